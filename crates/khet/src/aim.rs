@@ -1,0 +1,135 @@
+//! Playing many turns of one position quickly.
+
+use crate::beam::{self, Struck};
+use crate::generate::Sort;
+use crate::piece::Class;
+use crate::{Bitboard, Position, Square, Turn};
+
+/// A position with the beam of the side to move as it runs before the turn.
+///
+/// A turn can change what the shot hits only if it touches a square that the beam crosses now. For
+/// all other turns the shot is the same, so it is traced and its hits are removed once; each such
+/// turn is then a copy and a step.
+///
+/// ```
+/// use khet::Setup;
+///
+/// let position = Setup::Classic.position();
+/// let aim = position.aim();
+/// for &turn in &position.turns() {
+///     let (next, removed) = aim.play(turn);
+///     let mut same = position;
+///     assert_eq!(same.play_unchecked(turn), removed);
+///     assert_eq!(same, next);
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Aim<'a> {
+    position: &'a Position,
+    path: Bitboard,
+    struck: Struck,
+    /// The position after a shot that the turn left alone, the other side to move.
+    after: Position,
+}
+
+impl Position {
+    /// Aims the laser of the side to move.
+    #[inline]
+    pub fn aim(&self) -> Aim<'_> {
+        // A sphinx that turns sends the beam elsewhere.
+        let mut path = self.class(Class::Sphinx) & self.of_color(self.side_to_move());
+        let struck = beam::trace(self, self.side_to_move(), &mut path);
+        let mut after = *self;
+        after.strike(struck);
+        after.pass_turn();
+        Aim { position: self, path, struck, after }
+    }
+}
+
+impl Aim<'_> {
+    /// The squares whose change may change the shot: those that the beam crosses before the turn,
+    /// with the one it ends on and the sphinx it comes from.
+    #[inline]
+    pub fn path(&self) -> Bitboard {
+        self.path
+    }
+
+    /// The position after a legal turn and its shot, and the squares on which something was
+    /// removed. See [`Position::play_unchecked`] for other turns.
+    #[inline]
+    pub fn play(&self, turn: Turn) -> (Position, Bitboard) {
+        if self.path.has(turn.from()) || self.path.has(turn.to()) {
+            let mut next = *self.position;
+            let removed = next.play_unchecked(turn);
+            (next, removed)
+        } else {
+            let mut next = self.after;
+            next.carry_out(turn);
+            (next, self.struck.squares())
+        }
+    }
+
+    /// Calls `visit` with the position after each legal turn.
+    #[inline]
+    pub(crate) fn each_next(&self, mut visit: impl FnMut(&Position)) {
+        self.position.each_sort(|sort, from, targets| {
+            let disturbing = if self.path.has(from) { targets } else { targets & self.path };
+            let calm = targets ^ disturbing;
+            match sort {
+                // Most turns are steps: the piece is taken off once for all squares it can go to.
+                Sort::Step => {
+                    self.after.each_step(from, calm, |next| visit(next));
+                    self.position.each_step(from, disturbing, |next| {
+                        next.shoot_and_pass();
+                        visit(next);
+                    });
+                }
+                Sort::Rotate(spin) => {
+                    let mut next = if calm.is_empty() { *self.position } else { self.after };
+                    next.rotate(from, spin.quarters());
+                    if calm.is_empty() {
+                        next.shoot_and_pass();
+                    }
+                    visit(&next);
+                }
+                _ => {
+                    for to in calm {
+                        let mut next = self.after;
+                        next.act(sort, from, to);
+                        visit(&next);
+                    }
+                    for to in disturbing {
+                        let mut next = *self.position;
+                        next.act(sort, from, to);
+                        next.shoot_and_pass();
+                        visit(&next);
+                    }
+                }
+            }
+        });
+    }
+}
+
+impl Position {
+    /// Calls `visit` with the position after each of these steps, before the shot.
+    #[inline]
+    fn each_step(&self, from: Square, targets: Bitboard, mut visit: impl FnMut(&mut Position)) {
+        let Some(piece) = self.get(from) else { return };
+        for to in targets {
+            let mut next = *self;
+            next.relocate(piece, from, to);
+            visit(&mut next);
+        }
+    }
+
+    #[inline]
+    fn act(&mut self, sort: Sort, from: Square, to: Square) {
+        match sort {
+            Sort::Step => self.step(from, to),
+            Sort::Swap => self.swap(from, to),
+            Sort::Stack => self.stack(from, to),
+            Sort::Unstack => self.unstack(from, to),
+            Sort::Rotate(spin) => self.rotate(from, spin.quarters()),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::{Color, Direction, Square};
+
+/// A set of squares, one bit each: bit 0 is `a1`, bit 9 is `j1`, bit 79 is `j8`.
+///
+/// ```
+/// use khet::{Bitboard, Color, Square};
+///
+/// let around = Bitboard::around(Square::A1);
+/// assert_eq!(around.into_iter().map(|s| s.to_string()).collect::<Vec<_>>(), ["b1", "a2", "b2"]);
+/// assert_eq!(Bitboard::reserved(Color::Red).len(), 10);
+/// assert!((around & Bitboard::reserved(Color::Silver)).has(Square::B1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard {
+    /// `a1` to `d7`.
+    low: u64,
+    /// `e7` to `j8`, in the lowest 16 bits.
+    high: u64,
+}
+
+const FILE_A: u128 = {
+    let mut bits = 0;
+    let mut rank = 0;
+    while rank < Square::RANKS {
+        bits |= 1 << (rank * Square::FILES);
+        rank += 1;
+    }
+    bits
+};
+
+const RED_ONLY: u128 = FILE_A | 1 << Square::I1.index() | 1 << Square::I8.index();
+const SILVER_ONLY: u128 = FILE_A << 9 | 1 << Square::B1.index() | 1 << Square::B8.index();
+
+static RESERVED: [Bitboard; 2] = [Bitboard::from_bits(SILVER_ONLY), Bitboard::from_bits(RED_ONLY)];
+
+static ALLOWED: [Bitboard; 2] = [
+    Bitboard::from_bits(Bitboard::ALL.bits() & !RED_ONLY),
+    Bitboard::from_bits(Bitboard::ALL.bits() & !SILVER_ONLY),
+];
+
+/// Each square alone. A look-up, because shifting 128 bits takes several instructions.
+static SINGLES: [Bitboard; Square::COUNT] = {
+    let mut singles = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        singles[index] = Bitboard::from_bits(1 << index);
+        index += 1;
+    }
+    singles
+};
+
+/// Squares from each square on towards the wall, that square left out.
+static RAYS: [[Bitboard; Square::COUNT]; 4] = {
+    let mut rays = [[Bitboard::EMPTY; Square::COUNT]; 4];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let mut way = 0;
+        while way < 4 {
+            let direction = Direction::from_bits(way as u8);
+            let mut at = Square::from_bit(index as u32);
+            let mut bits = 0;
+            while let Some(next) = at.neighbor(direction) {
+                bits |= 1 << next.index();
+                at = next;
+            }
+            rays[way][index] = Bitboard::from_bits(bits);
+            way += 1;
+        }
+        index += 1;
+    }
+    rays
+};
+
+/// The up to eight neighbours of each square.
+static AROUND: [Bitboard; Square::COUNT] = {
+    let mut around = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let mut bits = 0;
+        let mut step = 0;
+        while step < 9 {
+            let (files, ranks) = (step % 3 - 1, step / 3 - 1);
+            if step != 4
+                && let Some(next) = Square::from_bit(index as u32).offset(files, ranks)
+            {
+                bits |= 1 << next.index();
+            }
+            step += 1;
+        }
+        around[index] = Bitboard::from_bits(bits);
+        index += 1;
+    }
+    around
+};
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard::from_bits(0);
+    /// All 80 squares.
+    pub const ALL: Bitboard = Bitboard::from_bits((1 << Square::COUNT) - 1);
+
+    const fn from_bits(bits: u128) -> Bitboard {
+        Bitboard { low: bits as u64, high: (bits >> 64) as u64 }
+    }
+
+    const fn bits(self) -> u128 {
+        (self.high as u128) << 64 | self.low as u128
+    }
+
+    /// The set of this square alone.
+    #[inline]
+    pub fn of(square: Square) -> Bitboard {
+        SINGLES[square.index()]
+    }
+
+    /// The squares on which only that colour may stand.
+    #[inline]
+    pub fn reserved(color: Color) -> Bitboard {
+        RESERVED[color as usize]
+    }
+
+    /// The squares on which that colour may stand.
+    #[inline]
+    pub fn allowed(color: Color) -> Bitboard {
+        ALLOWED[color as usize]
+    }
+
+    /// The neighbours of a square.
+    #[inline]
+    pub fn around(square: Square) -> Bitboard {
+        AROUND[square.index()]
+    }
+
+    /// The squares from this one to the wall, this one left out.
+    #[inline]
+    pub fn ray(from: Square, direction: Direction) -> Bitboard {
+        RAYS[direction as usize][from.index()]
+    }
+
+    /// Whether the square is in the set.
+    #[inline]
+    pub fn has(self, square: Square) -> bool {
+        !(self & Bitboard::of(square)).is_empty()
+    }
+
+    /// Whether the set is empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.low | self.high == 0
+    }
+
+    /// How many squares the set has.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.low.count_ones() + self.high.count_ones()
+    }
+
+    /// The square with the lowest number.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.is_empty() { None } else { Some(self.lowest()) }
+    }
+
+    /// The square that a beam meets first, of a set that lies ahead of it and is not empty.
+    #[inline]
+    pub(crate) const fn nearest(self, direction: Direction) -> Square {
+        match direction {
+            Direction::North | Direction::East => self.lowest(),
+            Direction::South | Direction::West => self.highest(),
+        }
+    }
+
+    /// The lowest square of a set that is not empty.
+    #[inline]
+    const fn lowest(self) -> Square {
+        debug_assert!(!self.is_empty());
+        let high = 64 + self.high.trailing_zeros();
+        Square::from_bit(if self.low != 0 { self.low.trailing_zeros() } else { high })
+    }
+
+    /// The highest square of a set that is not empty.
+    #[inline]
+    const fn highest(self) -> Square {
+        debug_assert!(!self.is_empty());
+        let low = 63 - self.low.leading_zeros();
+        Square::from_bit(if self.high != 0 { 127 - self.high.leading_zeros() } else { low })
+    }
+
+    /// How many of the eight steps from these squares end in `targets`, the two sets belonging to
+    /// one colour: pieces of that colour, and squares on which it may stand.
+    ///
+    /// Steps that a shift wraps around the edge need no mask: they lead from `j` to `a` or back,
+    /// and no colour may stand on both.
+    #[inline]
+    pub(crate) const fn count_steps(self, targets: Bitboard) -> u32 {
+        // Two words that overlap hold every neighbour of the squares 0 to 39 and 40 to 79, so that
+        // no shift has to carry from one word into the other.
+        const LOWER: u64 = (1 << 40) - 1;
+        let (from, to) = (self.bits(), targets.bits());
+        let words = [from as u64, (from >> 16) as u64];
+        let targets = [to as u64 & LOWER, (to >> 16) as u64 & !(LOWER >> 16)];
+        let mut steps = 0;
+        let mut half = 0;
+        while half < 2 {
+            let (from, to) = (words[half], targets[half]);
+            steps += (from << 1 & to).count_ones()
+                + (from >> 1 & to).count_ones()
+                + (from << 9 & to).count_ones()
+                + (from >> 9 & to).count_ones()
+                + (from << 10 & to).count_ones()
+                + (from >> 10 & to).count_ones()
+                + (from << 11 & to).count_ones()
+                + (from >> 11 & to).count_ones();
+            half += 1;
+        }
+        steps
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn bitand(self, other: Bitboard) -> Bitboard {
+        Bitboard { low: self.low & other.low, high: self.high & other.high }
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn bitor(self, other: Bitboard) -> Bitboard {
+        Bitboard { low: self.low | other.low, high: self.high | other.high }
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn bitxor(self, other: Bitboard) -> Bitboard {
+        Bitboard { low: self.low ^ other.low, high: self.high ^ other.high }
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline]
+    fn bitand_assign(&mut self, other: Bitboard) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline]
+    fn bitor_assign(&mut self, other: Bitboard) {
+        *self = *self | other;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Bitboard) {
+        *self = *self ^ other;
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn not(self) -> Bitboard {
+        self ^ Bitboard::ALL
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a [`Bitboard`], lowest number first.
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.first()?;
+        if self.0.low != 0 {
+            self.0.low &= self.0.low - 1;
+        } else {
+            self.0.high &= self.0.high - 1;
+        }
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.len() as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+/// Several sets, packed to ten bytes each.
+///
+/// Apart from the room, this keeps a set's halves in separate words: stored side by side, they are
+/// written one by one and read as one vector, for which the processor has to wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sets<const N: usize> {
+    low: [u64; N],
+    high: [u16; N],
+}
+
+impl<const N: usize> Sets<N> {
+    pub(crate) const EMPTY: Sets<N> = Sets { low: [0; N], high: [0; N] };
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Bitboard {
+        Bitboard { low: self.low[index], high: u64::from(self.high[index]) }
+    }
+
+    /// Adds the squares that are not in the set, and takes out those that are.
+    #[inline]
+    pub(crate) fn toggle(&mut self, index: usize, squares: Bitboard) {
+        self.low[index] ^= squares.low;
+        self.high[index] ^= squares.high as u16;
+    }
+}

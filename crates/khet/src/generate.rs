@@ -1,0 +1,332 @@
+//! Legal turns: listing them, counting them, and judging one.
+
+use std::fmt;
+
+use crate::piece::Class;
+use crate::{Bitboard, Kind, Piece, Position, Rules, Spin, Square, Turn, TurnList};
+
+/// Turns of one piece that differ only in where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sort {
+    /// To an empty square.
+    Step,
+    /// A djed changes places with what stands there.
+    Swap,
+    /// An obelisk goes onto another one.
+    Stack,
+    /// The top of a stack goes there.
+    Unstack,
+    /// In place; the only target is the square itself.
+    Rotate(Spin),
+}
+
+impl Sort {
+    #[inline]
+    pub(crate) fn turn(self, from: Square, to: Square) -> Turn {
+        match self {
+            Sort::Step | Sort::Swap | Sort::Stack => Turn::Move { from, to },
+            Sort::Unstack => Turn::Unstack { from, to },
+            Sort::Rotate(spin) => Turn::Rotate { square: from, spin },
+        }
+    }
+}
+
+/// Where pieces of the side to move may go, before asking whether it is next to them.
+struct Targets {
+    /// Empty and not reserved for the other colour.
+    empty: Bitboard,
+    /// Own single obelisks.
+    singles: Bitboard,
+    /// Own pieces that a djed can change places with.
+    own_swappable: Bitboard,
+    /// Those and, where the rules allow it, the other colour's: for a djed on a neutral square,
+    /// where they may stand as well.
+    swappable: Bitboard,
+    /// Squares where pieces of the other colour may not be put.
+    reserved: Bitboard,
+}
+
+impl Targets {
+    #[inline]
+    fn of(position: &Position) -> Targets {
+        let side = position.side_to_move();
+        let own = position.of_color(side);
+        let singles = position.class(Class::Single);
+        let movable = position.class(Class::Turner) | singles | position.class(Class::Stack);
+        let swappable = match position.rules() {
+            Rules::Standard => movable & Bitboard::allowed(side),
+            Rules::Czech => movable & own,
+        };
+        Targets {
+            empty: Bitboard::allowed(side) & !position.occupied(),
+            singles: singles & own,
+            own_swappable: movable & own,
+            swappable,
+            reserved: Bitboard::reserved(side),
+        }
+    }
+
+    #[inline]
+    fn steps(&self, from: Square) -> Bitboard {
+        Bitboard::around(from) & self.empty
+    }
+
+    #[inline]
+    fn swaps(&self, from: Square) -> Bitboard {
+        Bitboard::around(from)
+            & if self.reserved.has(from) { self.own_swappable } else { self.swappable }
+    }
+
+    #[inline]
+    fn stacks(&self, from: Square) -> Bitboard {
+        Bitboard::around(from) & self.singles
+    }
+
+    #[inline]
+    fn unstacks(&self, from: Square) -> Bitboard {
+        Bitboard::around(from) & (self.empty | self.singles)
+    }
+}
+
+/// The one way a sphinx can turn and still look into the board.
+fn sphinx_spin(piece: Piece) -> Spin {
+    let direction = match piece.kind() {
+        Kind::Sphinx(direction) => direction as u8,
+        _ => 0,
+    };
+    // Silver's looks north or west, Red's south or east: of each pair one is a quarter to the left
+    // of the other. North and south are even.
+    if direction & 1 == 0 { Spin::Anticlockwise } else { Spin::Clockwise }
+}
+
+impl Position {
+    /// Whether a pharaoh has been lit. Then nobody has a turn.
+    #[inline]
+    fn is_lit(&self) -> bool {
+        self.class(Class::Pharaoh).len() < 2
+    }
+
+    /// Calls `visit` with each piece's legal turns, sort by sort.
+    #[inline]
+    pub(crate) fn each_sort(&self, mut visit: impl FnMut(Sort, Square, Bitboard)) {
+        if self.is_lit() {
+            return;
+        }
+        let own = self.of_color(self.side_to_move());
+        let targets = Targets::of(self);
+        for from in own & self.class(Class::Turner) {
+            visit(Sort::Step, from, targets.steps(from));
+            visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
+            visit(Sort::Rotate(Spin::Anticlockwise), from, Bitboard::of(from));
+        }
+        for from in own & self.class(Class::Swapper) {
+            visit(Sort::Step, from, targets.steps(from));
+            visit(Sort::Swap, from, targets.swaps(from));
+            visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
+        }
+        for from in own & self.class(Class::Stack) {
+            visit(Sort::Step, from, targets.steps(from));
+            visit(Sort::Unstack, from, targets.unstacks(from));
+        }
+        for from in own & self.class(Class::Single) {
+            visit(Sort::Step, from, targets.steps(from));
+            visit(Sort::Stack, from, targets.stacks(from));
+        }
+        for from in own & self.class(Class::Pharaoh) {
+            visit(Sort::Step, from, targets.steps(from));
+        }
+        for from in own & self.class(Class::Sphinx) {
+            if let Some(sphinx) = self.get(from) {
+                visit(Sort::Rotate(sphinx_spin(sphinx)), from, Bitboard::of(from));
+            }
+        }
+    }
+
+    /// All legal turns, in no promised order; none when a pharaoh has been lit.
+    pub fn turns(&self) -> TurnList {
+        let mut turns = TurnList::new();
+        self.each_sort(|sort, from, targets| {
+            for to in targets {
+                turns.push(sort.turn(from, to));
+            }
+        });
+        turns
+    }
+
+    /// How many legal turns there are, without listing them.
+    #[inline]
+    pub fn count_turns(&self) -> u32 {
+        if self.is_lit() {
+            return 0;
+        }
+        let own = self.of_color(self.side_to_move());
+        let targets = Targets::of(self);
+        let sphinx = own & self.class(Class::Sphinx);
+        let swappers = own & self.class(Class::Swapper);
+        let mut count = (own ^ sphinx).count_steps(targets.empty)
+            + 2 * (own & self.class(Class::Turner)).len()
+            + (swappers | sphinx).len();
+        for from in swappers & !targets.reserved {
+            count += (Bitboard::around(from) & targets.swappable).len();
+        }
+        for from in swappers & targets.reserved {
+            count += (Bitboard::around(from) & targets.own_swappable).len();
+        }
+        for from in own & self.class(Class::Stack) {
+            count += targets.unstacks(from).len();
+        }
+        if !targets.singles.is_empty() {
+            count += targets.singles.count_steps(targets.singles);
+        }
+        count
+    }
+
+    /// Judges a turn: the same turn as [`Position::turns`] lists it, or the rule that forbids it.
+    ///
+    /// A piece that looks the same after a quarter turn either way has one rotation, listed as
+    /// clockwise; the other spelling is taken too.
+    ///
+    /// ```
+    /// use khet::{Setup, Turn};
+    ///
+    /// let position = Setup::Classic.position();
+    /// let djed: Turn = "e4-".parse()?;
+    /// assert_eq!(position.check(djed)?.to_string(), "e4+");
+    ///
+    /// let error = position.check("f8f7".parse()?).unwrap_err();
+    /// assert_eq!(error.to_string(), "f8f7: the piece on f8 belongs to the other player");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check(&self, turn: Turn) -> Result<Turn, IllegalTurn> {
+        match self.judge(turn) {
+            Ok(turn) => Ok(turn),
+            Err(rule) => Err(IllegalTurn { turn, rule }),
+        }
+    }
+
+    fn judge(&self, turn: Turn) -> Result<Turn, BrokenRule> {
+        let (from, to) = (turn.from(), turn.to());
+        let side = self.side_to_move();
+        let Some(piece) = self.get(from).filter(|_| !self.is_lit()) else {
+            return Err(if self.is_lit() { BrokenRule::GameOver } else { BrokenRule::NoPiece });
+        };
+        if piece.color() != side {
+            return Err(BrokenRule::NotYours);
+        }
+        let class = piece.class();
+        if let Turn::Rotate { square, spin } = turn {
+            return match class {
+                Class::Turner => Ok(turn),
+                Class::Swapper => Ok(Turn::Rotate { square, spin: Spin::Clockwise }),
+                Class::Sphinx if spin == sphinx_spin(piece) => Ok(turn),
+                Class::Sphinx => Err(BrokenRule::SphinxFacesWall),
+                Class::Pharaoh | Class::Single | Class::Stack => Err(BrokenRule::CannotRotate),
+            };
+        }
+        let targets = Targets::of(self);
+        let unstacks = matches!(turn, Turn::Unstack { .. });
+        let legal = match class {
+            Class::Stack if unstacks => targets.unstacks(from),
+            _ if unstacks => return Err(BrokenRule::NotAStack),
+            Class::Sphinx => return Err(BrokenRule::SphinxCannotMove),
+            Class::Swapper => targets.steps(from) | targets.swaps(from),
+            Class::Single => targets.steps(from) | targets.stacks(from),
+            Class::Pharaoh | Class::Turner | Class::Stack => targets.steps(from),
+        };
+        if legal.has(to) { Ok(turn) } else { Err(self.broken_rule(class, from, to)) }
+    }
+
+    /// Why a piece of the side to move can't go there.
+    fn broken_rule(&self, class: Class, from: Square, to: Square) -> BrokenRule {
+        let side = self.side_to_move();
+        if !Bitboard::around(from).has(to) {
+            return BrokenRule::NotANeighbor;
+        }
+        if !Bitboard::allowed(side).has(to) {
+            return BrokenRule::ReservedSquare;
+        }
+        match self.get(to) {
+            Some(other) if class == Class::Swapper => match other.class() {
+                Class::Pharaoh | Class::Swapper | Class::Sphinx => BrokenRule::CannotSwapWith,
+                _ if !self.rules().swaps_either_color() => BrokenRule::SwapsOwnColorOnly,
+                _ => BrokenRule::SwapOntoReservedSquare,
+            },
+            Some(other) if other.color() == side && other.class() == Class::Stack => match class {
+                Class::Single | Class::Stack => BrokenRule::StackIsFull,
+                _ => BrokenRule::Occupied,
+            },
+            _ => BrokenRule::Occupied,
+        }
+    }
+}
+
+/// A turn that the rules forbid in the position at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalTurn {
+    /// The turn.
+    pub turn: Turn,
+    /// The rule that it breaks.
+    pub rule: BrokenRule,
+}
+
+/// Why a turn is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BrokenRule {
+    /// A pharaoh has been lit.
+    GameOver,
+    /// Nothing stands on the square.
+    NoPiece,
+    /// The piece belongs to the player who is not to move.
+    NotYours,
+    /// A piece goes to one of the eight squares around it.
+    NotANeighbor,
+    /// The square is reserved for the other colour.
+    ReservedSquare,
+    /// The square is taken, and the piece can't swap or stack.
+    Occupied,
+    /// Two obelisks on a square are the limit.
+    StackIsFull,
+    /// Djeds never swap with a pharaoh, another djed, or a sphinx.
+    CannotSwapWith,
+    /// In this edition djeds swap with their own colour only.
+    SwapsOwnColorOnly,
+    /// The piece of the other colour would be put on a square reserved against it.
+    SwapOntoReservedSquare,
+    /// Only a stack has a top to take.
+    NotAStack,
+    /// A pharaoh or an obelisk looks the same from every side.
+    CannotRotate,
+    /// A sphinx stays on its corner.
+    SphinxCannotMove,
+    /// A sphinx looks into the board.
+    SphinxFacesWall,
+}
+
+impl fmt::Display for IllegalTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = (self.turn.from(), self.turn.to());
+        write!(f, "{}: ", self.turn)?;
+        match self.rule {
+            BrokenRule::GameOver => f.write_str("the game is over"),
+            BrokenRule::NoPiece => write!(f, "there is no piece on {from}"),
+            BrokenRule::NotYours => write!(f, "the piece on {from} belongs to the other player"),
+            BrokenRule::NotANeighbor => write!(f, "{to} is not next to {from}"),
+            BrokenRule::ReservedSquare => write!(f, "{to} is reserved for the other colour"),
+            BrokenRule::Occupied => write!(f, "{to} is taken"),
+            BrokenRule::StackIsFull => write!(f, "{to} has two obelisks already"),
+            BrokenRule::CannotSwapWith => write!(f, "no piece swaps with the one on {to}"),
+            BrokenRule::SwapsOwnColorOnly => {
+                write!(f, "in this edition a swap is between pieces of one colour")
+            }
+            BrokenRule::SwapOntoReservedSquare => {
+                write!(f, "the piece on {to} may not stand on {from}")
+            }
+            BrokenRule::NotAStack => write!(f, "there is no stack on {from}"),
+            BrokenRule::CannotRotate => write!(f, "the piece on {from} can't be rotated"),
+            BrokenRule::SphinxCannotMove => write!(f, "the sphinx on {from} never moves"),
+            BrokenRule::SphinxFacesWall => write!(f, "the sphinx on {from} would face the wall"),
+        }
+    }
+}
+
+impl std::error::Error for IllegalTurn {}

@@ -1,0 +1,153 @@
+//! The rules of Khet, the laser board game.
+//!
+//! Two players, Silver and Red, take turns on a board of ten files and eight ranks. A turn moves or
+//! rotates one piece; then the player's laser fires. Mirrors turn the beam, and what it ends on is
+//! removed. Whoever's pharaoh is lit loses.
+//!
+//! # Playing
+//!
+//! A [`Position`] knows its legal [`Turn`]s, and [`Position::play`] answers with the [`Shot`]:
+//! every square that the beam visited, what it hit, and whether that ended the game.
+//!
+//! ```
+//! use khet::{Color, End, Setup, Square};
+//!
+//! let mut position = Setup::Classic.position();
+//! assert_eq!(position.side_to_move(), Color::Silver);
+//! assert_eq!(position.turns().len(), 79);
+//!
+//! // Silver turns the pyramid on h2 clockwise. The beam is not changed by that:
+//! let shot = position.play("h2+".parse()?)?;
+//! let path: String = shot.beams[0].steps.iter().map(|step| format!("{} ", step.square)).collect();
+//! assert_eq!(path, "j1 j2 j3 j4 i4 h4 h5 i5 j5 j6 j7 j8 ");
+//! assert_eq!(shot.beams[0].end, End::Wall);
+//!
+//! // Red takes its own mirror out of the beam, which now ends on Red's pyramid on a4:
+//! let shot = position.play("a5b5".parse()?)?;
+//! assert_eq!(shot.to_string(), "xa4");
+//! assert_eq!(shot.hits[0].square, Square::A4);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A bot
+//!
+//! Positions are small and `Copy`, so a bot tries each turn on a copy. This one takes what it can:
+//!
+//! ```
+//! use khet::{Color, Position, Setup, Turn};
+//!
+//! /// How many pieces a colour has, its pharaoh counting for a hundred.
+//! fn worth(position: &Position, color: Color) -> i32 {
+//!     let pharaoh = if position.pharaoh(color).is_some() { 100 } else { 0 };
+//!     position.of_color(color).len() as i32 + pharaoh
+//! }
+//!
+//! fn best_turn(position: &Position) -> Option<Turn> {
+//!     let me = position.side_to_move();
+//!     let turns = position.turns();
+//!     turns.iter().copied().max_by_key(|&turn| {
+//!         let mut next = *position;
+//!         next.play_unchecked(turn);
+//!         worth(&next, me) - worth(&next, !me)
+//!     })
+//! }
+//!
+//! let mut position = Setup::Classic.position();
+//! for _ in 0..20 {
+//!     let Some(turn) = best_turn(&position) else { break };
+//!     position.play(turn)?;
+//! }
+//! # Ok::<_, khet::IllegalTurn>(())
+//! ```
+//!
+//! Faster than copies is [`Position::aim`], which traces a beam once for all turns that leave it
+//! alone.
+//!
+//! # Whole games
+//!
+//! A [`Game`] adds the history: repetition and draw claims, resignation, taking back. A [`Record`]
+//! is a game on paper, with comments and variations; [`Records`] reads a file of them.
+//!
+//! ```
+//! use khet::{Game, Record, Setup};
+//!
+//! let mut game = Game::new(Setup::Classic.position());
+//! for turn in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"] {
+//!     game.play(turn.parse()?)?;
+//! }
+//! assert_eq!(game.repetitions(), 2);
+//! assert!(!game.can_claim_draw());
+//!
+//! let record: Record = "[Setup \"Classic\"]\n\n1. h2+ {quiet} c7c6 *".parse()?;
+//! assert_eq!(record.line().plies.len(), 2);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Editions, expansions, own setups
+//!
+//! The pieces on the board decide what is played: the standard game, Khet 2.0 with its sphinxes,
+//! scarabs and Anubis, either with the Eye of Horus, or the standard game with sphinxes as lasers.
+//! [`Rules`] chooses the edition. A [`Placement`] is any arrangement; it knows all that keeps it
+//! from being played:
+//!
+//! ```
+//! use khet::{Placement, Position, Rules};
+//!
+//! let text = "4k5/10/10/10/10/10/10/P18K s";
+//! let placement: Placement = text.parse()?;
+//! let faults: Vec<String> = placement.faults().iter().map(ToString::to_string).collect();
+//! assert_eq!(faults, ["a1 is reserved for red, and a silver pyramid stands there"]);
+//! assert!(Position::new(&placement, Rules::Czech).is_err());
+//! # Ok::<_, khet::ParsePlacementError>(())
+//! ```
+//!
+//! # Features
+//!
+//! * `serde`: squares, pieces, turns, placements and so on as their notation; shots as plain data.
+
+mod aim;
+mod beam;
+mod bitboard;
+mod color;
+mod direction;
+mod excerpt;
+mod faults;
+mod game;
+mod generate;
+mod keys;
+mod outcome;
+mod perft;
+mod piece;
+mod placement;
+mod position;
+mod record;
+mod rules;
+#[cfg(feature = "serde")]
+mod serde;
+mod setups;
+mod shot;
+mod square;
+mod turn;
+
+pub use aim::Aim;
+pub use beam::End;
+pub use bitboard::{Bitboard, Squares};
+pub use color::{Color, ParseColorError};
+pub use direction::{Direction, ParseDirectionError};
+pub use faults::{Fault, Warning};
+pub use game::{Game, GameError};
+pub use generate::{BrokenRule, IllegalTurn};
+pub use outcome::{Outcome, Reason};
+pub use perft::{divide, perft, perft_played};
+pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
+pub use placement::{ParsePlacementError, Placement, PlacementProblem};
+pub use position::{InvalidPosition, ParsePositionError, Position};
+pub use record::{
+    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, ParseRecordError, Ply,
+    Record, RecordProblem, Records, Score, TagError,
+};
+pub use rules::{ParseRulesError, Rules};
+pub use setups::{ParseSetupError, Setup};
+pub use shot::{Beam, Hit, Shot, Step};
+pub use square::{ParseSquareError, Square};
+pub use turn::{ParseTurnError, Spin, Turn, TurnList};

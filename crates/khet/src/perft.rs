@@ -1,0 +1,48 @@
+//! Counting turn sequences: the measure of a rules implementation's truth and speed.
+
+use std::hint::black_box;
+
+use crate::{Position, Turn};
+
+/// The number of turn sequences of that length. A turn that ends the game counts at the last ply,
+/// and has nothing behind it before that. The turns of the last ply are counted, not played.
+///
+/// ```
+/// use khet::{Setup, perft};
+///
+/// assert_eq!(perft(&Setup::Classic.position(), 2), 6228);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    count::<false>(position, depth)
+}
+
+/// Like [`perft`], but the turns of the last ply are played and shot too.
+pub fn perft_played(position: &Position, depth: u32) -> u64 {
+    count::<true>(position, depth)
+}
+
+/// [`perft`] for each turn of the position, in the order of [`Position::turns`].
+pub fn divide(position: &Position, depth: u32) -> Vec<(Turn, u64)> {
+    let aim = position.aim();
+    let turns = position.turns();
+    turns.iter().map(|&turn| (turn, perft(&aim.play(turn).0, depth.saturating_sub(1)))).collect()
+}
+
+fn count<const PLAY_LEAVES: bool>(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 if !PLAY_LEAVES => u64::from(position.count_turns()),
+        _ => {
+            let mut nodes = 0;
+            position.aim().each_next(|next| {
+                nodes += if depth > 1 {
+                    count::<PLAY_LEAVES>(next, depth - 1)
+                } else {
+                    black_box(next);
+                    1
+                };
+            });
+            nodes
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Any arrangement of pieces, playable or not, and the notation of positions.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::excerpt::excerpt;
+use crate::{Bitboard, Color, Piece, Role, Square};
+
+/// Pieces on squares and whose turn it is: what an editor edits and a reader reads.
+///
+/// Nothing is promised about the arrangement. [`Placement::faults`] says what keeps it from being
+/// played, and [`Position::new`](crate::Position::new) makes a position of one that has no faults.
+///
+/// ```
+/// use khet::{Color, Placement, Square};
+///
+/// let mut placement: Placement = "4k5/10/10/10/10/10/10/3O2K5 s".parse()?;
+/// assert_eq!(placement.to_string(), "4k5/10/10/10/10/10/10/3O2K5 s");
+///
+/// placement.set(Square::E8, None);
+/// assert_eq!(placement.faults()[0].to_string(), "red has no pharaoh");
+///
+/// let error = "4k5/10/10/p57/10/10/10/3O2K5 s".parse::<Placement>().unwrap_err();
+/// assert_eq!(error.to_string(), r#"character 11 (rank 5): "p5": a pyramid's digit is 1 to 4"#);
+/// # Ok::<_, khet::ParsePlacementError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Placement {
+    board: [Option<Piece>; Square::COUNT],
+    /// Whose turn it is.
+    pub side_to_move: Color,
+}
+
+impl Placement {
+    /// An empty board with Silver to move.
+    pub const EMPTY: Placement =
+        Placement { board: [None; Square::COUNT], side_to_move: Color::Silver };
+
+    pub(crate) const fn new(board: [Option<Piece>; Square::COUNT], side_to_move: Color) -> Self {
+        Placement { board, side_to_move }
+    }
+
+    /// What stands on the square.
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// Puts a piece on the square, or takes it off.
+    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.board[square.index()] = piece;
+    }
+
+    /// All pieces with their squares, from `a1` to `j8`.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        Square::all().filter_map(|square| Some((square, self.get(square)?)))
+    }
+
+    /// The squares whose piece passes the test.
+    pub(crate) fn squares(&self, test: impl Fn(Piece) -> bool) -> Bitboard {
+        self.pieces().filter(|&(_, piece)| test(piece)).map(|(square, _)| square).collect()
+    }
+
+    /// The board turned by half with the colours exchanged, and the other player to move: the same
+    /// game seen from the other chair.
+    pub fn turned(&self) -> Placement {
+        let mut turned = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };
+        for (square, piece) in self.pieces() {
+            turned.set(square.turned(), Some(piece.rotated(2).other_color()));
+        }
+        turned
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..Square::RANKS).rev() {
+            let mut empty = 0;
+            for file in 0..Square::FILES {
+                match Square::new(file, rank).and_then(|square| self.get(square)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                        }
+                        empty = 0;
+                        write!(f, "{piece}")?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                f.write_str("/")?;
+            }
+        }
+        write!(f, " {}", self.side_to_move.letter())
+    }
+}
+
+/// Where a text fails to be a position, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParsePlacementError {
+    /// The character at fault, counted from 1.
+    pub character: usize,
+    /// The rank to which it belongs, 1 to 8; `None` behind the last one.
+    pub rank: Option<u8>,
+    /// What is wrong there.
+    pub problem: PlacementProblem,
+}
+
+/// What can be wrong with the text of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlacementProblem {
+    /// No piece has this letter.
+    UnknownLetter(char),
+    /// This role's letter lacks its digit, or has another one than its forms.
+    WrongDigit(Role, String),
+    /// A number of empty squares that is not 1 to 10.
+    WrongNumber(String),
+    /// The rank ends before file `j`.
+    RankTooShort(u8),
+    /// The rank goes on behind file `j`.
+    RankTooLong,
+    /// There are fewer than eight ranks.
+    MissingRanks(u8),
+    /// There is a ninth rank.
+    TooManyRanks,
+    /// One space and `s` or `r` must follow the placement.
+    WrongSide(String),
+    /// Something follows the side.
+    TrailingText(String),
+}
+
+impl fmt::Display for ParsePlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "character {}", self.character)?;
+        if let Some(rank) = self.rank {
+            write!(f, " (rank {rank})")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl fmt::Display for PlacementProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementProblem::UnknownLetter(letter) => {
+                write!(
+                    f,
+                    "{letter:?}: the pieces are K, P, D, O, E, S, A and X, in lower case Red's"
+                )
+            }
+            PlacementProblem::WrongDigit(role, text) => {
+                write!(f, "{text:?}: a {role}'s digit is 1 to {}", role.forms())
+            }
+            PlacementProblem::WrongNumber(text) => {
+                write!(f, "{text:?}: the number of empty squares is 1 to 10")
+            }
+            PlacementProblem::RankTooShort(files) => {
+                write!(f, "the rank ends after {files} of 10 squares")
+            }
+            PlacementProblem::RankTooLong => f.write_str("the rank has more than 10 squares"),
+            PlacementProblem::MissingRanks(ranks) => {
+                write!(f, "the board ends after {ranks} of 8 ranks")
+            }
+            PlacementProblem::TooManyRanks => f.write_str("the board has more than 8 ranks"),
+            PlacementProblem::WrongSide(text) => {
+                write!(f, "{text:?}: one space and s or r, the side to move, end a position")
+            }
+            PlacementProblem::TrailingText(text) => {
+                write!(f, "{text:?}: nothing may follow the side to move")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ParsePlacementError {}
+
+/// Reads a position from left to right.
+struct Reader<'a> {
+    text: &'a str,
+    /// Bytes read.
+    at: usize,
+    rank: Option<u8>,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn error(&self, at: usize, problem: PlacementProblem) -> ParsePlacementError {
+        let character = self.text[..at].chars().count() + 1;
+        ParsePlacementError { character, rank: self.rank.map(|rank| rank + 1), problem }
+    }
+
+    fn fail<T>(&self, problem: PlacementProblem) -> Result<T, ParsePlacementError> {
+        Err(self.error(self.at, problem))
+    }
+
+    /// One rank, up to the slash or space behind it.
+    fn rank(&mut self, rank: u8, placement: &mut Placement) -> Result<(), ParsePlacementError> {
+        let mut file = 0;
+        while let Some(next) = self.peek() {
+            let start = self.at;
+            match next {
+                '/' | ' ' => break,
+                '0'..='9' => {
+                    let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+                    let number = &self.rest()[..digits];
+                    match number.parse() {
+                        Ok(empty @ 1..=Square::FILES) if !number.starts_with('0') => file += empty,
+                        _ => return self.fail(PlacementProblem::WrongNumber(excerpt(number))),
+                    }
+                    self.at += digits;
+                }
+                _ => {
+                    let piece = self.piece()?;
+                    if let Some(square) = Square::new(file, rank) {
+                        placement.set(square, Some(piece));
+                    }
+                    file += 1;
+                }
+            }
+            if file > Square::FILES {
+                return Err(self.error(start, PlacementProblem::RankTooLong));
+            }
+        }
+        if file < Square::FILES {
+            return self.fail(PlacementProblem::RankTooShort(file));
+        }
+        Ok(())
+    }
+
+    /// A piece: its letter, and its digit unless it is a pharaoh.
+    fn piece(&mut self) -> Result<Piece, ParsePlacementError> {
+        let mut text = self.rest().chars();
+        let (letter, digit) = (text.next().unwrap_or_default(), text.next());
+        match Piece::from_chars(letter, digit) {
+            Ok(piece) => {
+                self.at += if piece.role() == Role::Pharaoh { 1 } else { 2 };
+                Ok(piece)
+            }
+            Err(None) => self.fail(PlacementProblem::UnknownLetter(letter)),
+            Err(Some(role)) => {
+                let text = std::iter::once(letter).chain(digit).collect();
+                self.fail(PlacementProblem::WrongDigit(role, text))
+            }
+        }
+    }
+}
+
+impl FromStr for Placement {
+    type Err = ParsePlacementError;
+
+    fn from_str(text: &str) -> Result<Placement, ParsePlacementError> {
+        let mut placement = Placement::EMPTY;
+        let mut reader = Reader { text, at: 0, rank: None };
+        for rank in (0..Square::RANKS).rev() {
+            reader.rank = Some(rank);
+            reader.rank(rank, &mut placement)?;
+            match reader.peek() {
+                Some('/') if rank > 0 => reader.at += 1,
+                Some('/') => return reader.fail(PlacementProblem::TooManyRanks),
+                _ if rank > 0 => {
+                    let ranks = Square::RANKS - rank;
+                    return reader.fail(PlacementProblem::MissingRanks(ranks));
+                }
+                _ => {}
+            }
+        }
+        reader.rank = None;
+        placement.side_to_move = match reader.rest().as_bytes() {
+            [b' ', b's', ..] => Color::Silver,
+            [b' ', b'r', ..] => Color::Red,
+            _ => return reader.fail(PlacementProblem::WrongSide(excerpt(reader.rest()))),
+        };
+        reader.at += 2;
+        if !reader.rest().is_empty() {
+            return reader.fail(PlacementProblem::TrailingText(excerpt(reader.rest())));
+        }
+        Ok(placement)
+    }
+}

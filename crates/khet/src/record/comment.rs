@@ -1,0 +1,120 @@
+//! What stands in braces, and the commands that programs put there.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A comment of a record. It may hold the clock, `[%clk 0:04:51]`, and an evaluation,
+/// `[%eval 1.35]`.
+///
+/// ```
+/// use std::time::Duration;
+/// use khet::{Comment, Evaluation};
+///
+/// let comment = Comment::new("[%clk 0:04:51] a quiet turn")?;
+/// assert_eq!(comment.clock(), Some(Duration::from_secs(4 * 60 + 51)));
+/// assert_eq!(comment.evaluation(), None);
+///
+/// let comment = Comment::from_evaluation(Evaluation::Cents(-135));
+/// assert_eq!(comment.text(), "[%eval -1.35]");
+/// assert!(Comment::new("}").is_err());
+/// # Ok::<_, khet::CommentError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Comment(String);
+
+/// A text that can't stand in braces, because it holds the closing one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommentError;
+
+impl fmt::Display for CommentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a comment can't hold the character }")
+    }
+}
+
+impl std::error::Error for CommentError {}
+
+/// What a program thinks of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Evaluation {
+    /// Silver's advantage in hundredths of a pyramid: `1.35` is 135.
+    Cents(i32),
+    /// The winner lights the pharaoh in that many turns, Silver's if it is above 0: `#3`, `#-3`.
+    LightsIn(i32),
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Evaluation::Cents(cents) => {
+                let sign = if cents < 0 { "-" } else { "" };
+                let size = cents.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", size / 100, size % 100)
+            }
+            Evaluation::LightsIn(turns) => write!(f, "#{turns}"),
+        }
+    }
+}
+
+impl Comment {
+    /// A comment with that text.
+    pub fn new(text: impl Into<String>) -> Result<Comment, CommentError> {
+        let text = text.into();
+        if text.contains('}') { Err(CommentError) } else { Ok(Comment(text)) }
+    }
+
+    /// For a text that was found between braces.
+    pub(super) fn between_braces(text: &str) -> Comment {
+        Comment(text.to_string())
+    }
+
+    /// A comment that holds the time left on the clock of the player who has just moved.
+    pub fn from_clock(left: Duration) -> Comment {
+        let seconds = left.as_secs();
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        Comment(format!("[%clk {hours}:{minutes:02}:{:02}]", seconds % 60))
+    }
+
+    /// A comment that holds an evaluation.
+    pub fn from_evaluation(evaluation: Evaluation) -> Comment {
+        Comment(format!("[%eval {evaluation}]"))
+    }
+
+    /// What stands between the braces.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The time left, if the comment holds it.
+    pub fn clock(&self) -> Option<Duration> {
+        let mut parts = self.command("clk")?.split(':');
+        let mut next = || parts.next()?.parse().ok();
+        let (hours, minutes): (u64, u64) = (next()?, next()?);
+        let seconds: f64 = parts.next()?.parse().ok()?;
+        if parts.next().is_some() || minutes >= 60 || !(0.0..60.0).contains(&seconds) {
+            return None;
+        }
+        let whole = hours.checked_mul(3600)?.checked_add(minutes * 60)?;
+        Duration::from_secs(whole).checked_add(Duration::from_secs_f64(seconds))
+    }
+
+    /// The evaluation, if the comment holds one.
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        let value = self.command("eval")?;
+        if let Some(turns) = value.strip_prefix('#') {
+            return turns.parse().ok().map(Evaluation::LightsIn);
+        }
+        let cents = (value.parse::<f64>().ok()? * 100.0).round();
+        let fits = cents.is_finite() && cents.abs() < f64::from(i32::MAX);
+        fits.then_some(Evaluation::Cents(cents as i32))
+    }
+
+    /// The value of `[%name value]`.
+    fn command(&self, name: &str) -> Option<&str> {
+        self.0.split("[%").skip(1).find_map(|rest| {
+            let (command, _) = rest.split_once(']')?;
+            let value = command.strip_prefix(name)?.strip_prefix(' ')?;
+            Some(value.trim())
+        })
+    }
+}

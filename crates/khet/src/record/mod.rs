@@ -1,0 +1,163 @@
+//! Game records: tags, turns, comments, variations, in the shape of chess's PGN.
+
+mod comment;
+mod problem;
+mod read;
+mod tags;
+mod write;
+
+use crate::{Color, Game, Position, Turn};
+
+pub use comment::{Comment, CommentError, Evaluation};
+pub use problem::{ParseRecordError, RecordProblem};
+pub use read::{GameSplitter, MAX_NESTING, Records};
+pub use tags::TagError;
+
+/// The score of a game as its record gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Score {
+    /// `1-0`: Silver has won.
+    SilverWins,
+    /// `0-1`: Red has won.
+    RedWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: not over, or not known.
+    #[default]
+    Open,
+}
+
+impl Score {
+    const ALL: [Score; 4] = [Score::SilverWins, Score::RedWins, Score::Draw, Score::Open];
+
+    /// The score of a game that this player, or nobody, has won.
+    pub fn of_winner(winner: Option<Color>) -> Score {
+        match winner {
+            Some(Color::Silver) => Score::SilverWins,
+            Some(Color::Red) => Score::RedWins,
+            None => Score::Draw,
+        }
+    }
+
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Score::SilverWins => "1-0",
+            Score::RedWins => "0-1",
+            Score::Draw => "1/2-1/2",
+            Score::Open => "*",
+        }
+    }
+}
+
+/// A turn of a record, with what was written about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The turn. It is legal where it stands in the record.
+    pub turn: Turn,
+    /// Marks by their PGN numbers: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    pub marks: Vec<u8>,
+    /// What follows the turn in braces.
+    pub comments: Vec<Comment>,
+    /// What could have been played instead of this turn.
+    pub variations: Vec<Line>,
+}
+
+impl Ply {
+    /// A turn without any remarks.
+    pub fn new(turn: Turn) -> Ply {
+        Ply { turn, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+}
+
+/// Turns one after the other: the game itself, or a variation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// Comments before the first turn.
+    pub comments: Vec<Comment>,
+    /// The turns.
+    pub plies: Vec<Ply>,
+}
+
+/// A game on paper.
+///
+/// ```
+/// use khet::{Color, Game, Record, Setup};
+///
+/// let mut game = Game::new(Setup::Classic.position());
+/// game.play("h2+".parse()?)?;
+/// game.resign(Color::Red)?;
+///
+/// let mut record = Record::from_game(&game);
+/// record.set_tag("Silver", "Anna")?;
+/// let text = record.to_string();
+/// assert_eq!(text, r#"[Silver "Anna"]
+/// [Result "1-0"]
+/// [Setup "Classic"]
+/// [Rules "standard"]
+///
+/// 1. h2+ 1-0
+/// "#);
+/// assert_eq!(text.parse::<Record>()?, record);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    tags: Vec<(String, String)>,
+    start: Position,
+    line: Line,
+    score: Score,
+}
+
+impl Record {
+    /// A record without turns.
+    pub fn new(start: Position) -> Record {
+        let mut record =
+            Record { tags: Vec::new(), start, line: Line::default(), score: Score::Open };
+        record.tag_start();
+        record
+    }
+
+    /// The record of a game that was played.
+    pub fn from_game(game: &Game) -> Record {
+        let mut record = Record::new(*game.start());
+        record.line.plies = game.turns().iter().map(|&turn| Ply::new(turn)).collect();
+        record.set_score(
+            game.outcome().map_or(Score::Open, |outcome| Score::of_winner(outcome.winner)),
+        );
+        record
+    }
+
+    /// The starting position, with the rules.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The game as it was played, with its variations.
+    pub fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// For adding comments, marks, turns and variations. Turns must be legal where they are put:
+    /// one that is not spoils the record when it is written.
+    pub fn line_mut(&mut self) -> &mut Line {
+        &mut self.line
+    }
+
+    /// The score.
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
+    /// Replays the turns of the game itself. Resignations and agreed draws are not in a record, only
+    /// their score.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
+        for ply in &self.line.plies {
+            if game.play(ply.turn).is_err() {
+                break;
+            }
+        }
+        game
+    }
+}

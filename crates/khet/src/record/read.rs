@@ -1,0 +1,471 @@
+//! Reading records. Every turn is replayed, so that a record that was read is known to be right.
+
+use std::str::FromStr;
+
+use super::tags::is_name;
+use super::{Comment, Line, ParseRecordError, Ply, Record, RecordProblem, Score};
+use crate::excerpt::excerpt;
+use crate::{Bitboard, Kind, ParsePositionError, Placement, Position, Setup, Square, Turn};
+
+/// How deep variations may be nested.
+pub const MAX_NESTING: usize = 64;
+
+impl FromStr for Record {
+    type Err = ParseRecordError;
+
+    /// Reads one game. For a text of several, see [`Records`].
+    fn from_str(text: &str) -> Result<Record, ParseRecordError> {
+        Reader::new(text, 1).record()
+    }
+}
+
+/// Finds where the games of a text begin, line by line.
+///
+/// A line that opens with `[` behind the turns of a game is the first tag of the next one. Feed
+/// all lines in order; a text of any size can be read with no more than one game in memory.
+#[derive(Clone, Debug, Default)]
+pub struct GameSplitter {
+    in_turns: bool,
+    in_comment: bool,
+}
+
+impl GameSplitter {
+    /// Whether this line is the first of a new game.
+    pub fn starts_game(&mut self, line: &[u8]) -> bool {
+        if line.first() == Some(&b'[') && !self.in_comment {
+            return std::mem::take(&mut self.in_turns);
+        }
+        if self.in_turns || !line.trim_ascii().is_empty() {
+            self.in_turns = true;
+            for byte in line {
+                match byte {
+                    b'{' => self.in_comment = true,
+                    b'}' => self.in_comment = false,
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The games of a text, one by one. After a faulty one it goes on with the next.
+///
+/// ```
+/// use khet::Records;
+///
+/// let text = "[Setup \"Classic\"]\n\n1. h2+ *\n\n[Setup \"Isis\"]\n\n1. a1a2 *\n";
+/// let results: Vec<_> = Records::new(text).collect();
+/// assert!(results[0].is_ok());
+/// let error = results[1].as_ref().unwrap_err();
+/// assert_eq!(error.to_string(), "line 7, column 4: a1a2: there is no piece on a1");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    rest: &'a str,
+    /// The number of the first line of the rest.
+    line: usize,
+}
+
+impl<'a> Records<'a> {
+    /// The games of this text.
+    pub fn new(text: &'a str) -> Records<'a> {
+        Records { rest: text, line: 1 }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<Record, ParseRecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.trim_start().is_empty() {
+            return None;
+        }
+        let mut splitter = GameSplitter::default();
+        let (mut end, mut lines) = (0, 0);
+        for line in self.rest.split_inclusive('\n') {
+            if splitter.starts_game(line.as_bytes()) {
+                break;
+            }
+            end += line.len();
+            lines += 1;
+        }
+        let (text, rest) = self.rest.split_at(end);
+        let result = Record::read_at(text, self.line);
+        self.rest = rest;
+        self.line += lines;
+        Some(result)
+    }
+}
+
+impl Record {
+    /// Reads one game of a larger text, in which it begins on that line.
+    pub fn read_at(text: &str, first_line: usize) -> Result<Record, ParseRecordError> {
+        Reader::new(text, first_line).record()
+    }
+}
+
+type Read<T> = Result<T, ParseRecordError>;
+
+/// Reads a record from left to right.
+struct Reader<'a> {
+    text: &'a str,
+    first_line: usize,
+    /// Bytes read.
+    at: usize,
+}
+
+/// How a line of turns ended.
+enum LineEnd {
+    Score(Score),
+    Parenthesis,
+    Text,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, first_line: usize) -> Reader<'a> {
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Reader { text, first_line, at }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    #[cold]
+    fn error(&self, at: usize, problem: RecordProblem) -> ParseRecordError {
+        let before = &self.text[..at];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ParseRecordError {
+            line: self.first_line + before.bytes().filter(|&byte| byte == b'\n').count(),
+            column: before[line_start..].chars().count() + 1,
+            problem,
+        }
+    }
+
+    fn fail<T>(&self, at: usize, problem: RecordProblem) -> Read<T> {
+        Err(self.error(at, problem))
+    }
+
+    /// The text up to the next white space, brace or parenthesis.
+    fn word(&mut self) -> &'a str {
+        let rest = &self.text.as_bytes()[self.at..];
+        let ends =
+            |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')');
+        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        let word = &self.text[self.at..self.at + length];
+        self.at += length;
+        word
+    }
+
+    fn record(mut self) -> Read<Record> {
+        let mut record = Record {
+            tags: Vec::new(),
+            start: Setup::Classic.position(),
+            line: Line::default(),
+            score: Score::Open,
+        };
+        let start_at = self.tags(&mut record)?;
+        record.start = self.start(&record, start_at)?;
+
+        let mut position = record.start;
+        let (line, end) = self.line(&mut position, record.start.side_to_move() as usize, 0)?;
+        record.line = line;
+        let end_at = self.at;
+        match end {
+            LineEnd::Score(score) => record.score = score,
+            LineEnd::Parenthesis => return self.fail(end_at - 1, RecordProblem::LooseParenthesis),
+            LineEnd::Text => return self.fail(end_at, RecordProblem::NoScore),
+        }
+        let score_at = end_at - record.score.text().len();
+        if let Some(outcome) = position.outcome() {
+            let actual = Score::of_winner(outcome.winner);
+            if actual != record.score {
+                return self.fail(score_at, RecordProblem::ScoreContradictsBoard { actual });
+            }
+        }
+        if let Some(text) = record.tag("Result") {
+            match Score::ALL.into_iter().find(|score| score.text() == text) {
+                Some(tag) if tag != record.score => {
+                    let problem = RecordProblem::ScoresDiffer { tag, end: record.score };
+                    return self.fail(score_at, problem);
+                }
+                _ => {}
+            }
+        }
+        self.skip_space();
+        if self.at < self.text.len() {
+            let rest = excerpt(self.text[self.at..].trim_end());
+            return self.fail(self.at, RecordProblem::TrailingText(rest));
+        }
+        Ok(record)
+    }
+
+    /// Reads all tags. Returns where the tag that says the start is, or where it is missing.
+    fn tags(&mut self, record: &mut Record) -> Read<usize> {
+        let mut start_at = None;
+        loop {
+            self.skip_space();
+            let at = self.at;
+            if self.peek() != Some(b'[') {
+                return Ok(start_at.unwrap_or(at));
+            }
+            let Some((name, value)) = self.tag() else {
+                let line = self.text[at..].lines().next().unwrap_or_default();
+                return self.fail(at, RecordProblem::BadTag(excerpt(line)));
+            };
+            if record.tag(name).is_some() {
+                return self.fail(at, RecordProblem::RepeatedTag(excerpt(name)));
+            }
+            match name {
+                "Setup" | "Position" if start_at.is_some() => {
+                    return self.fail(at, RecordProblem::TwoStarts);
+                }
+                "Setup" | "Position" => start_at = Some(at),
+                "Result" if !Score::ALL.iter().any(|score| score.text() == value) => {
+                    return self.fail(at, RecordProblem::UnknownScore(excerpt(&value)));
+                }
+                _ => {}
+            }
+            record.tags.push((name.to_string(), value));
+            if let Err(name) = record.tagged_rules() {
+                return self.fail(at, RecordProblem::UnknownRules(excerpt(name)));
+            }
+        }
+    }
+
+    /// `[Name "value"]`, in which `\"` and `\\` stand for a quote and a backslash.
+    fn tag(&mut self) -> Option<(&'a str, String)> {
+        let rest = self.text[self.at..].strip_prefix('[')?;
+        let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
+        let (name, rest) = rest.split_at(length);
+        let rest = rest.trim_start_matches(' ').strip_prefix('"')?;
+        if name.is_empty() {
+            return None;
+        }
+        let mut value = String::new();
+        let mut chars = rest.char_indices();
+        let end = loop {
+            match chars.next()? {
+                (at, '"') => break at + 1,
+                (_, '\\') => match chars.next()? {
+                    (_, escaped @ ('"' | '\\')) => value.push(escaped),
+                    _ => return None,
+                },
+                (_, control) if control.is_control() => return None,
+                (_, plain) => value.push(plain),
+            }
+        };
+        let rest = rest[end..].trim_start_matches(' ').strip_prefix(']')?;
+        self.at = self.text.len() - rest.len();
+        Some((name, value))
+    }
+
+    /// The starting position that the tags give.
+    fn start(&self, record: &Record, at: usize) -> Read<Position> {
+        let rules = record.tagged_rules().unwrap_or_default();
+        if let Some(name) = record.tag("Setup") {
+            let Ok(setup) = name.parse::<Setup>() else {
+                return self.fail(at, RecordProblem::UnknownSetup(excerpt(name)));
+            };
+            return Ok(setup.position().with_rules(rules));
+        }
+        let Some(text) = record.tag("Position") else {
+            return self.fail(at, RecordProblem::NoStart);
+        };
+        let position =
+            text.parse::<Placement>().map_err(ParsePositionError::Text).and_then(|placement| {
+                Position::new(&placement, rules).map_err(ParsePositionError::Invalid)
+            });
+        position.map_err(|error| self.error(at, RecordProblem::BadPosition(error)))
+    }
+
+    /// Reads turns until the score or the parenthesis that ends them. `count` is the number of
+    /// turns before them, a missing first one of Silver's included.
+    fn line(
+        &mut self,
+        position: &mut Position,
+        mut count: usize,
+        depth: usize,
+    ) -> Read<(Line, LineEnd)> {
+        let mut line = Line::default();
+        let mut before = *position;
+        let end = loop {
+            self.skip_space();
+            let at = self.at;
+            let Some(byte) = self.peek() else { break LineEnd::Text };
+            match byte {
+                b'{' => {
+                    let comment = self.comment()?;
+                    match line.plies.last_mut() {
+                        Some(ply) => ply.comments.push(comment),
+                        None => line.comments.push(comment),
+                    }
+                }
+                b'(' => {
+                    let Some(ply) = line.plies.last_mut() else {
+                        return self.fail(at, RecordProblem::NothingBefore("(".to_string()));
+                    };
+                    ply.variations.push(self.variation(before, count - 1, depth + 1)?);
+                }
+                b')' => {
+                    self.at += 1;
+                    break LineEnd::Parenthesis;
+                }
+                b'}' => return self.fail(at, RecordProblem::UnknownWord("}".to_string())),
+                b'$' => {
+                    let word = self.word();
+                    let Some(ply) = line.plies.last_mut() else {
+                        return self.fail(at, RecordProblem::NothingBefore(excerpt(word)));
+                    };
+                    match word[1..].parse() {
+                        Ok(mark) if !word.starts_with("$+") => ply.marks.push(mark),
+                        _ => return self.fail(at, RecordProblem::UnknownWord(excerpt(word))),
+                    }
+                }
+                b'0'..=b'9' | b'*' => {
+                    let word = self.word();
+                    if let Some(score) = Score::ALL.into_iter().find(|score| score.text() == word) {
+                        break LineEnd::Score(score);
+                    }
+                    self.at = at;
+                    self.number(count)?;
+                }
+                _ => {
+                    before = *position;
+                    line.plies.push(self.turn(position)?);
+                    count += 1;
+                }
+            }
+        };
+        Ok((line, end))
+    }
+
+    fn comment(&mut self) -> Read<Comment> {
+        let inside = &self.text[self.at + 1..];
+        let Some(length) = inside.find('}') else {
+            return self.fail(self.at, RecordProblem::OpenComment);
+        };
+        self.at += length + 2;
+        Ok(Comment::between_braces(&inside[..length]))
+    }
+
+    fn variation(&mut self, mut start: Position, count: usize, depth: usize) -> Read<Line> {
+        let at = self.at;
+        if depth > MAX_NESTING {
+            return self.fail(at, RecordProblem::TooDeep);
+        }
+        self.at += 1;
+        match self.line(&mut start, count, depth)? {
+            (line, LineEnd::Parenthesis) if !line.plies.is_empty() => Ok(line),
+            (_, LineEnd::Parenthesis) => self.fail(at, RecordProblem::EmptyVariation),
+            _ => self.fail(at, RecordProblem::OpenVariation),
+        }
+    }
+
+    /// `12.` or `12...` before a turn: the number may be left out, but not be wrong.
+    fn number(&mut self, count: usize) -> Read<()> {
+        let at = self.at;
+        let rest = &self.text[at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let dots = rest[digits..].bytes().take_while(|&byte| byte == b'.').count();
+        let expected = count / 2 + 1;
+        if rest[..digits].parse() != Ok(expected) {
+            let written = excerpt(self.word());
+            let expected = expected.to_string();
+            return self.fail(at, RecordProblem::WrongNumber { written, expected });
+        }
+        self.at += digits + dots;
+        Ok(())
+    }
+
+    /// A turn, what its shot did, and the marks on either.
+    fn turn(&mut self, position: &mut Position) -> Read<Ply> {
+        let at = self.at;
+        let word = self.word();
+        let (core, marks) = split_marks(word);
+        let Some(turn) = Turn::from_bytes(core.as_bytes()) else {
+            let loose = core.starts_with('x') && core.len() > 2;
+            let problem = if loose { RecordProblem::LooseShot } else { RecordProblem::UnknownWord };
+            return self.fail(at, problem(excerpt(word)));
+        };
+        let mut ply = match position.check(turn) {
+            Ok(turn) => Ply::new(turn),
+            Err(error) => return self.fail(at, RecordProblem::Illegal(error)),
+        };
+        let before = *position;
+        let removed = position.play_unchecked(ply.turn);
+        let suffix = self.shot(before, ply.turn, removed)?;
+        for marks in [marks, suffix] {
+            if marks.is_empty() {
+                continue;
+            }
+            let number = MARKS.iter().position(|&known| known == marks);
+            let Some(number) = number else {
+                return self.fail(at, RecordProblem::UnknownWord(excerpt(word)));
+            };
+            ply.marks.push(number as u8 + 1);
+        }
+        Ok(ply)
+    }
+
+    /// Compares what is written of a shot, if anything is, with what it did. Returns the marks
+    /// behind it.
+    fn shot(&mut self, before: Position, turn: Turn, removed: Bitboard) -> Read<&'a str> {
+        self.skip_space();
+        let at = self.at;
+        let mut end = at;
+        let mut written = Bitboard::EMPTY;
+        let mut marks = "";
+        let mut right = true;
+        while self.peek() == Some(b'x') && marks.is_empty() {
+            let (core, suffix) = split_marks(self.word());
+            marks = suffix;
+            end = self.at;
+            let mut fired = before;
+            fired.carry_out(turn);
+            let square = match *core.as_bytes() {
+                [_, file, rank, ..] => Square::from_name(file, rank),
+                _ => None,
+            };
+            let mark =
+                square.and_then(|square| fired.get(square)).map(|piece| match piece.kind() {
+                    Kind::Stack => "^",
+                    Kind::Pharaoh => "#",
+                    _ => "",
+                });
+            match square {
+                Some(square) if mark == Some(&core[3..]) && !written.has(square) => {
+                    written |= Bitboard::of(square);
+                }
+                _ => right = false,
+            }
+            self.skip_space();
+        }
+        if end > at && (written != removed || !right) {
+            let mut fired = before;
+            fired.carry_out(turn);
+            return self.fail(
+                at,
+                RecordProblem::WrongShot {
+                    written: excerpt(&self.text[at..end]),
+                    actual: fired.fire(before.side_to_move()).to_string(),
+                },
+            );
+        }
+        Ok(marks)
+    }
+}
+
+/// The marks that can stand right behind a turn, by their PGN numbers from 1 on.
+const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+fn split_marks(word: &str) -> (&str, &str) {
+    word.split_at(word.trim_end_matches(['!', '?']).len())
+}

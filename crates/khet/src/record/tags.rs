@@ -1,0 +1,130 @@
+//! The tag pairs at the head of a record.
+
+use std::fmt;
+
+use super::{Record, Score};
+use crate::{Rules, Setup};
+
+/// Tags in the order in which they are written; others follow.
+const ROSTER: [&str; 10] = [
+    "Event",
+    "Site",
+    "Date",
+    "Silver",
+    "Red",
+    "Result",
+    "Setup",
+    "Position",
+    "Rules",
+    "TimeControl",
+];
+
+/// Tags that say what the record itself knows.
+const DERIVED: [&str; 4] = ["Result", "Setup", "Position", "Rules"];
+
+/// A tag that can't be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TagError {
+    /// Start, rules and score of a record have their own tags, which follow from them.
+    Derived(String),
+    /// A tag's name is made of letters, digits and underscores.
+    WrongName(String),
+    /// A tag's value is one line of text.
+    WrongValue(String),
+}
+
+impl fmt::Display for TagError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TagError::Derived(name) => write!(f, "the tag {name} follows from the record"),
+            TagError::WrongName(name) => {
+                write!(f, "{name:?}: a tag's name is made of letters, digits and underscores")
+            }
+            TagError::WrongValue(name) => write!(f, "the value of {name} must be one line of text"),
+        }
+    }
+}
+
+impl std::error::Error for TagError {}
+
+impl Record {
+    /// All tag pairs, in the order of the text.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags().find(|&(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Sets a tag such as `Silver` or `Date`.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        if DERIVED.contains(&name) {
+            return Err(TagError::Derived(name.to_string()));
+        }
+        if name.is_empty() || !name.bytes().all(is_name) {
+            return Err(TagError::WrongName(name.to_string()));
+        }
+        if value.chars().any(char::is_control) {
+            return Err(TagError::WrongValue(name.to_string()));
+        }
+        self.put_tag(name, value);
+        Ok(())
+    }
+
+    /// Sets the score, and its tag.
+    pub fn set_score(&mut self, score: Score) {
+        self.score = score;
+        self.put_tag("Result", score.text());
+    }
+
+    /// Writes the tags that follow from the start.
+    pub(super) fn tag_start(&mut self) {
+        let placement = self.start.placement();
+        self.put_tag("Result", self.score.text());
+        match Setup::of(&placement) {
+            Some(setup) => self.put_tag("Setup", &title(setup)),
+            None => self.put_tag("Position", &placement.to_string()),
+        }
+        self.put_tag("Rules", self.start.rules().name());
+    }
+
+    fn put_tag(&mut self, name: &str, value: &str) {
+        if let Some((_, known)) = self.tags.iter_mut().find(|(known, _)| known == name) {
+            *known = value.to_string();
+            return;
+        }
+        let rank = |name: &str| ROSTER.iter().position(|&known| known == name);
+        let before = |known: &str| match (rank(known), rank(name)) {
+            (Some(known), Some(new)) => known > new,
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        let at = self.tags.iter().position(|(known, _)| before(known));
+        let at = at.unwrap_or(self.tags.len());
+        self.tags.insert(at, (name.to_string(), value.to_string()));
+    }
+
+    /// The rules that the tags name; `Err` with the value that names none.
+    pub(super) fn tagged_rules(&self) -> Result<Rules, &str> {
+        let name = self.tag("Rules").unwrap_or(Rules::Standard.name());
+        name.parse().map_err(|_| name)
+    }
+}
+
+/// What the name of a tag is made of.
+pub(super) const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// A setup's name as records write it: `Khet2-Imhotep-Eye`.
+fn title(setup: Setup) -> String {
+    let mut start = true;
+    let capital = |letter: char| {
+        let letter = if start { letter.to_ascii_uppercase() } else { letter };
+        start = letter == '-';
+        letter
+    };
+    setup.name().chars().map(capital).collect()
+}

@@ -1,0 +1,83 @@
+//! Writing records: there is one way, so that equal records have equal texts.
+
+use std::fmt::{self, Write};
+
+use super::{Comment, Line, Record};
+use crate::{Color, Position};
+
+/// Lines of turns are broken before they grow longer than this, unless a comment does.
+const WIDTH: usize = 100;
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in self.tags() {
+            let value = value.replace('\\', r"\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{value}\"]")?;
+        }
+        writeln!(f)?;
+        let mut writer = Writer { out: f, column: 0, glued: true };
+        let count = self.start.side_to_move() as usize;
+        writer.line(&self.line, self.start, count)?;
+        writer.word(self.score.text())?;
+        writeln!(f)
+    }
+}
+
+struct Writer<'a, 'b> {
+    out: &'a mut fmt::Formatter<'b>,
+    column: usize,
+    /// The next word follows the last one without a space.
+    glued: bool,
+}
+
+impl Writer<'_, '_> {
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let length = word.chars().count();
+        if !self.glued {
+            if self.column + 1 + length > WIDTH {
+                self.out.write_char('\n')?;
+                self.column = 0;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.glued = false;
+        self.column += length;
+        self.out.write_str(word)
+    }
+
+    fn comments(&mut self, comments: &[Comment]) -> fmt::Result {
+        comments.iter().try_for_each(|comment| self.word(&format!("{{{}}}", comment.text())))
+    }
+
+    fn line(&mut self, line: &Line, mut position: Position, mut count: usize) -> fmt::Result {
+        self.comments(&line.comments)?;
+        // Red's turns are numbered where they do not follow Silver's at once.
+        let mut interrupted = true;
+        for ply in &line.plies {
+            match position.side_to_move() {
+                Color::Silver => self.word(&format!("{}.", count / 2 + 1))?,
+                Color::Red if interrupted => self.word(&format!("{}...", count / 2 + 1))?,
+                Color::Red => {}
+            }
+            self.word(&ply.turn.to_string())?;
+            let before = position;
+            if let Ok(shot) = position.play(ply.turn) {
+                shot.hits.iter().try_for_each(|hit| self.word(&hit.to_string()))?;
+            }
+            ply.marks.iter().try_for_each(|mark| self.word(&format!("${mark}")))?;
+            self.comments(&ply.comments)?;
+            for variation in &ply.variations {
+                self.word("(")?;
+                self.glued = true;
+                self.line(variation, before, count)?;
+                self.glued = true;
+                self.word(")")?;
+            }
+            interrupted = !ply.comments.is_empty() || !ply.variations.is_empty();
+            count += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,828 @@
+//! A slow, plain reference implementation of Khet, which the tests compare the fast library with.
+//!
+//! It is written from the rule page and the notation page alone and shares no code with the
+//! library. The board is a 10x8 array and every rule is spelled out where it is used; nothing is
+//! tabulated or optimised. What needs the history of a game (draws by repetition, by agreement,
+//! resignation) is not here.
+
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+
+/// Which sheet's rule of the swap is in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edition {
+    /// A djed swaps with pieces of either colour.
+    Standard,
+    /// A djed swaps with pieces of its own colour only.
+    Czech,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Pharaoh,
+    Pyramid,
+    Djed,
+    Obelisk,
+    Eye,
+    Scarab,
+    Anubis,
+    Sphinx,
+}
+
+use Kind::*;
+
+/// A piece, or a stack of two obelisks, which is an obelisk with the digit 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Piece {
+    silver: bool,
+    kind: Kind,
+    /// The digit of the notation; 0 for a pharaoh, which has none.
+    digit: u8,
+}
+
+/// The direction in which a beam travels, or a side of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    N,
+    E,
+    S,
+    W,
+}
+
+impl Way {
+    fn letter(self) -> char {
+        match self {
+            Way::N => 'N',
+            Way::E => 'E',
+            Way::S => 'S',
+            Way::W => 'W',
+        }
+    }
+
+    fn opposite(self) -> Way {
+        match self {
+            Way::N => Way::S,
+            Way::E => Way::W,
+            Way::S => Way::N,
+            Way::W => Way::E,
+        }
+    }
+
+    /// How the digit of an Anubis (its front) or a sphinx (the way it fires) is read:
+    /// 1 north, 2 east, 3 south, 4 west.
+    fn from_digit(digit: u8) -> Way {
+        match digit {
+            1 => Way::N,
+            2 => Way::E,
+            3 => Way::S,
+            4 => Way::W,
+            _ => panic!("{digit} is no direction"),
+        }
+    }
+}
+
+/// A square: file 0 is `a`, 9 is `j`; rank 0 is `1`, 7 is `8`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Square {
+    file: usize,
+    rank: usize,
+}
+
+/// The corner of each colour's laser: Silver's is at `j1`, Red's at `a8`.
+const SILVER_CORNER: Square = Square { file: 9, rank: 0 };
+const RED_CORNER: Square = Square { file: 0, rank: 7 };
+
+impl Square {
+    /// Ten files and eight ranks: 80 squares.
+    fn all() -> Vec<Square> {
+        let mut all = Vec::new();
+        for rank in 0..8 {
+            for file in 0..10 {
+                all.push(Square { file, rank });
+            }
+        }
+        all
+    }
+
+    /// Files are `a` to `j` from left to right, ranks `1` to `8` from Silver's side up.
+    fn name(self) -> String {
+        let file = char::from(b'a' + self.file as u8);
+        let rank = char::from(b'1' + self.rank as u8);
+        format!("{file}{rank}")
+    }
+
+    fn read(name: &str) -> Square {
+        for square in Square::all() {
+            if square.name() == name {
+                return square;
+            }
+        }
+        panic!("{name:?} is no square");
+    }
+
+    /// The square that lies so many files to the east and ranks to the north, if on the board.
+    fn offset(self, east: i32, north: i32) -> Option<Square> {
+        let file = self.file as i32 + east;
+        let rank = self.rank as i32 + north;
+        if (0..10).contains(&file) && (0..8).contains(&rank) {
+            Some(Square { file: file as usize, rank: rank as usize })
+        } else {
+            None
+        }
+    }
+
+    /// The next square in one direction, none at the wall.
+    fn next(self, way: Way) -> Option<Square> {
+        match way {
+            Way::N => self.offset(0, 1),
+            Way::E => self.offset(1, 0),
+            Way::S => self.offset(0, -1),
+            Way::W => self.offset(-1, 0),
+        }
+    }
+
+    /// The (up to) 8 neighbouring squares, diagonal ones too.
+    fn neighbours(self) -> Vec<Square> {
+        let mut neighbours = Vec::new();
+        for north in [-1, 0, 1] {
+            for east in [-1, 0, 1] {
+                if (east, north) != (0, 0) {
+                    neighbours.extend(self.offset(east, north));
+                }
+            }
+        }
+        neighbours
+    }
+
+    /// Is the square reserved for the other colour than this one?
+    fn forbidden_to(self, silver: bool) -> bool {
+        let name = self.name();
+        // Only Red may stand on a1 to a8, i1 and i8.
+        let red_only = name.starts_with('a') || name == "i1" || name == "i8";
+        // Only Silver may stand on j1 to j8, b1 and b8.
+        let silver_only = name.starts_with('j') || name == "b1" || name == "b8";
+        if silver { red_only } else { silver_only }
+    }
+}
+
+/// The two ways in which a diagonal mirror can lie.
+#[derive(Clone, Copy)]
+enum Line {
+    /// `\`
+    Backslash,
+    /// `/`
+    Slash,
+}
+
+/// Where a beam goes on from a diagonal two-sided mirror: it turns by 90 degrees.
+fn reflect(line: Line, travel: Way) -> Way {
+    match (line, travel) {
+        (Line::Backslash, Way::N) => Way::W,
+        (Line::Backslash, Way::W) => Way::N,
+        (Line::Backslash, Way::S) => Way::E,
+        (Line::Backslash, Way::E) => Way::S,
+        (Line::Slash, Way::N) => Way::E,
+        (Line::Slash, Way::E) => Way::N,
+        (Line::Slash, Way::S) => Way::W,
+        (Line::Slash, Way::W) => Way::S,
+    }
+}
+
+/// What happens to a beam at a piece.
+enum Meeting {
+    /// It goes on in these directions (two when it is split).
+    GoesOn(Vec<Way>),
+    /// It ends and the piece stays.
+    Absorbed,
+    /// It ends and the piece is removed (the pharaoh: lit).
+    Removes,
+}
+
+impl Piece {
+    fn letter(self) -> char {
+        let upper = match self.kind {
+            Pharaoh => 'K',
+            Pyramid => 'P',
+            Djed => 'D',
+            Obelisk => 'O',
+            Eye => 'E',
+            Scarab => 'S',
+            Anubis => 'A',
+            Sphinx => 'X',
+        };
+        // Upper case for Silver, lower case for Red.
+        if self.silver { upper } else { upper.to_ascii_lowercase() }
+    }
+
+    fn is_single_obelisk(self) -> bool {
+        self.kind == Obelisk && self.digit == 1
+    }
+
+    fn is_stack(self) -> bool {
+        self.kind == Obelisk && self.digit == 2
+    }
+
+    /// The line of a djed, an Eye or a scarab: digit 1 is `\`, 2 is `/`.
+    fn line(self) -> Line {
+        match self.digit {
+            1 => Line::Backslash,
+            2 => Line::Slash,
+            digit => panic!("{digit} is no line"),
+        }
+    }
+
+    /// The two sides that the mirror of a pyramid faces, clockwise from digit 1: NE, SE, SW, NW.
+    fn mirror_sides(self) -> [Way; 2] {
+        match self.digit {
+            1 => [Way::N, Way::E],
+            2 => [Way::S, Way::E],
+            3 => [Way::S, Way::W],
+            4 => [Way::N, Way::W],
+            digit => panic!("{digit} is no corner"),
+        }
+    }
+
+    /// What a beam does that arrives travelling this way.
+    fn meet(self, travel: Way) -> Meeting {
+        // A beam that travels north enters by the south side, and so on.
+        let entered_by = travel.opposite();
+        match self.kind {
+            // A beam that meets the pharaoh ends the game for its owner.
+            Pharaoh => Meeting::Removes,
+            // A djed always turns the beam and can't be destroyed; a scarab is the djed of 2.0.
+            Djed | Scarab => Meeting::GoesOn(vec![reflect(self.line(), travel)]),
+            // The Eye reflects half as a djed does and lets half pass straight on; it can't be
+            // destroyed either.
+            Eye => Meeting::GoesOn(vec![reflect(self.line(), travel), travel]),
+            // A pyramid takes what enters by one of the two sides that its mirror faces out by the
+            // other of the two; on the other two sides of the piece it is removed.
+            Pyramid => {
+                let [one, other] = self.mirror_sides();
+                if entered_by == one {
+                    Meeting::GoesOn(vec![other])
+                } else if entered_by == other {
+                    Meeting::GoesOn(vec![one])
+                } else {
+                    Meeting::Removes
+                }
+            }
+            // An obelisk has no mirror: removed (of a stack the top one; see `remove_hit`).
+            Obelisk => Meeting::Removes,
+            // An Anubis absorbs a beam on its front; on the other three sides it is removed.
+            Anubis => {
+                if entered_by == Way::from_digit(self.digit) {
+                    Meeting::Absorbed
+                } else {
+                    Meeting::Removes
+                }
+            }
+            // A sphinx can't be destroyed and blocks beams.
+            Sphinx => Meeting::Absorbed,
+        }
+    }
+
+    /// The rotations of this piece on that square: sign in the notation and the digit afterwards.
+    fn rotations(self, square: Square) -> Vec<(char, u8)> {
+        match self.kind {
+            // A pharaoh or an obelisk can't be rotated.
+            Pharaoh | Obelisk => vec![],
+            // A djed (scarab, Eye) has one rotation, which is written with a plus.
+            Djed | Scarab | Eye => vec![('+', if self.digit == 1 { 2 } else { 1 })],
+            // A pyramid has two, and so has an Anubis. The digits go round clockwise.
+            Pyramid | Anubis => {
+                let clockwise = match self.digit {
+                    1 => 2,
+                    2 => 3,
+                    3 => 4,
+                    _ => 1,
+                };
+                let anticlockwise = match self.digit {
+                    1 => 4,
+                    2 => 1,
+                    3 => 2,
+                    _ => 3,
+                };
+                vec![('+', clockwise), ('-', anticlockwise)]
+            }
+            // A sphinx turns between the two directions that look into the board from its corner:
+            // Silver's north and west, Red's south and east.
+            Sphinx => {
+                let way = Way::from_digit(self.digit);
+                if self.silver && square == SILVER_CORNER {
+                    match way {
+                        Way::N => vec![('-', 4)],
+                        Way::W => vec![('+', 1)],
+                        _ => vec![],
+                    }
+                } else if !self.silver && square == RED_CORNER {
+                    match way {
+                        Way::S => vec![('-', 2)],
+                        Way::E => vec![('+', 3)],
+                        _ => vec![],
+                    }
+                } else {
+                    vec![]
+                }
+            }
+        }
+    }
+
+    /// May this piece, stepping next to it, swap with that one (reserved squares apart)?
+    fn may_swap_with(self, other: Piece, edition: Edition) -> bool {
+        // Djeds swap; scarabs are the djeds of 2.0, and the Eye swaps as a djed does.
+        let swaps = matches!(self.kind, Djed | Scarab | Eye);
+        // With a pyramid, an obelisk or a whole stack, in 2.0 also an Anubis; never with a pharaoh
+        // or another djed (nor a scarab or Eye), and a sphinx can't be swapped.
+        let is_swapped = matches!(other.kind, Pyramid | Obelisk | Anubis);
+        // Of either colour; in the Czech sheet of its own colour only.
+        let colour_fits = match edition {
+            Edition::Standard => true,
+            Edition::Czech => self.silver == other.silver,
+        };
+        swaps && is_swapped && colour_fits
+    }
+}
+
+/// A position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// `squares[rank][file]`
+    squares: [[Option<Piece>; 10]; 8],
+    silver_to_move: bool,
+}
+
+/// What one shot does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fired {
+    /// Every square that a beam of the shot visits with the direction of travel on arrival.
+    pub visited: BTreeSet<(String, char)>,
+    /// What is removed, as in the notation behind the `x`, sorted.
+    pub removed: Vec<String>,
+}
+
+/// What one turn does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// After the shot, the other side to move.
+    pub board: Board,
+    /// What the shot of the turn did.
+    pub fired: Fired,
+    /// `"silver"`, `"red"` (who won) or `"draw"`; none while the game goes on.
+    pub result: Option<&'static str>,
+}
+
+impl Board {
+    fn get(&self, square: Square) -> Option<Piece> {
+        self.squares[square.rank][square.file]
+    }
+
+    fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.squares[square.rank][square.file] = piece;
+    }
+
+    /// Reads the position notation ("PLACEMENT SIDE"); trusted input, panics on bad text.
+    pub fn read(text: &str) -> Board {
+        let (placement, side) = text.split_once(' ').expect("a placement, a space and a side");
+        let silver_to_move = match side {
+            "s" => true,
+            "r" => false,
+            _ => panic!("the side to move is s or r, not {side:?}"),
+        };
+        let mut board = Board { squares: [[None; 10]; 8], silver_to_move };
+        // Ranks come from 8 down to 1 with a slash between them.
+        let ranks: Vec<&str> = placement.split('/').collect();
+        assert_eq!(ranks.len(), 8, "eight ranks in {text:?}");
+        for (nth, row) in ranks.iter().enumerate() {
+            let rank = 7 - nth;
+            let chars: Vec<char> = row.chars().collect();
+            let mut file = 0;
+            let mut at = 0;
+            while at < chars.len() {
+                if chars[at].is_ascii_digit() {
+                    // A number is that many empty squares.
+                    let mut number = String::new();
+                    while at < chars.len() && chars[at].is_ascii_digit() {
+                        number.push(chars[at]);
+                        at += 1;
+                    }
+                    file += number.parse::<usize>().unwrap();
+                } else {
+                    // A piece is a letter with one digit behind it; the pharaoh has none.
+                    let letter = chars[at];
+                    at += 1;
+                    let (kind, digits) = match letter.to_ascii_uppercase() {
+                        'K' => (Pharaoh, 0),
+                        'P' => (Pyramid, 4),
+                        'D' => (Djed, 2),
+                        'O' => (Obelisk, 2),
+                        'E' => (Eye, 2),
+                        'S' => (Scarab, 2),
+                        'A' => (Anubis, 4),
+                        'X' => (Sphinx, 4),
+                        _ => panic!("{letter:?} is no piece"),
+                    };
+                    let mut digit = 0;
+                    if kind != Pharaoh {
+                        digit = chars[at].to_digit(10).expect("a digit behind the piece") as u8;
+                        at += 1;
+                        assert!((1..=digits).contains(&digit), "{letter}{digit} is no piece");
+                    }
+                    let silver = letter.is_ascii_uppercase();
+                    assert!(file < 10, "rank too long in {text:?}");
+                    board.squares[rank][file] = Some(Piece { silver, kind, digit });
+                    file += 1;
+                }
+            }
+            assert_eq!(file, 10, "ten files in every rank of {text:?}");
+        }
+        // There is exactly one way to write a position.
+        assert_eq!(board.write(), text, "not the canonical way to write this position");
+        board
+    }
+
+    /// Writes the position notation (canonical).
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..10 {
+                match self.squares[rank][file] {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            text.push_str(&empty.to_string());
+                            empty = 0;
+                        }
+                        text.push(piece.letter());
+                        if piece.kind != Pharaoh {
+                            text.push_str(&piece.digit.to_string());
+                        }
+                    }
+                }
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text.push_str(if self.silver_to_move { " s" } else { " r" });
+        text
+    }
+
+    /// How many pieces of one kind one colour has; a stack is two obelisks.
+    fn count(&self, silver: bool, kind: Kind) -> u32 {
+        let mut count = 0;
+        for square in Square::all() {
+            if let Some(piece) = self.get(square)
+                && piece.silver == silver
+                && piece.kind == kind
+            {
+                count += if piece.is_stack() { 2 } else { 1 };
+            }
+        }
+        count
+    }
+
+    /// A lit pharaoh is taken off, so the game is over when one is missing.
+    fn is_over(&self) -> bool {
+        self.count(true, Pharaoh) == 0 || self.count(false, Pharaoh) == 0
+    }
+
+    /// All legal turns in canonical notation, sorted as strings. Empty when the game is over (a
+    /// pharaoh is missing).
+    pub fn turns(&self, edition: Edition) -> Vec<String> {
+        let mut turns = Vec::new();
+        if self.is_over() {
+            return turns;
+        }
+        for from in Square::all() {
+            // One moves and rotates one's own pieces.
+            let Some(piece) = self.get(from) else { continue };
+            if piece.silver != self.silver_to_move {
+                continue;
+            }
+            let from_name = from.name();
+
+            // Rotate by 90 degrees in place, where it changes something.
+            for (sign, _) in piece.rotations(from) {
+                turns.push(format!("{from_name}{sign}"));
+            }
+
+            // A sphinx never moves.
+            if piece.kind == Sphinx {
+                continue;
+            }
+
+            for to in from.neighbours() {
+                // No piece goes to a square that is reserved for the other colour.
+                if to.forbidden_to(piece.silver) {
+                    continue;
+                }
+                let to_name = to.name();
+                match self.get(to) {
+                    None => {
+                        // Move: a piece goes to an empty neighbouring square; so does a stack,
+                        // whole, as one piece.
+                        turns.push(format!("{from_name}{to_name}"));
+                        // Unstack: the top obelisk alone goes to an empty neighbouring square.
+                        if piece.is_stack() {
+                            turns.push(format!("{from_name}^{to_name}"));
+                        }
+                    }
+                    Some(other) => {
+                        let onto_own_single =
+                            other.is_single_obelisk() && other.silver == piece.silver;
+                        // Stack: a single obelisk goes onto a single one of its own colour; two is
+                        // the limit, so neither may be a stack already.
+                        if piece.is_single_obelisk() && onto_own_single {
+                            turns.push(format!("{from_name}{to_name}"));
+                        }
+                        // Unstack: the top obelisk may also go onto a single one of its own colour.
+                        if piece.is_stack() && onto_own_single {
+                            turns.push(format!("{from_name}^{to_name}"));
+                        }
+                        // Swap: the other piece goes to this square; neither of the two may end on
+                        // a square reserved for the other colour (this one's was looked at above).
+                        if piece.may_swap_with(other, edition) && !from.forbidden_to(other.silver) {
+                            turns.push(format!("{from_name}{to_name}"));
+                        }
+                    }
+                }
+            }
+        }
+        turns.sort();
+        turns
+    }
+
+    /// The board after the turn proper: not yet fired, the same side still to move.
+    fn after_turn(&self, turn: &str) -> Board {
+        let mut board = self.clone();
+        let from = Square::read(&turn[..2]);
+        let piece = self.get(from).expect("a piece to play with");
+        match &turn[2..] {
+            // Rotate clockwise or anticlockwise.
+            sign @ ("+" | "-") => {
+                for (its_sign, digit) in piece.rotations(from) {
+                    if sign == its_sign.to_string() {
+                        board.set(from, Some(Piece { digit, ..piece }));
+                    }
+                }
+            }
+            target => {
+                if let Some(target) = target.strip_prefix('^') {
+                    // Unstack: the top one goes, the bottom one stays.
+                    let to = Square::read(target);
+                    let arrived = match self.get(to) {
+                        None => Piece { digit: 1, ..piece },
+                        Some(_) => Piece { digit: 2, ..piece },
+                    };
+                    board.set(from, Some(Piece { digit: 1, ..piece }));
+                    board.set(to, Some(arrived));
+                } else {
+                    let to = Square::read(target);
+                    match self.get(to) {
+                        // Move, a stack whole.
+                        None => {
+                            board.set(from, None);
+                            board.set(to, Some(piece));
+                        }
+                        // Stack.
+                        Some(_) if piece.is_single_obelisk() => {
+                            board.set(from, None);
+                            board.set(to, Some(Piece { digit: 2, ..piece }));
+                        }
+                        // Swap: the two change places and neither turns.
+                        Some(other) => {
+                            board.set(from, Some(other));
+                            board.set(to, Some(piece));
+                        }
+                    }
+                }
+            }
+        }
+        board
+    }
+
+    /// Where the first beam of a colour's laser comes to first, and how it travels there. None if
+    /// a sphinx faces the wall, which it doesn't in a position that can be played.
+    fn muzzle(&self, silver: bool) -> Option<(Square, Way)> {
+        let corner = if silver { SILVER_CORNER } else { RED_CORNER };
+        // With sphinxes the laser sits in the sphinx and fires the way that it faces.
+        if let Some(piece) = self.get(corner)
+            && piece.kind == Sphinx
+            && piece.silver == silver
+        {
+            let way = Way::from_digit(piece.digit);
+            return corner.next(way).map(|square| (square, way));
+        }
+        // Otherwise the lasers are in the wall: Silver's shines into j1 going north, Red's into a8
+        // going south.
+        Some((corner, if silver { Way::N } else { Way::S }))
+    }
+
+    /// Traces all beams of a shot: what they visit, and the squares whose piece is hit.
+    fn trace(&self, silver: bool) -> (BTreeSet<(String, char)>, BTreeSet<Square>) {
+        let mut visited = BTreeSet::new();
+        let mut hit = BTreeSet::new();
+        // Beams still to be followed. The board stays as it is until all have been traced: beams
+        // act together, and a pyramid that one of them removes still reflects the others.
+        let mut beams: Vec<(Square, Way)> = Vec::new();
+        beams.extend(self.muzzle(silver));
+        while let Some((square, travel)) = beams.pop() {
+            // Each square and direction is followed once, or beams could run round for ever.
+            if !visited.insert((square.name(), travel.letter())) {
+                continue;
+            }
+            let onward = match self.get(square) {
+                // Along ranks and files over empty squares.
+                None => vec![travel],
+                Some(piece) => match piece.meet(travel) {
+                    Meeting::GoesOn(ways) => ways,
+                    Meeting::Absorbed => vec![],
+                    // What a beam ends on is removed, whoever owns it. This is a set of squares,
+                    // so that several beams on one piece count as one.
+                    Meeting::Removes => {
+                        hit.insert(square);
+                        vec![]
+                    }
+                },
+            };
+            for way in onward {
+                // A beam ends at the wall, also where a laser is.
+                if let Some(next) = square.next(way) {
+                    beams.push((next, way));
+                }
+            }
+        }
+        (visited, hit)
+    }
+
+    /// Takes what was hit off the board; of a stack only the top obelisk, however many beams ended
+    /// on it.
+    fn remove_hit(&mut self, hit: &BTreeSet<Square>) {
+        for &square in hit {
+            let piece = self.get(square).expect("a beam removes only pieces");
+            if piece.is_stack() {
+                self.set(square, Some(Piece { digit: 1, ..piece }));
+            } else {
+                self.set(square, None);
+            }
+        }
+    }
+
+    /// What the laser of one colour would do on this board now (nothing is changed).
+    pub fn fire(&self, silver: bool) -> Fired {
+        let (visited, hit) = self.trace(silver);
+        let mut removed = Vec::new();
+        for square in hit {
+            let piece = self.get(square).expect("a beam removes only pieces");
+            // `^` marks the top of a stack, `#` a pharaoh that is lit.
+            let mark = if piece.is_stack() {
+                "^"
+            } else if piece.kind == Pharaoh {
+                "#"
+            } else {
+                ""
+            };
+            removed.push(format!("{}{mark}", square.name()));
+        }
+        removed.sort();
+        Fired { visited, removed }
+    }
+
+    /// The board after a turn and the shot, the other side to move. After the turn the laser of
+    /// the player fires, once, always.
+    fn after_shot(&self, turn: &str) -> Board {
+        let mut board = self.after_turn(turn);
+        let (_, hit) = board.trace(self.silver_to_move);
+        board.remove_hit(&hit);
+        board.silver_to_move = !self.silver_to_move;
+        board
+    }
+
+    /// Plays one legal turn given in notation and fires the mover's laser. Panics if it is not
+    /// legal (in the standard game, whose turns include those of the Czech edition).
+    pub fn play(&self, turn: &str) -> Played {
+        let mut turn = turn.to_string();
+        // The one rotation of a djed, scarab or Eye may be written with a minus too.
+        if let Some(square) = turn.strip_suffix('-')
+            && let Some(piece) = self.get(Square::read(square))
+            && matches!(piece.kind, Djed | Scarab | Eye)
+        {
+            turn = format!("{square}+");
+        }
+        assert!(
+            self.turns(Edition::Standard).contains(&turn),
+            "{turn} is no legal turn in {}",
+            self.write()
+        );
+
+        // Only the mover's own laser fires.
+        let fired = self.after_turn(&turn).fire(self.silver_to_move);
+        let board = self.after_shot(&turn);
+
+        // Whose pharaoh is lit loses, even by their own shot; both lit by one shot is a draw.
+        let silver_lit = board.count(true, Pharaoh) == 0;
+        let red_lit = board.count(false, Pharaoh) == 0;
+        let result = if silver_lit && red_lit {
+            Some("draw")
+        } else if silver_lit {
+            Some("red")
+        } else if red_lit {
+            Some("silver")
+        } else if board.turns(Edition::Standard).is_empty() {
+            // Who has no legal turn loses. The edition makes no difference: it changes only the
+            // swaps, and what can swap can always rotate.
+            Some(if board.silver_to_move { "red" } else { "silver" })
+        } else {
+            None
+        };
+        Played { board, fired, result }
+    }
+
+    /// Number of turn sequences of that length. A turn that lights a pharaoh counts as a leaf at
+    /// the last ply; a finished game has no children.
+    pub fn perft(&self, depth: u32, edition: Edition) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let turns = self.turns(edition);
+        if depth == 1 {
+            return turns.len() as u64;
+        }
+        let mut leaves = 0;
+        for turn in turns {
+            leaves += self.after_shot(&turn).perft(depth - 1, edition);
+        }
+        leaves
+    }
+
+    /// May this position be played at all?
+    pub fn playable(&self) -> bool {
+        // No piece stands on a square reserved for the other colour.
+        for square in Square::all() {
+            if let Some(piece) = self.get(square)
+                && square.forbidden_to(piece.silver)
+            {
+                return false;
+            }
+        }
+
+        for silver in [true, false] {
+            // Each side has exactly one pharaoh.
+            if self.count(silver, Pharaoh) != 1 {
+                return false;
+            }
+            // Neither side has more than its box holds.
+            if self.count(silver, Djed) > 2
+                || self.count(silver, Pyramid) > 7
+                || self.count(silver, Obelisk) > 4
+                || self.count(silver, Eye) > 1
+                || self.count(silver, Scarab) > 2
+                || self.count(silver, Anubis) > 2
+            {
+                return false;
+            }
+        }
+
+        // It uses one box: djeds and obelisks are of the first, scarabs and Anubis of 2.0; pharaoh,
+        // pyramid and Eye may be of either.
+        let both = |kind| self.count(true, kind) + self.count(false, kind);
+        let has_standard_pieces = both(Djed) > 0 || both(Obelisk) > 0;
+        let has_khet2_pieces = both(Scarab) > 0 || both(Anubis) > 0;
+        if has_standard_pieces && has_khet2_pieces {
+            return false;
+        }
+
+        // Sphinxes: both sides or neither, exactly one each.
+        let sphinxes = (self.count(true, Sphinx), self.count(false, Sphinx));
+        if sphinxes != (0, 0) && sphinxes != (1, 1) {
+            return false;
+        }
+        // A 2.0 position has them.
+        if has_khet2_pieces && sphinxes != (1, 1) {
+            return false;
+        }
+        // Each on its own corner, facing into the board: Silver's on j1 to the north or west, Red's
+        // on a8 to the south or east.
+        for square in Square::all() {
+            if let Some(piece) = self.get(square)
+                && piece.kind == Sphinx
+            {
+                let way = Way::from_digit(piece.digit);
+                let well_placed = if piece.silver {
+                    square == SILVER_CORNER && (way == Way::N || way == Way::W)
+                } else {
+                    square == RED_CORNER && (way == Way::S || way == Way::E)
+                };
+                if !well_placed {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
