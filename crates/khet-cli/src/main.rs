@@ -1,14 +1,61 @@
-//! wip
-use std::time::Instant;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let s: khet::Setup = a[1].parse().unwrap();
-    let d: u32 = a[2].parse().unwrap();
-    let p = s.position();
-    for _ in 0..a.get(4).map_or(3, |n| n.parse().unwrap()) {
-        let t = Instant::now();
-        let n = if a.len() > 3 { khet::perft_played(&p, d) } else { khet::perft(&p, d) };
-        let e = t.elapsed().as_secs_f64();
-        println!("{n} {e:.3} {:.3e}", n as f64 / e);
+//! `khet`: one binary, a command per role.
+
+mod apply;
+mod check;
+mod input;
+mod output;
+mod perft;
+mod progress;
+mod show;
+mod turns;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::output::{Output, Problem};
+
+/// The laser board game Khet.
+///
+/// A POSITION is the name of a setup (classic, imhotep, dynasty, khet2-classic, khet2-imhotep,
+/// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis) or a position in notation, in
+/// quotes because of its space. With - positions are read from standard input, one a line.
+#[derive(Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Show(show::Args),
+    Turns(turns::Args),
+    Apply(apply::Args),
+    Perft(perft::Args),
+    Check(check::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut output = Output::new();
+    let done = match cli.command {
+        Command::Show(args) => show::run(&args, &mut output),
+        Command::Turns(args) => turns::run(&args, &mut output),
+        Command::Apply(args) => apply::run(&args, &mut output),
+        Command::Perft(args) => perft::run(&args, &mut output),
+        Command::Check(args) => check::run(&args, &mut output),
+    };
+    match done.and_then(|()| output.flush()) {
+        Ok(()) => output.exit_code(),
+        Err(Problem::Input(message)) => {
+            output.complain(&message);
+            output.exit_code()
+        }
+        Err(Problem::Unheard) => ExitCode::SUCCESS,
+        Err(Problem::Io(error)) => {
+            output.complain(&error.to_string());
+            ExitCode::FAILURE
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use crate::excerpt::excerpt;
 use crate::{Placement, Position, Rules};
@@ -30,6 +31,11 @@ pub enum Setup {
     Osiris,
     Isis,
 }
+
+/// Read once.
+static PLACEMENTS: LazyLock<[Placement; Setup::ALL.len()]> = LazyLock::new(|| {
+    Setup::ALL.map(|setup| setup.notation().parse().expect("a test reads every setup"))
+});
 
 impl Setup {
     /// All setups: the three of the standard game, the three of Khet 2.0, and the four of Khet 2.0
@@ -101,7 +107,7 @@ impl Setup {
 
     /// The arrangement, for editing.
     pub fn placement(self) -> Placement {
-        self.notation().parse().expect("a test reads every setup")
+        PLACEMENTS[self as usize]
     }
 
     /// The position, under standard rules.

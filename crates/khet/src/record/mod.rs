@@ -79,6 +79,14 @@ pub struct Line {
     pub plies: Vec<Ply>,
 }
 
+impl Line {
+    /// How many turns the line has, those of its variations included.
+    pub fn count_turns(&self) -> u64 {
+        let within = |ply: &Ply| ply.variations.iter().map(Line::count_turns).sum::<u64>();
+        self.plies.iter().map(|ply| 1 + within(ply)).sum()
+    }
+}
+
 /// A game on paper.
 ///
 /// ```

@@ -339,7 +339,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     before = *position;
-                    line.plies.push(self.turn(position)?);
+                    self.turn(position, &before, &mut line.plies)?;
                     count += 1;
                 }
             }
@@ -386,7 +386,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A turn, what its shot did, and the marks on either.
-    fn turn(&mut self, position: &mut Position) -> Read<Ply> {
+    fn turn(
+        &mut self,
+        position: &mut Position,
+        before: &Position,
+        plies: &mut Vec<Ply>,
+    ) -> Read<()> {
         let at = self.at;
         let word = self.word();
         let (core, marks) = split_marks(word);
@@ -395,13 +400,13 @@ impl<'a> Reader<'a> {
             let problem = if loose { RecordProblem::LooseShot } else { RecordProblem::UnknownWord };
             return self.fail(at, problem(excerpt(word)));
         };
-        let mut ply = match position.check(turn) {
-            Ok(turn) => Ply::new(turn),
+        let turn = match position.check(turn) {
+            Ok(turn) => turn,
             Err(error) => return self.fail(at, RecordProblem::Illegal(error)),
         };
-        let before = *position;
-        let removed = position.play_unchecked(ply.turn);
-        let suffix = self.shot(before, ply.turn, removed)?;
+        let removed = position.play_unchecked(turn);
+        let suffix = self.shot(before, turn, removed)?;
+        plies.push(Ply::new(turn));
         for marks in [marks, suffix] {
             if marks.is_empty() {
                 continue;
@@ -410,14 +415,16 @@ impl<'a> Reader<'a> {
             let Some(number) = number else {
                 return self.fail(at, RecordProblem::UnknownWord(excerpt(word)));
             };
-            ply.marks.push(number as u8 + 1);
+            if let Some(ply) = plies.last_mut() {
+                ply.marks.push(number as u8 + 1);
+            }
         }
-        Ok(ply)
+        Ok(())
     }
 
     /// Compares what is written of a shot, if anything is, with what it did. Returns the marks
     /// behind it.
-    fn shot(&mut self, before: Position, turn: Turn, removed: Bitboard) -> Read<&'a str> {
+    fn shot(&mut self, before: &Position, turn: Turn, removed: Bitboard) -> Read<&'a str> {
         self.skip_space();
         let at = self.at;
         let mut end = at;
@@ -428,7 +435,7 @@ impl<'a> Reader<'a> {
             let (core, suffix) = split_marks(self.word());
             marks = suffix;
             end = self.at;
-            let mut fired = before;
+            let mut fired = *before;
             fired.carry_out(turn);
             let square = match *core.as_bytes() {
                 [_, file, rank, ..] => Square::from_name(file, rank),
@@ -449,7 +456,7 @@ impl<'a> Reader<'a> {
             self.skip_space();
         }
         if end > at && (written != removed || !right) {
-            let mut fired = before;
+            let mut fired = *before;
             fired.carry_out(turn);
             return self.fail(
                 at,

@@ -1,0 +1,119 @@
+//! `khet perft`: counts turn sequences, and how fast.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use khet::{Position, Turn};
+use serde::Serialize;
+
+use crate::input::PositionArgs;
+use crate::output::{Output, Problem};
+use crate::progress;
+
+/// Count the turn sequences of a length, and how many a second
+///
+/// Example: khet perft classic 5
+///
+/// The turns of the last ply are counted, not played, unless --play-leaves is given. A turn that
+/// lights a pharaoh counts at the last ply, and has nothing behind it before. With --json
+/// {"nodes":…,"seconds":…,"nodes_per_second":…}.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The length of the sequences
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=9))]
+    depth: u32,
+    /// Also print the number behind each first turn
+    #[arg(long)]
+    divide: bool,
+    /// Play the turns of the last ply and fire, instead of counting them
+    #[arg(long)]
+    play_leaves: bool,
+    /// How many threads share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+#[derive(Serialize)]
+struct Report {
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Branch>>,
+}
+
+#[derive(Serialize)]
+struct Branch {
+    turn: Turn,
+    nodes: u64,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
+    args.position.each_position(output, |position, output| {
+        let report = args.count(&position);
+        if args.position.json {
+            return output.json(&report);
+        }
+        for branch in report.divide.iter().flatten() {
+            output.line(format_args!("{} {}", branch.turn, branch.nodes))?;
+        }
+        output.line(format_args!("nodes            {}", report.nodes))?;
+        output.line(format_args!("seconds          {:.3}", report.seconds))?;
+        output.line(format_args!("nodes per second {:.3e}", report.nodes_per_second))
+    })
+}
+
+impl Args {
+    fn count(&self, position: &Position) -> Report {
+        let started = Instant::now();
+        let turns = position.turns();
+        let mut branches: Vec<Branch> =
+            turns.iter().map(|&turn| Branch { turn, nodes: 0 }).collect();
+        let nodes = match self.depth {
+            0 => 1,
+            1 if !self.play_leaves => {
+                branches.iter_mut().for_each(|branch| branch.nodes = 1);
+                u64::from(position.count_turns())
+            }
+            _ => {
+                for (branch, nodes) in branches.iter_mut().zip(self.share(position, &turns)) {
+                    branch.nodes = nodes;
+                }
+                branches.iter().map(|branch| branch.nodes).sum()
+            }
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        let nodes_per_second = if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 };
+        Report { nodes, seconds, nodes_per_second, divide: self.divide.then_some(branches) }
+    }
+
+    /// The nodes behind each first turn. Threads take one first turn after the other.
+    fn share(&self, position: &Position, turns: &[Turn]) -> Vec<u64> {
+        let perft = if self.play_leaves { khet::perft_played } else { khet::perft };
+        let bar = progress::bar(turns.len() as u64);
+        let taken = AtomicUsize::new(0);
+        let work = || {
+            let aim = position.aim();
+            let mut counts = Vec::new();
+            loop {
+                let index = taken.fetch_add(1, Ordering::Relaxed);
+                let Some(&turn) = turns.get(index) else { return counts };
+                counts.push((index, perft(&aim.play(turn).0, self.depth - 1)));
+                bar.inc(1);
+            }
+        };
+        let mut nodes = vec![0; turns.len()];
+        thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let counts = helpers.into_iter().flat_map(|helper| helper.join().unwrap_or_default());
+            for (index, count) in work().into_iter().chain(counts) {
+                nodes[index] = count;
+            }
+        });
+        bar.finish_and_clear();
+        nodes
+    }
+}

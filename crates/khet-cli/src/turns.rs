@@ -1,0 +1,32 @@
+//! `khet turns`: what can be played, and what each shot would do.
+
+use crate::input::PositionArgs;
+use crate::output::{Output, Problem};
+
+/// List all legal turns, each with what its shot does
+///
+/// Example: khet turns classic
+///
+/// With --json an array of turns in notation: ["h2h1","h2g1",…]
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
+    args.position.each_position(output, |position, output| {
+        let turns = position.turns();
+        if args.position.json {
+            return output.json(&turns.to_vec());
+        }
+        for &turn in &turns {
+            let mut next = position;
+            match next.play(turn) {
+                Ok(shot) if !shot.hits.is_empty() => output.line(format_args!("{turn} {shot}"))?,
+                _ => output.line(turn)?,
+            }
+        }
+        Ok(())
+    })
+}

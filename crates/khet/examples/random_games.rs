@@ -1,0 +1,46 @@
+//! Writes records of random games: `cargo run --release --example random_games 1000 > games.kgn`.
+//!
+//! Useful for measuring whatever reads records, and a small tour of `Game` and `Record`.
+
+use std::io::{self, BufWriter, Write};
+
+use khet::{Comment, Game, Record, Setup};
+
+/// Random games rarely end by themselves soon.
+const MAX_TURNS: usize = 120;
+
+fn main() -> io::Result<()> {
+    let games = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(100);
+    let mut random = Random(1);
+    let mut out = BufWriter::new(io::stdout().lock());
+    for number in 0..games {
+        let setup = Setup::ALL[random.below(Setup::ALL.len())];
+        let mut game = Game::new(setup.position());
+        while game.outcome().is_none() && game.turns().len() < MAX_TURNS {
+            let turns = game.position().turns();
+            if game.play(turns[random.below(turns.len())]).is_err() {
+                break;
+            }
+        }
+        let mut record = Record::from_game(&game);
+        if record.set_tag("Event", &format!("Random game {}", number + 1)).is_ok()
+            && let Some(first) = record.line_mut().plies.first_mut()
+        {
+            first.comments.extend(Comment::new("every turn was drawn by lot"));
+        }
+        writeln!(out, "{record}")?;
+    }
+    out.flush()
+}
+
+/// The generator xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+}
