@@ -1,0 +1,330 @@
+//! The commands as people and programs meet them: arguments in, text, JSON and exit codes out.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn khet(args: &[&str]) -> Output {
+    khet_with_input(args, b"")
+}
+
+fn khet_with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_khet"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("khet starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // A command that has seen enough closes its input: then writing fails, and that is fine.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("khet ends");
+    feeder.join().expect("the input is written");
+    output
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// What a successful command printed.
+fn said(args: &[&str]) -> String {
+    let output = khet(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    stdout(&output)
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect(text)
+}
+
+/// Wrong input: exit code 2 and one line on standard error, which is returned.
+fn complaint(output: &Output) -> String {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text.trim_end().to_string()
+}
+
+#[test]
+fn perft_counts() {
+    for (setup, nodes) in [("classic", "6228"), ("imhotep", "5635"), ("dynasty", "4849")] {
+        for option in ["--divide", "--play-leaves", "--threads=3"] {
+            let text = said(&["perft", setup, "2", option]);
+            let line = text.lines().find(|line| line.starts_with("nodes ")).expect("a count");
+            assert_eq!(line.split_whitespace().nth(1), Some(nodes));
+        }
+    }
+}
+
+#[test]
+fn perft_json_has_nodes_seconds_and_speed() {
+    let report = json(&said(&["perft", "classic", "3", "--json"]));
+    assert_eq!(report["nodes"], 489_517);
+    let (seconds, speed) = (report["seconds"].as_f64(), report["nodes_per_second"].as_f64());
+    let nodes = seconds.expect("a number") * speed.expect("a number");
+    assert!((nodes - 489_517.0).abs() < 1.0);
+    assert_eq!(report.as_object().expect("an object").len(), 3);
+}
+
+#[test]
+fn perft_divide_adds_up() {
+    let report = json(&said(&["perft", "dynasty", "3", "--divide", "--json"]));
+    let branches = report["divide"].as_array().expect("an array");
+    assert_eq!(branches.len(), 70);
+    let sum: u64 = branches.iter().filter_map(|branch| branch["nodes"].as_u64()).sum();
+    assert_eq!(report["nodes"], sum);
+}
+
+#[test]
+fn perft_of_depth_0_and_1() {
+    assert_eq!(json(&said(&["perft", "classic", "0", "--json"]))["nodes"], 1);
+    assert_eq!(json(&said(&["perft", "classic", "1", "--json"]))["nodes"], 79);
+    assert_eq!(json(&said(&["perft", "classic", "1", "--json", "--play-leaves"]))["nodes"], 79);
+}
+
+#[test]
+fn turns_are_listed_with_what_they_hit() {
+    let text = said(&["turns", "classic"]);
+    assert_eq!(text.lines().count(), 79);
+    assert!(text.lines().any(|line| line == "j4i3 xj5"));
+    assert!(text.lines().any(|line| line == "h2+"));
+}
+
+#[test]
+fn turns_json_is_an_array_of_turns() {
+    let turns = json(&said(&["turns", "classic", "--json"]));
+    let turns = turns.as_array().expect("an array");
+    assert_eq!(turns.len(), 79);
+    assert!(turns.contains(&json!("d1^d2")));
+}
+
+#[test]
+fn the_rules_can_be_chosen() {
+    let turns = json(&said(&["turns", "classic", "--json", "--rules", "czech"]));
+    assert_eq!(turns.as_array().expect("an array").len(), 78);
+}
+
+#[test]
+fn apply_plays_and_tells() {
+    let text = said(&["apply", "classic", "j4i3", "a5b5"]);
+    let position = "4o2ko2p22/2p37/3P46/1p1P31d1d21p22/2P41D2D11p12/6p21P31/7P12/2P4O2KO24 s";
+    assert_eq!(text.lines().collect::<Vec<_>>(), ["j4i3 xj5", "a5b5 xa4", position]);
+}
+
+#[test]
+fn apply_json_has_position_result_and_shots() {
+    let applied = json(&said(&["apply", "4k5/10/10/10/10/10/10/4K4P4 s", "j1-", "--json"]));
+    assert_eq!(applied["position"], "4k5/10/10/10/10/10/10/9P3 r");
+    assert_eq!(applied["result"], "red");
+    let shot = &applied["shots"][0];
+    assert_eq!(shot["turn"], "j1-");
+    assert_eq!(shot["by"], "silver");
+    assert_eq!(shot["hits"], json!([{ "square": "e1", "piece": "K", "left": null }]));
+    let steps = shot["beams"][0]["steps"].as_array().expect("an array");
+    assert_eq!(steps[0], json!({ "square": "j1", "arrives": "north", "leaves": "west" }));
+    assert_eq!(steps.len(), 6);
+    assert_eq!(shot["beams"][0]["end"], "hit");
+
+    let applied = json(&said(&["apply", "classic", "h2+", "--json"]));
+    assert_eq!(applied["result"], Value::Null);
+}
+
+#[test]
+fn a_djed_turned_left_is_written_as_turned_right() {
+    let applied = json(&said(&["apply", "classic", "e4-", "--json"]));
+    assert_eq!(applied["shots"][0]["turn"], "e4+");
+}
+
+#[test]
+fn positions_come_from_standard_input() {
+    let input = b"classic\nosiris\n\n4k5/10/10/10/10/10/10/4K4P4 s\n";
+    let output = khet_with_input(&["turns", "-", "--json"], input);
+    assert!(output.status.success());
+    let counts: Vec<usize> = stdout(&output)
+        .lines()
+        .map(|line| json(line).as_array().expect("an array").len())
+        .collect();
+    assert_eq!(counts, [79, 71, 9]);
+
+    let output = khet_with_input(&["apply", "-", "e1d2", "--json"], input);
+    let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["shots"][0]["turn"], "e1d2");
+    assert_eq!(lines[1], json!({ "error": "turn 1: e1d2: d2 is taken" }));
+    assert_eq!(complaint(&output), "khet: line 2: turn 1: e1d2: d2 is taken");
+}
+
+#[test]
+fn one_bad_line_does_not_lose_the_others() {
+    let output = khet_with_input(&["turns", "-", "--json"], b"classic\nclasic\ndynasty\n");
+    assert_eq!(stdout(&output).lines().count(), 3);
+    assert!(complaint(&output).starts_with("khet: line 2: "));
+}
+
+#[test]
+fn show_draws_the_board() {
+    let text = said(&["show", "classic"]);
+    assert!(text.contains("8 │ ◉  │ ☥  │    │    │ o2 │ k  │ o2 │ p◤ │ ◉  │ ☥  │"), "{text}");
+    assert!(text.contains("5 │ p◣ │    │ P◥ │    │ d╲ │ d╱ │    │ p◤ │    │ P◢ │"), "{text}");
+    assert!(text.contains("Silver to move (classic)"));
+    assert!(!text.contains('\x1b'), "no colours where nobody sees them");
+}
+
+#[test]
+fn show_fire_draws_the_beam() {
+    let text = said(&["show", "classic", "--fire"]);
+    assert!(text.contains("p◤━━━━━━━━P◢"), "{text}");
+    assert!(text.contains("Silver's laser hits nothing."));
+    let red = said(&["show", "classic", "--fire=red"]);
+    assert!(red.contains("p◣━━━━━━━━P◥"), "{red}");
+}
+
+#[test]
+fn show_json_names_faults_and_warnings() {
+    let shown = json(&said(&["show", "4k5/10/10/10/10/10/9O1/4K4P4 s", "--json", "--fire"]));
+    assert_eq!(shown["pieces"]["e1"], "K");
+    assert_eq!(shown["faults"], json!([]));
+    assert_eq!(shown["shot"]["hits"][0]["square"], "j1");
+    assert!(!shown["warnings"].as_array().expect("an array").is_empty());
+}
+
+/// Bad arguments and what is said about them.
+#[test]
+fn bad_input_gets_one_line_that_says_what_and_where() {
+    let classic = "4o2ko2p22/2p37/3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/7P12/2P4O2KO24 s";
+    let cases: &[(&[&str], &str)] = &[
+        (&["turns", "clasic"], "neither a position nor a setup's name: \"clasic\""),
+        (&["turns", ""], "neither a position nor a setup's name: \"\""),
+        (&["turns", "4k5/10/10/q9/10/10/10/4K5 s"], "character 11 (rank 5): 'q'"),
+        (&["turns", "4k5/10/10/p58/10/10/10/4K5 s"], "character 11 (rank 5): \"p5\""),
+        (&["turns", "4k6/10/10/10/10/10/10/4K5 s"], "character 3 (rank 8): the rank has more"),
+        (&["turns", "4k5/10/10/10/10/10/4K5 s"], "7 of 8 ranks"),
+        (&["turns", "4k5/10/10/10/10/10/10/4K5"], "s or r, the side to move"),
+        (&["turns", "4k5/10/10/10/10/10/10/4K5 s x"], "nothing may follow"),
+        (&["turns", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
+        (&["turns", "4k5/10/10/10/10/10/9p1/4K5 s"], "j2 is reserved for silver"),
+        (&["turns", "10/10/10/10/10/10/10/10 s"], "silver has no pharaoh; red has no pharaoh"),
+        (&["apply", classic, "f8f7"], "turn 1: f8f7: the piece on f8 belongs to the other player"),
+        (&["apply", classic, "h2+", "h2+"], "turn 2: h2+: the piece on h2 belongs"),
+        (&["apply", classic, "k9"], "turn 1: \"k9\": a turn is written like"),
+        (&["apply", classic, "e1j8"], "j8 is not next to e1"),
+        (
+            &["apply", "4k5/10/10/10/10/10/10/4K4P4 s", "j1-", "e8e7"],
+            "turn 2: e8e7: the game is over",
+        ),
+        (&["show", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
+        (&["perft", "x/y", "2"], "character 1 (rank 8): \"x/\": a sphinx's digit is 1 to 4"),
+        (&["check", "/nowhere.kgn"], "/nowhere.kgn: "),
+        (&["check", "/"], "/: this is a folder"),
+    ];
+    for (args, expected) in cases {
+        let line = complaint(&khet(args));
+        assert!(line.contains(expected), "{args:?}: {line}");
+    }
+}
+
+#[test]
+fn bad_arguments_get_exit_code_2() {
+    for args in [
+        &["perft", "classic", "99"][..],
+        &["turns"],
+        &["fly"],
+        &["turns", "classic", "--rules", "x"],
+    ] {
+        let output = khet(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["show", "turns", "apply", "perft", "check"] {
+        assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command} ")));
+    }
+}
+
+const GAMES: &str = "\
+[Setup \"Classic\"]
+
+1. h2+ a5b5 xa4 (1... c7c6) 2. j4i3 xj5 *
+
+[Setup \"Classic\"]
+
+1. h2+ a5b5 xa5 *
+
+[Setup \"Dynasty\"]
+
+1. e2d2 1-0
+";
+
+#[test]
+fn check_reports_the_first_fault_of_each_game() {
+    let output = khet_with_input(&["check", "-"], GAMES.as_bytes());
+    assert_eq!(complaint(&output), "khet: -: line 7, column 13: \"xa5\": the shot did xa4");
+    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 turns\n");
+}
+
+#[test]
+fn check_json_is_an_object_a_line() {
+    let output = khet_with_input(&["check", "-", "--json"], GAMES.as_bytes());
+    let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
+    assert_eq!(lines[0]["line"], 7);
+    assert_eq!(lines[0]["column"], 13);
+    assert_eq!(lines[1], json!({ "games": 3, "faults": 1, "turns": 5 }));
+}
+
+#[test]
+fn check_survives_truncated_records() {
+    for end in 0..GAMES.len() {
+        let output = khet_with_input(&["check", "-"], &GAMES.as_bytes()[..end]);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "cut at {end}: {}", stderr(&output));
+        if output.status.code() == Some(2) {
+            assert!(stderr(&output).lines().all(|line| line.starts_with("khet: -: line ")));
+        }
+    }
+}
+
+#[test]
+fn random_bytes_never_panic() {
+    let mut state = 7u64;
+    let mut bytes = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 56) as u8
+    };
+    for length in [1, 10, 100, 1000, 100_000] {
+        let noise: Vec<u8> = (0..length).map(|_| bytes()).collect();
+        for args in [&["check", "-"][..], &["turns", "-"], &["show", "-", "--json"]] {
+            let output = khet_with_input(args, &noise);
+            assert!(matches!(output.status.code(), Some(0 | 2)), "{args:?} {length}");
+            assert!(!stderr(&output).contains("panicked"), "{args:?} {length}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_khet"))
+        .args(["turns", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("khet starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let _ = stdin.write_all("classic\n".repeat(1000).as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("khet ends");
+    assert_eq!(stderr(&output), "");
+    assert!(output.status.success());
+}
