@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use khet::{GameSplitter, ParseRecordError, Record};
+use khet::{GameSplitter, ParseRecordError, Record, Rules};
 use serde::Serialize;
 
 use crate::output::{Output, Problem};
@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Files of game records, or - for standard input
     #[arg(value_name = "FILE.kgn", required = true)]
     files: Vec<PathBuf>,
+    /// The edition of the rules for games that name none: standard or czech
+    #[arg(long, default_value_t)]
+    rules: Rules,
     /// Write JSON, one object a line
     #[arg(long)]
     json: bool,
@@ -54,7 +57,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     for path in &args.files {
         let name = path.display().to_string();
         let mut checker =
-            Checker { name: &name, json: args.json, summary: &mut summary, output: &mut *output };
+            Checker { args, name: &name, summary: &mut summary, output: &mut *output };
         let unreadable = |error: io::Error| Problem::Input(format!("{name}: {error}"));
         let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
             (Box::new(io::stdin().lock()), 0)
@@ -72,12 +75,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         return output.json(&summary);
     }
     let Summary { games, faults, turns } = summary;
-    output.line(format_args!("{games} games, {faults} of them faulty; {turns} turns"))
+    let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
+    output.line(format_args!("{games}, {faults} of them faulty; {turns}"))
+}
+
+fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 struct Checker<'a> {
+    args: &'a Args,
     name: &'a str,
-    json: bool,
     summary: &'a mut Summary,
     output: &'a mut Output,
 }
@@ -139,7 +148,7 @@ impl Checker<'_> {
                 return self.fault(line, column, "this is not UTF-8 text".to_string());
             }
         };
-        match Record::read_at(text, first_line) {
+        match Record::read_at(text, first_line, self.args.rules) {
             Ok(record) => {
                 self.summary.turns += record.line().count_turns();
                 Ok(())
@@ -153,7 +162,7 @@ impl Checker<'_> {
     fn fault(&mut self, line: usize, column: usize, fault: String) -> Result<(), Problem> {
         self.summary.faults += 1;
         self.output.complain(&format!("{}: line {line}, column {column}: {fault}", self.name));
-        if self.json {
+        if self.args.json {
             return self.output.json(&Fault { file: self.name, line, column, fault });
         }
         Ok(())

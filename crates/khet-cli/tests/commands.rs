@@ -284,6 +284,16 @@ fn check_json_is_an_object_a_line() {
 }
 
 #[test]
+fn check_takes_the_rules_for_games_that_name_none() {
+    // Silver's djed on e4 changes places with Red's pyramid on e5.
+    let swap = "4k5/10/10/4p15/4D15/10/10/4K5 s";
+    let game = format!("[Position \"{swap}\"]\n\n1. e4e5 *\n");
+    assert!(khet_with_input(&["check", "-"], game.as_bytes()).status.success());
+    let output = khet_with_input(&["check", "-", "--rules", "czech"], game.as_bytes());
+    assert!(complaint(&output).contains("line 3, column 4: e4e5: in this edition"));
+}
+
+#[test]
 fn check_survives_truncated_records() {
     for end in 0..GAMES.len() {
         let output = khet_with_input(&["check", "-"], &GAMES.as_bytes()[..end]);

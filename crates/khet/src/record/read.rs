@@ -5,7 +5,10 @@ use std::str::FromStr;
 use super::tags::is_name;
 use super::{Comment, Line, ParseRecordError, Ply, Record, RecordProblem, Score};
 use crate::excerpt::excerpt;
-use crate::{Bitboard, Kind, ParsePositionError, Placement, Position, Setup, Square, Turn};
+use crate::{Bitboard, Kind, ParsePositionError, Placement, Position, Rules, Setup, Square, Turn};
+
+/// Some editors put it before the first line of a file.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// How deep variations may be nested.
 pub const MAX_NESTING: usize = 64;
@@ -15,7 +18,7 @@ impl FromStr for Record {
 
     /// Reads one game. For a text of several, see [`Records`].
     fn from_str(text: &str) -> Result<Record, ParseRecordError> {
-        Reader::new(text, 1).record()
+        Record::read_at(text, 1, Rules::Standard)
     }
 }
 
@@ -32,6 +35,7 @@ pub struct GameSplitter {
 impl GameSplitter {
     /// Whether this line is the first of a new game.
     pub fn starts_game(&mut self, line: &[u8]) -> bool {
+        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
         if line.first() == Some(&b'[') && !self.in_comment {
             return std::mem::take(&mut self.in_turns);
         }
@@ -91,7 +95,7 @@ impl Iterator for Records<'_> {
             lines += 1;
         }
         let (text, rest) = self.rest.split_at(end);
-        let result = Record::read_at(text, self.line);
+        let result = Record::read_at(text, self.line, Rules::Standard);
         self.rest = rest;
         self.line += lines;
         Some(result)
@@ -99,9 +103,11 @@ impl Iterator for Records<'_> {
 }
 
 impl Record {
-    /// Reads one game of a larger text, in which it begins on that line.
-    pub fn read_at(text: &str, first_line: usize) -> Result<Record, ParseRecordError> {
-        Reader::new(text, first_line).record()
+    /// Reads one game of a larger text, in which it begins on that line. The rules are those that
+    /// hold where the record names none.
+    pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record, ParseRecordError> {
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        Reader { text, first_line: line, rules, at }.record()
     }
 }
 
@@ -111,6 +117,7 @@ type Read<T> = Result<T, ParseRecordError>;
 struct Reader<'a> {
     text: &'a str,
     first_line: usize,
+    rules: Rules,
     /// Bytes read.
     at: usize,
 }
@@ -123,11 +130,6 @@ enum LineEnd {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a str, first_line: usize) -> Reader<'a> {
-        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Reader { text, first_line, at }
-    }
-
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -172,6 +174,9 @@ impl<'a> Reader<'a> {
             score: Score::Open,
         };
         let start_at = self.tags(&mut record)?;
+        if record.tag("Rules").is_none() && self.rules != Rules::default() {
+            record.tags.push(("Rules".to_string(), self.rules.to_string()));
+        }
         record.start = self.start(&record, start_at)?;
 
         let mut position = record.start;
