@@ -108,7 +108,7 @@ mod beam {
     #[divan::bench(args = Setup::ALL)]
     fn path(bencher: Bencher, setup: Setup) {
         let position = setup.position();
-        bencher.bench(|| black_box(&position).aim().path());
+        bencher.bench(|| black_box(&position).sweep(Color::Silver));
     }
 
     #[divan::bench(args = Setup::ALL)]

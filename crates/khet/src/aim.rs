@@ -1,9 +1,9 @@
-//! Playing many turns of one position quickly.
+//! Playing many turns of one position quickly, and what a search wants to know before it does.
 
 use crate::beam::{self, Struck};
 use crate::generate::Sort;
 use crate::piece::Class;
-use crate::{Bitboard, Position, Square, Turn};
+use crate::{Bitboard, Color, Position, Square, Turn, TurnList};
 
 /// A position with the beam of the side to move as it runs before the turn.
 ///
@@ -32,13 +32,36 @@ pub struct Aim<'a> {
     after: Position,
 }
 
+/// Where a laser's beams run, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sweep {
+    /// The squares whose change may change the shot: those that a beam crosses, with the one it ends
+    /// on and the sphinx it comes from.
+    pub path: Bitboard,
+    /// The squares on which something would be removed.
+    pub removed: Bitboard,
+}
+
 impl Position {
+    /// Where a player's beams run now.
+    #[inline]
+    pub fn sweep(&self, by: Color) -> Sweep {
+        let (path, struck) = self.sweep_struck(by);
+        Sweep { path, removed: struck.squares() }
+    }
+
+    #[inline]
+    fn sweep_struck(&self, by: Color) -> (Bitboard, Struck) {
+        // A sphinx that turns sends the beam elsewhere.
+        let mut path = self.class(Class::Sphinx) & self.of_color(by);
+        let struck = beam::trace(self, by, &mut path);
+        (path, struck)
+    }
+
     /// Aims the laser of the side to move.
     #[inline]
     pub fn aim(&self) -> Aim<'_> {
-        // A sphinx that turns sends the beam elsewhere.
-        let mut path = self.class(Class::Sphinx) & self.of_color(self.side_to_move());
-        let struck = beam::trace(self, self.side_to_move(), &mut path);
+        let (path, struck) = self.sweep_struck(self.side_to_move());
         let mut after = *self;
         after.strike(struck);
         after.pass_turn();
@@ -47,18 +70,40 @@ impl Position {
 }
 
 impl Aim<'_> {
-    /// The squares whose change may change the shot: those that the beam crosses before the turn,
-    /// with the one it ends on and the sphinx it comes from.
+    /// The beam before the turn.
     #[inline]
-    pub fn path(&self) -> Bitboard {
-        self.path
+    pub fn sweep(&self) -> Sweep {
+        Sweep { path: self.path, removed: self.struck.squares() }
+    }
+
+    /// What the shot alone would leave, the other side to move.
+    #[inline]
+    pub fn after(&self) -> &Position {
+        &self.after
+    }
+
+    /// Whether the turn touches the beam, so that its shot may differ from the one that is aimed.
+    #[inline]
+    pub fn is_disturbed_by(&self, turn: Turn) -> bool {
+        self.path.has(turn.from()) || self.path.has(turn.to())
+    }
+
+    /// The legal turns that touch the beam.
+    pub fn disturbing_turns(&self) -> TurnList {
+        let mut turns = TurnList::new();
+        self.position.each_sort(|sort, from, targets| {
+            for to in if self.path.has(from) { targets } else { targets & self.path } {
+                turns.push(sort.turn(from, to));
+            }
+        });
+        turns
     }
 
     /// The position after a legal turn and its shot, and the squares on which something was
     /// removed. See [`Position::play_unchecked`] for other turns.
     #[inline]
     pub fn play(&self, turn: Turn) -> (Position, Bitboard) {
-        if self.path.has(turn.from()) || self.path.has(turn.to()) {
+        if self.is_disturbed_by(turn) {
             let mut next = *self.position;
             let removed = next.play_unchecked(turn);
             (next, removed)

@@ -136,6 +136,16 @@ impl Bitboard {
         AROUND[square.index()]
     }
 
+    /// All neighbours of the squares in the set, some of which may be in the set themselves.
+    #[inline]
+    pub const fn neighbors(self) -> Bitboard {
+        const FILE_J: u128 = FILE_A << 9;
+        let bits = self.bits();
+        let beside = (bits & !FILE_J) << 1 | (bits & !FILE_A) >> 1;
+        let row = bits | beside;
+        Bitboard::from_bits((beside | row << 10 | row >> 10) & Bitboard::ALL.bits())
+    }
+
     /// The squares from this one to the wall, this one left out.
     #[inline]
     pub fn ray(from: Square, direction: Direction) -> Bitboard {

@@ -129,7 +129,7 @@ mod shot;
 mod square;
 mod turn;
 
-pub use aim::Aim;
+pub use aim::{Aim, Sweep};
 pub use beam::End;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};

@@ -112,6 +112,19 @@ impl Position {
         (self.class(Class::Pharaoh) & self.of_color(color)).first()
     }
 
+    /// The squares of pieces that a turn can rotate, sphinxes left out: all mirrors, and Anubis.
+    #[inline]
+    pub fn rotatable(&self) -> Bitboard {
+        self.class(Class::Swapper) | self.class(Class::Turner)
+    }
+
+    /// The same arrangement with the other side to move, as if the player passed and did not fire.
+    /// No rule allows that; searches ask what would happen.
+    #[inline]
+    pub fn passed(&self) -> Position {
+        Position { side_to_move: !self.side_to_move, ..*self }
+    }
+
     /// The arrangement and the side to move, without the rules.
     pub fn placement(&self) -> Placement {
         Placement::new(self.board, self.side_to_move)
