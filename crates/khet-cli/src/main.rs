@@ -1,7 +1,9 @@
 //! `khet`: one binary, a command per role.
 
 mod apply;
+mod bench;
 mod check;
+mod engine;
 mod input;
 mod output;
 mod perft;
@@ -34,6 +36,8 @@ enum Command {
     Apply(apply::Args),
     Perft(perft::Args),
     Check(check::Args),
+    Bench(bench::Args),
+    Engine(engine::Args),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         Command::Apply(args) => apply::run(&args, &mut output),
         Command::Perft(args) => perft::run(&args, &mut output),
         Command::Check(args) => check::run(&args, &mut output),
+        Command::Bench(args) => bench::run(&args, &mut output),
+        Command::Engine(args) => engine::run(&args),
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

@@ -151,12 +151,11 @@ fn follow(
     let occupied = position.occupied();
     let mut at = Square::A1;
     let end = loop {
-        let pieces = ahead & occupied;
-        if pieces.is_empty() {
+        let Some(next) = (ahead & occupied).nearest(travel) else {
             witness.runs(ahead, travel);
             break End::Wall;
-        }
-        at = pieces.nearest(travel);
+        };
+        at = next;
         witness.runs(ahead ^ Bitboard::ray(at, travel), travel);
         let Some(piece) = position.get(at) else { break End::Wall };
         match MEETINGS[piece.index()][travel as usize] {

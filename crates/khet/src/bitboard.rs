@@ -176,13 +176,16 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The square that a beam meets first, of a set that lies ahead of it and is not empty.
+    /// The square that a beam going that way meets first, of squares that lie ahead of it.
     #[inline]
-    pub(crate) const fn nearest(self, direction: Direction) -> Square {
-        match direction {
+    pub const fn nearest(self, direction: Direction) -> Option<Square> {
+        if self.is_empty() {
+            return None;
+        }
+        Some(match direction {
             Direction::North | Direction::East => self.lowest(),
             Direction::South | Direction::West => self.highest(),
-        }
+        })
     }
 
     /// The lowest square of a set that is not empty.

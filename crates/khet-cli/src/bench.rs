@@ -1,0 +1,51 @@
+//! `khet bench`: the engine's signature and speed.
+
+use std::time::Instant;
+
+use khet_engine::bench;
+use serde::Serialize;
+
+use crate::output::{Output, Problem};
+use crate::progress;
+
+/// Search a fixed set of positions: the number of nodes is the engine's signature
+///
+/// Example: khet bench
+///
+/// With --json {"nodes":…,"seconds":…,"nodes_per_second":…}. The nodes are the same on every machine.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Plies to search
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
+    let positions = bench::positions();
+    let bar = progress::bar(positions.len() as u64);
+    let started = Instant::now();
+    let mut nodes = 0;
+    for position in positions {
+        nodes += bench::search(position, args.depth);
+        bar.inc(1);
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let report = Report { nodes, seconds, nodes_per_second: nodes as f64 / seconds };
+    if args.json {
+        return output.json(&report);
+    }
+    output.line(format_args!("signature        {}", report.nodes))?;
+    output.line(format_args!("seconds          {:.3}", report.seconds))?;
+    output.line(format_args!("nodes per second {:.3e}", report.nodes_per_second))
+}

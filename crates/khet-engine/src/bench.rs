@@ -1,0 +1,36 @@
+//! The bench: a fixed set of positions, searched to a fixed depth. Its signature, the number of
+//! nodes, changes with every change of the search, and with nothing else.
+
+use khet::{Position, Setup};
+
+use crate::{Engine, Limits, Options, Task};
+
+/// The depth to which the bench searches.
+pub const DEPTH: u32 = 7;
+
+/// The positions: all setups, and what a few plain turns lead to.
+pub fn positions() -> Vec<Position> {
+    let mut positions = Vec::new();
+    for setup in Setup::ALL {
+        let mut position = setup.position();
+        for ply in 0..=24 {
+            if ply % 12 == 0 && position.outcome().is_none() {
+                positions.push(position);
+            }
+            // Any rule will do that always gives the same turns.
+            let turns = position.turns();
+            if turns.is_empty() {
+                break;
+            }
+            position.play_unchecked(turns[(ply * 31 + 7) % turns.len()]);
+        }
+    }
+    positions
+}
+
+/// Searches one position with a fresh engine and returns the nodes.
+pub fn search(position: Position, depth: u32) -> u64 {
+    let mut engine = Engine::new(Options::default());
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    engine.search_alone(&Task::from_position(position), limits).nodes
+}

@@ -1,0 +1,33 @@
+//! A player of Khet that thinks ahead.
+//!
+//! ```
+//! use khet::Setup;
+//! use khet_engine::{Engine, Limits, Options, Task};
+//!
+//! let mut engine = Engine::new(Options::default());
+//! let task = Task::from_position(Setup::Classic.position());
+//! let answer = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
+//! assert!(answer.turn.is_some());
+//! ```
+//!
+//! One thread and a limit of depth or nodes give the same answer on every machine.
+
+pub mod bench;
+mod engine;
+mod evaluate;
+mod history;
+mod limits;
+mod ordering;
+mod packed;
+mod reductions;
+mod score;
+mod search;
+mod table;
+pub mod uki;
+mod weights;
+
+pub use engine::{Answer, Engine, Info, Options, Task};
+pub use evaluate::{FEATURES, features};
+pub use limits::{Clock, Limits};
+pub use score::Score;
+pub use search::Control;

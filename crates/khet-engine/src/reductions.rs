@@ -1,0 +1,50 @@
+//! How much late turns are reduced. Whole numbers only: the same on every machine.
+
+/// Natural logarithms in 1/64, from a table of powers, without floating point.
+const fn logarithm(number: usize) -> i32 {
+    // ln(x) = log2(x) · ln(2); the fraction of log2 is interpolated between powers of two.
+    let whole = number.ilog2();
+    let fraction = ((number << 6) >> whole) as i32 - 64;
+    ((whole as i32 * 64 + fraction) * 44) / 64
+}
+
+const SIZE: usize = 64;
+
+static TABLE: [[i8; SIZE]; SIZE] = {
+    let mut table = [[0; SIZE]; SIZE];
+    let mut depth = 1;
+    while depth < SIZE {
+        let mut count = 1;
+        while count < SIZE {
+            // 1/2 + ln(depth) · ln(count) / 2.1
+            let product = logarithm(depth) * logarithm(count);
+            table[depth][count] = ((2048 + product * 10 / 21) / 4096) as i8;
+            count += 1;
+        }
+        depth += 1;
+    }
+    table
+};
+
+/// The plies by which the turn with that number is searched less deeply.
+pub(crate) fn reduction(depth: i32, count: usize) -> i32 {
+    let depth = (depth.max(0) as usize).min(SIZE - 1);
+    i32::from(TABLE[depth][count.min(SIZE - 1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        for depth in 2..SIZE as i32 {
+            for count in 2..SIZE {
+                assert!(reduction(depth, count) >= reduction(depth - 1, count));
+                assert!(reduction(depth, count) >= reduction(depth, count - 1));
+            }
+        }
+        assert_eq!(reduction(1, 1), 0);
+        assert!((4..=7).contains(&reduction(20, 40)));
+    }
+}

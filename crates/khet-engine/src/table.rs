@@ -1,0 +1,219 @@
+//! The transposition table: what other branches and threads found out about a position.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::packed::PackedTurn;
+use crate::score::{Value, WON};
+
+/// How a stored value bounds the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Bound {
+    /// The true value is at most this.
+    Upper = 1,
+    /// The true value is at least this.
+    Lower = 2,
+    Exact = 3,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) turn: PackedTurn,
+    pub(crate) value: Value,
+    pub(crate) eval: Value,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+}
+
+/// Two words that threads write and read without locks. The first holds the key mixed with the
+/// second, so that an entry of which another thread has written one half is taken for none.
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Slots that share a line of the processor's cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// Shared by all threads of a search.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    /// The number of the search, so that entries of earlier ones go first.
+    age: AtomicU8,
+}
+
+const AGES: u8 = 64;
+
+impl Table {
+    /// A table of that many mebibytes.
+    pub(crate) fn new(mebibytes: usize) -> Table {
+        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let buckets = std::iter::repeat_with(Bucket::default).take(count).collect();
+        Table { buckets, age: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot = Slot::default();
+        }
+        *self.age.get_mut() = 0;
+    }
+
+    pub(crate) fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is stored of the position with that key, seen from `ply`.
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            (check ^ data == key && data != 0).then(|| unpack(data, ply)).flatten()
+        })
+    }
+
+    /// Stores what was found at `ply`, in place of what is worth least.
+    pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut least: Option<(i32, &Slot)> = None;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                return slot.replace(key, ply, entry, age, data);
+            }
+            let worth = if data == 0 { i32::MIN } else { worth(data, age) };
+            if least.is_none_or(|(known, _)| worth < known) {
+                least = Some((worth, slot));
+            }
+        }
+        if let Some((_, slot)) = least {
+            slot.write(key, pack(entry, ply, age));
+        }
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    pub(crate) fn fullness(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample: Vec<&Slot> = self.buckets.iter().take(250).flat_map(|b| &b.0).collect();
+        let used = sample.iter().filter(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && age_of(data) == age
+        });
+        (used.count() * 1000 / sample.len().max(1)) as u32
+    }
+}
+
+impl Slot {
+    fn write(&self, key: u64, data: u64) {
+        self.data.store(data, Ordering::Relaxed);
+        self.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// Renews what is known of the same position, unless it is known much better.
+    fn replace(&self, key: u64, ply: usize, mut entry: Entry, age: u8, old: u64) {
+        if let Some(known) = unpack(old, ply) {
+            let better =
+                entry.bound == Bound::Exact || entry.depth + 4 > known.depth || age_of(old) != age;
+            if !better {
+                return;
+            }
+            if entry.turn == PackedTurn::NONE {
+                entry.turn = known.turn;
+            }
+        }
+        self.write(key, pack(entry, ply, age));
+    }
+}
+
+/// Deep entries and those of this search are worth keeping.
+fn worth(data: u64, age: u8) -> i32 {
+    let depth = (data >> 48 & 0xff) as i32;
+    let older = (AGES + age - age_of(data)) % AGES;
+    depth - 4 * i32::from(older)
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// Wins are stored by their distance from the position, not from the root.
+fn pack(entry: Entry, ply: usize, age: u8) -> u64 {
+    let value = match entry.value {
+        value if value >= WON => value + ply as Value,
+        value if value <= -WON => value - ply as Value,
+        value => value,
+    };
+    u64::from(entry.turn.bits())
+        | u64::from(value as i16 as u16) << 16
+        | u64::from(entry.eval as i16 as u16) << 32
+        | u64::from(entry.depth.clamp(0, 255) as u8) << 48
+        | (entry.bound as u64) << 56
+        | u64::from(age) << 58
+}
+
+fn unpack(data: u64, ply: usize) -> Option<Entry> {
+    let value = match Value::from((data >> 16) as i16) {
+        value if value >= WON => value - ply as Value,
+        value if value <= -WON => value + ply as Value,
+        value => value,
+    };
+    let bound = match data >> 56 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        turn: PackedTurn::from_bits(data as u16),
+        value,
+        eval: Value::from((data >> 32) as i16),
+        depth: (data >> 48 & 0xff) as i32,
+        bound,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{loss_at, win_at};
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let table = Table::new(1);
+        for (value, depth) in [(0, 3), (-250, 0), (win_at(5), 9), (loss_at(8), 200)] {
+            let entry = Entry {
+                turn: PackedTurn::from_bits(77),
+                value,
+                eval: -31,
+                depth,
+                bound: Bound::Lower,
+            };
+            table.store(99, 3, entry);
+            let found = table.probe(99, 3).expect("stored");
+            assert_eq!((found.value, found.depth, found.eval), (value, depth, -31));
+            assert_eq!((found.turn, found.bound), (entry.turn, Bound::Lower));
+            table.new_search();
+        }
+        assert!(table.probe(98, 3).is_none());
+    }
+
+    #[test]
+    fn a_win_is_nearer_from_a_later_ply() {
+        let table = Table::new(1);
+        let turn = PackedTurn::NONE;
+        let entry = Entry { turn, value: win_at(7), eval: 0, depth: 1, bound: Bound::Exact };
+        table.store(5, 2, entry);
+        assert_eq!(table.probe(5, 4).map(|found| found.value), Some(win_at(9)));
+    }
+}
