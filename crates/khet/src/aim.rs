@@ -1,9 +1,9 @@
 //! Playing many turns of one position quickly, and what a search wants to know before it does.
 
-use crate::beam::{self, Struck};
+use crate::beam::{self, Board, Struck};
 use crate::generate::Sort;
 use crate::piece::Class;
-use crate::{Bitboard, Color, Position, Square, Turn, TurnList};
+use crate::{Bitboard, Color, Kind, Piece, Position, Square, Turn, TurnList};
 
 /// A position with the beam of the side to move as it runs before the turn.
 ///
@@ -90,13 +90,51 @@ impl Aim<'_> {
 
     /// The legal turns that touch the beam.
     pub fn disturbing_turns(&self) -> TurnList {
+        self.select(|from, targets| if self.path.has(from) { targets } else { targets & self.path })
+    }
+
+    /// The legal turns that leave the beam alone.
+    pub fn calm_turns(&self) -> TurnList {
+        self.select(
+            |from, targets| {
+                if self.path.has(from) { Bitboard::EMPTY } else { targets & !self.path }
+            },
+        )
+    }
+
+    #[inline]
+    fn select(&self, choose: impl Fn(Square, Bitboard) -> Bitboard) -> TurnList {
         let mut turns = TurnList::new();
         self.position.each_sort(|sort, from, targets| {
-            for to in if self.path.has(from) { targets } else { targets & self.path } {
+            for to in choose(from, targets) {
                 turns.push(sort.turn(from, to));
             }
         });
         turns
+    }
+
+    /// What the shot after a legal turn would remove: each square with the piece that stands there
+    /// when the laser fires. Quicker than playing the turn.
+    ///
+    /// ```
+    /// use khet::{Setup, Square};
+    ///
+    /// let position = Setup::Classic.position();
+    /// let hits: Vec<_> = position.aim().hits("j4i3".parse()?).collect();
+    /// assert_eq!(hits, [(Square::J5, position.get(Square::J5).unwrap())]);
+    /// # Ok::<_, khet::ParseTurnError>(())
+    /// ```
+    #[inline]
+    pub fn hits(&self, turn: Turn) -> impl Iterator<Item = (Square, Piece)> {
+        let board = Patched::new(self.position, turn);
+        let removed = if self.is_disturbed_by(turn) {
+            beam::trace(&board, self.position.side_to_move(), &mut ()).squares()
+        } else {
+            self.struck.squares()
+        };
+        let pieces =
+            removed.into_iter().map(move |square| board.get(square).map(|piece| (square, piece)));
+        pieces.flatten()
     }
 
     /// The position after a legal turn and its shot, and the squares on which something was
@@ -152,6 +190,59 @@ impl Aim<'_> {
                 }
             }
         });
+    }
+}
+
+/// A position with what a turn changes laid over it: cheaper to trace a beam on than a copy.
+#[derive(Clone, Copy)]
+struct Patched<'a> {
+    position: &'a Position,
+    occupied: Bitboard,
+    from: (Square, Option<Piece>),
+    to: (Square, Option<Piece>),
+}
+
+impl<'a> Patched<'a> {
+    #[inline]
+    fn new(position: &'a Position, turn: Turn) -> Patched<'a> {
+        let (from, to) = (turn.from(), turn.to());
+        let (mover, target) = (position.get(from), position.get(to));
+        let single = mover.and_then(Piece::remains);
+        let obelisks = mover.map(|piece| Piece::new(piece.color(), Kind::Stack));
+        let (left, arrived) = match turn {
+            Turn::Rotate { spin, .. } => {
+                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
+                (turned, turned)
+            }
+            Turn::Unstack { .. } if target.is_some() => (single, obelisks),
+            Turn::Unstack { .. } => (single, single),
+            Turn::Move { .. } if target.is_none() => (None, mover),
+            Turn::Move { .. } if position.class(Class::Swapper).has(from) => (target, mover),
+            Turn::Move { .. } => (None, obelisks),
+        };
+        let mut occupied = position.occupied() | Bitboard::of(to);
+        if left.is_none() {
+            occupied ^= Bitboard::of(from);
+        }
+        Patched { position, occupied, from: (from, left), to: (to, arrived) }
+    }
+}
+
+impl Board for Patched<'_> {
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        self.occupied
+    }
+
+    #[inline]
+    fn get(&self, square: Square) -> Option<Piece> {
+        if square == self.to.0 {
+            self.to.1
+        } else if square == self.from.0 {
+            self.from.1
+        } else {
+            self.position.get(square)
+        }
     }
 }
 

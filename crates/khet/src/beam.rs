@@ -121,11 +121,29 @@ const fn wall_laser(color: Color) -> Direction {
     }
 }
 
+/// A board as a beam sees it.
+pub(crate) trait Board {
+    fn occupied(&self) -> Bitboard;
+    fn get(&self, square: Square) -> Option<Piece>;
+}
+
+impl Board for Position {
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        self.occupied()
+    }
+
+    #[inline]
+    fn get(&self, square: Square) -> Option<Piece> {
+        self.get(square)
+    }
+}
+
 /// Fires a player's laser. Nothing is removed yet.
 #[inline]
-pub(crate) fn trace(position: &Position, by: Color, witness: &mut impl Witness) -> Struck {
+pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl Witness) -> Struck {
     let corner = Square::laser_corner(by);
-    let (ahead, travel) = match position.get(corner).map(Piece::kind) {
+    let (ahead, travel) = match board.get(corner).map(Piece::kind) {
         Some(Kind::Sphinx(direction)) => (Bitboard::ray(corner, direction), direction),
         _ => {
             let direction = wall_laser(by);
@@ -133,22 +151,22 @@ pub(crate) fn trace(position: &Position, by: Color, witness: &mut impl Witness) 
         }
     };
     witness.starts(None);
-    match follow(position, ahead, travel, witness) {
+    match follow(board, ahead, travel, witness) {
         (End::Wall | End::Absorbed, _) => Struck::Nothing,
         (End::Hit, at) => Struck::One(at.0),
-        (End::Split, at) => split(position, at, witness),
+        (End::Split, at) => split(board, at, witness),
     }
 }
 
 /// Follows one beam to its end: how it ended, on which square, and how it was travelling.
 #[inline]
 fn follow(
-    position: &Position,
+    board: &impl Board,
     mut ahead: Bitboard,
     mut travel: Direction,
     witness: &mut impl Witness,
 ) -> (End, (Square, Direction)) {
-    let occupied = position.occupied();
+    let occupied = board.occupied();
     let mut at = Square::A1;
     let end = loop {
         let Some(next) = (ahead & occupied).nearest(travel) else {
@@ -157,7 +175,7 @@ fn follow(
         };
         at = next;
         witness.runs(ahead ^ Bitboard::ray(at, travel), travel);
-        let Some(piece) = position.get(at) else { break End::Wall };
+        let Some(piece) = board.get(at) else { break End::Wall };
         match MEETINGS[piece.index()][travel as usize] {
             STRIKES => break End::Hit,
             ABSORBED => break End::Absorbed,
@@ -175,12 +193,12 @@ fn follow(
 /// Only at an Eye can a beam come to where another one has been: everywhere else each way in has
 /// its own way out. So it is enough to let each Eye send each direction once.
 #[cold]
-fn split(position: &Position, first: (Square, Direction), witness: &mut impl Witness) -> Struck {
+fn split(board: &impl Board, first: (Square, Direction), witness: &mut impl Witness) -> Struck {
     let mut struck = Bitboard::EMPTY;
     let mut sent = [Bitboard::EMPTY; 4];
     let mut waiting = Vec::new();
     let mut reach = |eye: Square, travel: Direction, waiting: &mut Vec<_>| {
-        let Some(Kind::Eye(line)) = position.get(eye).map(Piece::kind) else { return };
+        let Some(Kind::Eye(line)) = board.get(eye).map(Piece::kind) else { return };
         for direction in [line.reflect(travel), travel] {
             if !sent[direction as usize].has(eye) {
                 sent[direction as usize] |= Bitboard::of(eye);
@@ -191,7 +209,7 @@ fn split(position: &Position, first: (Square, Direction), witness: &mut impl Wit
     reach(first.0, first.1, &mut waiting);
     while let Some((eye, travel)) = waiting.pop() {
         witness.starts(Some(eye));
-        match follow(position, Bitboard::ray(eye, travel), travel, witness) {
+        match follow(board, Bitboard::ray(eye, travel), travel, witness) {
             (End::Wall | End::Absorbed, _) => {}
             (End::Hit, (square, _)) => struck |= Bitboard::of(square),
             (End::Split, (next, travel)) => reach(next, travel, &mut waiting),
