@@ -402,6 +402,25 @@ fn a_sphinx_blocks_the_beam_and_cant_be_destroyed() {
 }
 
 #[test]
+fn a_sphinx_blocks_its_own_beam_that_comes_from_the_side() {
+    let board = draw(
+        "
+        8  rXs .  .    .    .    rK   .   .  .  .
+        4  .   .  .    .    sPse .    .   .  .  sPsw
+        2  .   .  .    .    .    sK   .   .  .  .
+        1  .   .  .    .    sPne .    .   .  .  sXn",
+        Color::Silver,
+    );
+    let shot = board.fire(Color::Silver);
+    assert_eq!(
+        only_path(&shot),
+        "j2↑ j3↑ j4↑← i4← h4← g4← f4← e4←↓ e3↓ e2↓ e1↓→ f1→ g1→ h1→ i1→ j1→•"
+    );
+    assert_eq!(shot.beams[0].end, End::Absorbed);
+    assert_eq!(shot.hits, []);
+}
+
+#[test]
 fn who_has_a_sphinx_always_has_a_turn() {
     let board = draw(
         "
