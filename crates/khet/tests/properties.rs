@@ -6,8 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use khet::{
     Bitboard, Color, Comment, Direction, End, Evaluation, Game, Line, Placement, Ply, Position,
-    Record, Records, Role, Rules, Score, Setup, Shot, Spin, Square, Turn, divide, perft,
-    perft_played,
+    Record, Records, Role, Score, Shot, Spin, Square, Turn, divide, perft, perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
@@ -224,7 +223,8 @@ fn random_record(rng: &mut Rng) -> Record {
     });
     for name in ["Silver", "Date", "Zebra", "x_1"] {
         if rng.below(2) == 0 {
-            record.set_tag(name, *rng.pick(&VALUES)).unwrap();
+            let value = *rng.pick(&VALUES);
+            record.set_tag(name, value).unwrap();
         }
     }
     record
@@ -295,7 +295,7 @@ fn turns_are_counted_as_they_are_listed_and_none_is_listed_twice() {
 #[test]
 fn listed_turns_are_legal_as_they_are_and_all_others_are_refused() {
     let all = all_turns();
-    for_positions(600, |position, _| {
+    for_positions(1500, |position, _| {
         let listed: HashSet<Turn> = position.turns().iter().copied().collect();
         for &turn in &all {
             match position.check(turn) {
@@ -399,7 +399,7 @@ fn sequences_of_turns_are_counted_the_same_in_all_ways() {
         };
         position.turns().iter().map(next).sum()
     }
-    for_positions(100, |position, _| {
+    for_positions(300, |position, _| {
         assert_eq!(perft(&position, 0), 1);
         assert_eq!(perft_played(&position, 0), 1);
         for depth in 1..=2 {
@@ -651,71 +651,76 @@ fn a_game_and_its_record_are_the_same_game() {
     });
 }
 
-// Serde.
-
 #[cfg(feature = "serde")]
-#[test]
-fn values_are_read_from_json_as_they_were_written() {
-    use serde::Serialize;
-    use serde::de::DeserializeOwned;
+mod json {
     use std::fmt::Debug;
 
-    #[track_caller]
-    fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
-        let json = serde_json::to_string(value).unwrap();
-        assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
+    use khet::{Rules, Setup};
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    #[test]
+    fn values_are_read_from_json_as_they_were_written() {
+        #[track_caller]
+        fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+            let json = serde_json::to_string(value).unwrap();
+            assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
+        }
+
+        for_positions(500, |position, _| {
+            round_trip(&position.placement());
+            for (square, piece) in position.pieces() {
+                round_trip(&square);
+                round_trip(&piece);
+            }
+            for &turn in &position.turns() {
+                round_trip(&turn);
+                let mut next = position;
+                round_trip(&next.play(turn).unwrap());
+            }
+        });
+        Color::ALL.iter().for_each(round_trip);
+        Direction::ALL.iter().for_each(round_trip);
+        Rules::ALL.iter().for_each(round_trip);
+        Setup::ALL.iter().for_each(round_trip);
     }
 
-    for_positions(500, |position, _| {
-        round_trip(&position.placement());
-        for (square, piece) in position.pieces() {
-            round_trip(&square);
-            round_trip(&piece);
-        }
-        for &turn in &position.turns() {
-            round_trip(&turn);
-            let mut next = position;
-            round_trip(&next.play(turn).unwrap());
-        }
-    });
-    Color::ALL.iter().for_each(round_trip);
-    Direction::ALL.iter().for_each(round_trip);
-    Rules::ALL.iter().for_each(round_trip);
-    Setup::ALL.iter().for_each(round_trip);
-}
+    #[test]
+    fn values_are_their_notation_in_json() {
+        let position = Setup::Classic.position();
+        let text = format!("\"{position}\"");
+        assert_eq!(serde_json::to_string(&position.placement()).unwrap(), text);
+        let turn: Turn = "h2+".parse().unwrap();
+        assert_eq!(serde_json::to_string(&turn).unwrap(), "\"h2+\"");
+        assert_eq!(
+            serde_json::to_string(&Setup::Khet2ImhotepEye).unwrap(),
+            "\"khet2-imhotep-eye\""
+        );
+        assert_eq!(serde_json::to_string(&Rules::Czech).unwrap(), "\"czech\"");
+        assert_eq!(serde_json::to_string(&Color::Silver).unwrap(), "\"silver\"");
+        assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
 
-#[cfg(feature = "serde")]
-#[test]
-fn values_are_their_notation_in_json() {
-    let position = Setup::Classic.position();
-    let text = format!("\"{position}\"");
-    assert_eq!(serde_json::to_string(&position.placement()).unwrap(), text);
-    let turn: Turn = "h2+".parse().unwrap();
-    assert_eq!(serde_json::to_string(&turn).unwrap(), "\"h2+\"");
-    assert_eq!(serde_json::to_string(&Setup::Khet2ImhotepEye).unwrap(), "\"khet2-imhotep-eye\"");
-    assert_eq!(serde_json::to_string(&Rules::Czech).unwrap(), "\"czech\"");
-    assert_eq!(serde_json::to_string(&Color::Silver).unwrap(), "\"silver\"");
-    assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
+        // What a text that is wrong says about itself comes through.
+        let error = serde_json::from_str::<Turn>("\"h2\"").unwrap_err().to_string();
+        assert!(error.contains("a turn is written like"), "{error}");
+        let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();
+        assert!(error.contains("character 4 (rank 8)"), "{error}");
+    }
 
-    // What a text that is wrong says about itself comes through.
-    let error = serde_json::from_str::<Turn>("\"h2\"").unwrap_err().to_string();
-    assert!(error.contains("a turn is written like"), "{error}");
-    let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();
-    assert!(error.contains("character 4 (rank 8)"), "{error}");
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_shot_in_json_is_plain_data() {
-    let mut position: Position = "5k4/10/10/10/3o25P3/10/10/4K5 s".parse().unwrap();
-    let shot = position.play("e1e2".parse().unwrap()).unwrap();
-    let json = serde_json::to_value(&shot).unwrap();
-    assert_eq!(json["by"], "silver");
-    assert_eq!(json["beams"][0]["eye"], serde_json::Value::Null);
-    assert_eq!(json["beams"][0]["end"], "hit");
-    let turned = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
-    assert_eq!(json["beams"][0]["steps"][3], turned);
-    let hit = serde_json::json!({"square": "d4", "piece": "o2", "left": "o1"});
-    assert_eq!(json["hits"], serde_json::json!([hit]));
-    assert_eq!(json["outcome"], serde_json::Value::Null);
+    #[test]
+    fn a_shot_in_json_is_plain_data() {
+        let mut position: Position = "5k4/10/10/10/3o25P3/10/10/4K5 s".parse().unwrap();
+        let shot = position.play("e1e2".parse().unwrap()).unwrap();
+        let json = serde_json::to_value(&shot).unwrap();
+        assert_eq!(json["by"], "silver");
+        assert_eq!(json["beams"][0]["eye"], serde_json::Value::Null);
+        assert_eq!(json["beams"][0]["end"], "hit");
+        let turned = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
+        assert_eq!(json["beams"][0]["steps"][3], turned);
+        let hit = serde_json::json!({"square": "d4", "piece": "o2", "left": "o1"});
+        assert_eq!(json["hits"], serde_json::json!([hit]));
+        assert_eq!(json["outcome"], serde_json::Value::Null);
+    }
 }
