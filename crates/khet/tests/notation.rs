@@ -1,0 +1,1236 @@
+//! The notation: positions, turns and records as text, and what is said about a wrong text.
+
+use std::time::Duration;
+
+use khet::{
+    BrokenRule, Color, Comment, CommentError, Direction, Evaluation, Fault, Game, GameSplitter,
+    IllegalTurn, Kind, Line, MAX_NESTING, ParsePlacementError, ParsePositionError,
+    ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
+    Records, Role, Rules, Score, Setup, Spin, Square, TagError, Turn,
+};
+
+// Positions.
+
+#[test]
+fn every_setup_is_read_and_written_the_same() {
+    for setup in Setup::ALL {
+        let placement: Placement = setup.notation().parse().unwrap();
+        assert_eq!(placement.to_string(), setup.notation());
+        let position: Position = setup.notation().parse().unwrap();
+        assert_eq!(position.to_string(), setup.notation());
+        assert_eq!(position.rules(), Rules::Standard);
+    }
+}
+
+#[test]
+fn ranks_come_from_8_down_to_1_and_files_from_a_to_j() {
+    let placement: Placement = "K9/10/10/4p15/10/10/10/9O1 r".parse().unwrap();
+    let pieces: Vec<(Square, String)> =
+        placement.pieces().map(|(square, piece)| (square, piece.to_string())).collect();
+    let expected = [(Square::J1, "O1"), (Square::E5, "p1"), (Square::A8, "K")];
+    assert_eq!(pieces, expected.map(|(square, name)| (square, name.to_string())));
+    assert_eq!(placement.side_to_move, Color::Red);
+}
+
+#[test]
+fn every_letter_and_digit_stands_for_its_piece() {
+    use khet::Corner::*;
+    use khet::Diagonal::*;
+    use khet::Direction::*;
+    let pieces = [
+        ("K", Kind::Pharaoh),
+        ("P1", Kind::Pyramid(NorthEast)),
+        ("P2", Kind::Pyramid(SouthEast)),
+        ("P3", Kind::Pyramid(SouthWest)),
+        ("P4", Kind::Pyramid(NorthWest)),
+        ("D1", Kind::Djed(Falling)),
+        ("D2", Kind::Djed(Rising)),
+        ("O1", Kind::Obelisk),
+        ("O2", Kind::Stack),
+        ("E1", Kind::Eye(Falling)),
+        ("E2", Kind::Eye(Rising)),
+        ("S1", Kind::Scarab(Falling)),
+        ("S2", Kind::Scarab(Rising)),
+        ("A1", Kind::Anubis(North)),
+        ("A2", Kind::Anubis(East)),
+        ("A3", Kind::Anubis(South)),
+        ("A4", Kind::Anubis(West)),
+        ("X1", Kind::Sphinx(North)),
+        ("X2", Kind::Sphinx(East)),
+        ("X3", Kind::Sphinx(South)),
+        ("X4", Kind::Sphinx(West)),
+    ];
+    for (name, kind) in pieces {
+        for (name, color) in [(name.to_string(), Color::Silver), (name.to_lowercase(), Color::Red)]
+        {
+            let text = format!("10/10/10/10/10/10/10/{name}9 s");
+            let placement: Placement = text.parse().unwrap();
+            assert_eq!(placement.get(Square::A1), Some(Piece::new(color, kind)), "{name}");
+            assert_eq!(placement.to_string(), text);
+            assert_eq!(name.parse(), Ok(Piece::new(color, kind)));
+        }
+    }
+}
+
+#[test]
+fn a_digit_behind_a_piece_is_the_pieces_and_one_behind_that_a_number() {
+    let text = "kKk1K5/P1P1p1p4p22O2o11/10/10/10/10/10/10 r";
+    let placement: Placement = text.parse().unwrap();
+    assert_eq!(placement.to_string(), text);
+    let rank: Vec<Option<String>> = (0..10)
+        .map(|file| placement.get(Square::new(file, 6).unwrap()).map(|piece| piece.to_string()))
+        .collect();
+    let expected = ["P1", "P1", "p1", "p4", "p2", "", "", "O2", "o1", ""].map(|name| match name {
+        "" => None,
+        name => Some(name.to_string()),
+    });
+    assert_eq!(rank, expected);
+}
+
+/// How the reader of positions answers.
+#[track_caller]
+fn placement_error(text: &str) -> ParsePlacementError {
+    let error = text.parse::<Placement>().unwrap_err();
+    // The reader of playable positions says the same.
+    assert_eq!(text.parse::<Position>(), Err(ParsePositionError::Text(error.clone())));
+    error
+}
+
+#[track_caller]
+fn assert_placement_error(text: &str, character: usize, rank: u8, problem: PlacementProblem) {
+    let rank = Some(rank).filter(|&rank| rank > 0);
+    assert_eq!(placement_error(text), ParsePlacementError { character, rank, problem }, "{text}");
+}
+
+/// Stands for "behind the ranks".
+const BEHIND: u8 = 0;
+
+#[test]
+fn an_unknown_letter_is_pointed_at() {
+    use PlacementProblem::UnknownLetter;
+    assert_placement_error("4q5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('q'));
+    assert_placement_error("4k5/10/10/10/B9/10/10/4K5 s", 14, 4, UnknownLetter('B'));
+    assert_placement_error("4k5/10/10/10/10/10/10/4K4. s", 26, 1, UnknownLetter('.'));
+    assert_placement_error("4k5\t/10/10/10/10/10/10/4K5 s", 4, 8, UnknownLetter('\t'));
+    assert_placement_error("4k5\\10\\10\\10\\10\\10\\10\\4K5 s", 4, 8, UnknownLetter('\\'));
+    assert_placement_error("-4k5/10/10/10/10/10/10/4K5 s", 1, 8, UnknownLetter('-'));
+}
+
+#[test]
+fn a_character_that_is_not_ascii_is_pointed_at() {
+    use PlacementProblem::{TrailingText, UnknownLetter, WrongDigit, WrongSide};
+    assert_placement_error("4ķ5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('ķ'));
+    // The sign for kelvin is no K, though it looks like one, and ４ is no 4.
+    assert_placement_error("4\u{212a}5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('\u{212a}'));
+    assert_placement_error("４k5/10/10/10/10/10/10/4K5 s", 1, 8, UnknownLetter('４'));
+    let digit = WrongDigit(Role::Pyramid, "p４".to_string());
+    assert_placement_error("p４9/10/10/10/10/10/10/4K5 s", 1, 8, digit);
+    assert_placement_error("4k5/10/10/10/10/10/10/4K5\u{a0}s", 26, 1, UnknownLetter('\u{a0}'));
+    assert_placement_error("4k5/10/10/10/10/10/10/4K5 ś", 26, BEHIND, WrongSide(" ś".to_string()));
+    assert_placement_error(
+        "4k5/10/10/10/10/10/10/4K5 s…",
+        28,
+        BEHIND,
+        TrailingText("…".to_string()),
+    );
+}
+
+#[test]
+fn a_digit_that_a_piece_does_not_have_is_pointed_at() {
+    let roles = [
+        ("P", Role::Pyramid, 4),
+        ("D", Role::Djed, 2),
+        ("O", Role::Obelisk, 2),
+        ("E", Role::Eye, 2),
+        ("S", Role::Scarab, 2),
+        ("A", Role::Anubis, 4),
+        ("X", Role::Sphinx, 4),
+    ];
+    for (letter, role, last) in roles {
+        for letter in [letter.to_string(), letter.to_lowercase()] {
+            for digit in 0..=9 {
+                let text = format!("4k5/10/10/2{letter}{digit}7/10/10/10/4K5 s");
+                if (1..=last).contains(&digit) {
+                    assert_eq!(text.parse::<Placement>().unwrap().to_string(), text);
+                } else {
+                    let problem = PlacementProblem::WrongDigit(role, format!("{letter}{digit}"));
+                    assert_placement_error(&text, 12, 5, problem);
+                }
+            }
+        }
+    }
+    let error = placement_error("4k5/10/10/2p57/10/10/10/4K5 s");
+    assert_eq!(error.to_string(), "character 12 (rank 5): \"p5\": a pyramid's digit is 1 to 4");
+}
+
+#[test]
+fn a_piece_without_its_digit_is_pointed_at() {
+    for (text, character, rank) in [
+        ("4k4p/10/10/10/10/10/10/4K5 s", 4, 8),
+        ("4k5/pp8/10/10/10/10/10/4K5 s", 5, 7),
+        ("4k5/10/10/10/10/10/10/4K4p s", 26, 1),
+        ("4k5/10/10/10/10/10/10/4K4p", 26, 1),
+    ] {
+        let error = placement_error(text);
+        assert_eq!((error.character, error.rank), (character, Some(rank)), "{text}");
+        assert!(
+            matches!(error.problem, PlacementProblem::WrongDigit(Role::Pyramid, _)),
+            "{text}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_number_of_empty_squares_is_1_to_10() {
+    let wrong = |number: &str| PlacementProblem::WrongNumber(number.to_string());
+    assert_placement_error("0k9/10/10/10/10/10/10/4K5 s", 1, 8, wrong("0"));
+    assert_placement_error("4k5/11/10/10/10/10/10/4K5 s", 5, 7, wrong("11"));
+    assert_placement_error("4k05/10/10/10/10/10/10/4K5 s", 3, 8, wrong("05"));
+    assert_placement_error("4k5/010/10/10/10/10/10/4K5 s", 5, 7, wrong("010"));
+    assert_placement_error("4k5/10/10/00/10/10/10/4K5 s", 11, 5, wrong("00"));
+    assert_placement_error("4k5/10/10/10/10/10/10/4K50 s", 25, 1, wrong("50"));
+    assert_placement_error("4k5/10/10/10/10/10/10/K99 s", 24, 1, wrong("99"));
+    // Numbers that no type holds.
+    assert_placement_error("256/10/10/10/10/10/10/4K5 s", 1, 8, wrong("256"));
+    let long = "1".repeat(50);
+    assert_placement_error(
+        &format!("{long}/10/10/10/10/10/10/4K5 s"),
+        1,
+        8,
+        wrong(&format!("{}…", &long[..20])),
+    );
+    let error = placement_error("4k5/11/10/10/10/10/10/4K5 s");
+    assert_eq!(
+        error.to_string(),
+        "character 5 (rank 7): \"11\": the number of empty squares is 1 to 10"
+    );
+}
+
+#[test]
+fn eleven_files_are_too_many() {
+    let too_long = PlacementProblem::RankTooLong;
+    assert_placement_error("4k6/10/10/10/10/10/10/4K5 s", 3, 8, too_long.clone());
+    assert_placement_error("4k5/10p1/10/10/10/10/10/4K5 s", 7, 7, too_long.clone());
+    assert_placement_error("4k5/p110/10/10/10/10/10/4K5 s", 7, 7, too_long.clone());
+    assert_placement_error("4k5/10/10/10/10/10/10/KKKKKKKKKKKK s", 33, 1, too_long);
+    let error = placement_error("4k6/10/10/10/10/10/10/4K5 s");
+    assert_eq!(error.to_string(), "character 3 (rank 8): the rank has more than 10 squares");
+}
+
+#[test]
+fn nine_files_are_too_few() {
+    use PlacementProblem::RankTooShort;
+    assert_placement_error("4k4/10/10/10/10/10/10/4K5 s", 4, 8, RankTooShort(9));
+    assert_placement_error("4k5/10/9/10/10/10/10/4K5 s", 9, 6, RankTooShort(9));
+    assert_placement_error("4k5/10/10/10/10/10/10/4K4 s", 26, 1, RankTooShort(9));
+    assert_placement_error("4k5/10/10//10/10/10/4K5 s", 11, 5, RankTooShort(0));
+    assert_placement_error("", 1, 8, RankTooShort(0));
+    assert_placement_error(" 4k5/10/10/10/10/10/10/4K5 s", 1, 8, RankTooShort(0));
+    let error = placement_error("4k4/10/10/10/10/10/10/4K5 s");
+    assert_eq!(error.to_string(), "character 4 (rank 8): the rank ends after 9 of 10 squares");
+}
+
+#[test]
+fn there_are_eight_ranks() {
+    use PlacementProblem::{MissingRanks, RankTooShort, TooManyRanks};
+    // The seventh is rank 2, and the text goes on with the side.
+    assert_placement_error("4k5/10/10/10/10/10/4K5 s", 23, 2, MissingRanks(7));
+    assert_placement_error("4k5 s", 4, 8, MissingRanks(1));
+    assert_placement_error("4k5", 4, 8, MissingRanks(1));
+    assert_placement_error("4k5/10/10/10/10/10/10/10/4K5 s", 25, 1, TooManyRanks);
+    assert_placement_error("4k5/10/10/10/10/10/10/4K5/ s", 26, 1, TooManyRanks);
+    assert_placement_error("4k5/10/10/10/10/10/10/ s", 23, 1, RankTooShort(0));
+    let error = placement_error("4k5/10/10/10/10/10/4K5 s");
+    assert_eq!(error.to_string(), "character 23 (rank 2): the board ends after 7 of 8 ranks");
+    let error = placement_error("4k5/10/10/10/10/10/10/10/4K5 s");
+    assert_eq!(error.to_string(), "character 25 (rank 1): the board has more than 8 ranks");
+}
+
+#[test]
+fn one_space_and_the_side_end_a_position() {
+    for side in ["", " ", "  s", " x", " S", " R"] {
+        let text = format!("4k5/10/10/10/10/10/10/4K5{side}");
+        let problem = PlacementProblem::WrongSide(side.to_string());
+        assert_placement_error(&text, 26, BEHIND, problem);
+    }
+    let error = placement_error("4k5/10/10/10/10/10/10/4K5  s");
+    assert_eq!(
+        error.to_string(),
+        "character 26: \"  s\": one space and s or r, the side to move, end a position"
+    );
+}
+
+#[test]
+fn nothing_follows_the_side() {
+    for trailing in [" ", "\n", " r", "s", "ilver", " s 0 1"] {
+        let text = format!("4k5/10/10/10/10/10/10/4K5 s{trailing}");
+        let problem = PlacementProblem::TrailingText(trailing.to_string());
+        assert_placement_error(&text, 28, BEHIND, problem);
+    }
+    let error = placement_error("4k5/10/10/10/10/10/10/4K5 s r");
+    assert_eq!(error.to_string(), "character 28: \" r\": nothing may follow the side to move");
+}
+
+#[test]
+fn a_position_that_cant_be_played_is_refused_with_all_its_faults() {
+    let text = "10/10/10/10/10/10/10/P18K s";
+    assert!(text.parse::<Placement>().is_ok());
+    let Err(ParsePositionError::Invalid(invalid)) = text.parse::<Position>() else {
+        panic!("it was read")
+    };
+    let pyramid = "P1".parse().unwrap();
+    assert_eq!(
+        invalid.faults,
+        [Fault::NoPharaoh(Color::Red), Fault::Reserved { square: Square::A1, piece: pyramid },]
+    );
+    assert_eq!(
+        invalid.to_string(),
+        "red has no pharaoh; a1 is reserved for red, and a silver pyramid stands there"
+    );
+}
+
+// Turns and other small texts.
+
+#[test]
+fn every_kind_of_turn_is_read_and_written() {
+    let (from, to) = (Square::D1, Square::D2);
+    for (text, turn) in [
+        ("d1d2", Turn::Move { from, to }),
+        ("d1^d2", Turn::Unstack { from, to }),
+        ("d1+", Turn::Rotate { square: from, spin: Spin::Clockwise }),
+        ("d1-", Turn::Rotate { square: from, spin: Spin::Anticlockwise }),
+    ] {
+        assert_eq!(text.parse(), Ok(turn));
+        assert_eq!(turn.to_string(), text);
+    }
+}
+
+#[test]
+fn a_text_that_is_no_turn_is_quoted() {
+    for text in [
+        "", "h2", "h2g", "h9g8", "k1j1", "a0a1", "h2*", "h2++", "h2+ ", " h2+", "H2+", "h2^",
+        "h2 g2", "h2^g", "h2g2g3", "h2^^g2", "hé+", "h2–", "2h+", "h2x",
+    ] {
+        let error = text.parse::<Turn>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{text:?}: a turn is written like h2g2, d1^d2, h2+ or h2-")
+        );
+    }
+}
+
+#[test]
+fn of_a_long_wrong_text_twenty_characters_are_quoted() {
+    let long = "é".repeat(21);
+    let error = long.parse::<Turn>().unwrap_err();
+    assert!(error.to_string().starts_with(&format!("\"{}…\":", "é".repeat(20))), "{error}");
+    let error = "é".repeat(20).parse::<Turn>().unwrap_err();
+    assert!(error.to_string().starts_with(&format!("\"{}\":", "é".repeat(20))), "{error}");
+}
+
+#[test]
+fn a_djeds_rotation_is_written_with_a_plus_and_read_with_a_minus_too() {
+    let record: Record = "[Setup \"Classic\"]\n\n1. f4- e5- *".parse().unwrap();
+    let turns: Vec<String> = record.line().plies.iter().map(|ply| ply.turn.to_string()).collect();
+    assert_eq!(turns, ["f4+", "e5+"]);
+    let position = Setup::Classic.position();
+    assert!(position.turns().contains(&"f4+".parse().unwrap()));
+    assert!(!position.turns().contains(&"f4-".parse().unwrap()));
+}
+
+#[test]
+fn squares_pieces_players_directions_and_names_are_read_exactly() {
+    for text in ["", "a", "a0", "a9", "k1", "A1", "a10", "1a", " a1", "é1"] {
+        let error = text.parse::<Square>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{text:?}: ")), "{error}");
+    }
+    for text in ["", "K1", "k0", "P", "P0", "P5", "D3", "Q", "P1 ", "P11", "é1"] {
+        let error = text.parse::<Piece>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{text:?}: ")), "{error}");
+    }
+    for text in ["", "s", "Silver", "RED", "white", "red "] {
+        let error = text.parse::<Color>().unwrap_err().to_string();
+        assert_eq!(error, format!("{text:?}: a player is silver or red"));
+    }
+    for text in ["", "N", "North", "up"] {
+        let error = text.parse::<Direction>().unwrap_err().to_string();
+        assert_eq!(error, format!("{text:?}: a direction is north, east, south or west"));
+    }
+    for text in ["", "Standard", "czech ", "english"] {
+        let error = text.parse::<Rules>().unwrap_err().to_string();
+        assert_eq!(error, format!("{text:?}: the rules are standard or czech"));
+    }
+    for text in ["", "klassik", "khet2", "classic "] {
+        let error = text.parse::<Setup>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{text:?}: the setups are classic, ")), "{error}");
+        assert!(error.ends_with(", osiris, isis"), "{error}");
+    }
+}
+
+#[test]
+fn a_setups_name_is_read_in_upper_and_lower_case() {
+    assert_eq!("Classic".parse(), Ok(Setup::Classic));
+    assert_eq!("KHET2-imhotep-Eye".parse(), Ok(Setup::Khet2ImhotepEye));
+}
+
+// Records.
+
+#[track_caller]
+fn read(text: &str) -> Record {
+    text.parse().unwrap_or_else(|error: ParseRecordError| panic!("{error} in\n{text}"))
+}
+
+/// Reads, writes and reads again: the same record, and from then on the same text.
+#[track_caller]
+fn round_trip(text: &str) -> Record {
+    let record = read(text);
+    let written = record.to_string();
+    assert_eq!(read(&written), record, "{written}");
+    record
+}
+
+#[track_caller]
+fn assert_record_error(text: &str, line: usize, column: usize, problem: RecordProblem) {
+    let error = text.parse::<Record>().expect_err("it was read");
+    assert_eq!(error, ParseRecordError { line, column, problem }, "{text}");
+}
+
+/// A game of CLASSIC; its turns are on line 3.
+fn classic(turns: &str) -> String {
+    format!("[Setup \"Classic\"]\n\n{turns}")
+}
+
+/// A game from another position; its turns are on line 3.
+fn from_position(position: &str, turns: &str) -> String {
+    format!("[Position \"{position}\"]\n\n{turns}")
+}
+
+/// The beam that Silver's pyramid on j4 sends west, when it is turned, ends on Red's pharaoh.
+const PHARAOH_IN_REACH: &str = "10/10/10/10/3k5P2/10/10/4K5 s";
+/// It ends on a stack.
+const STACK_IN_REACH: &str = "5k4/10/10/10/3o25P3/10/10/4K5 s";
+/// An Eye sends the beam onto a stack on d4 and Silver's own pyramid on j8.
+const TWO_IN_REACH: &str = "5k3P1/10/10/10/3o25E1/10/10/4K5 s";
+
+const FULL: &str = r#"[Event "Casual game"]
+[Site "khet"]
+[Date "2026.11.15"]
+[Silver "Anna \"Ann\" \\ Müller"]
+[Red "Computer 4"]
+[Result "0-1"]
+[Setup "Classic"]
+[Rules "czech"]
+[TimeControl "300+3"]
+[Annotator "nobody"]
+
+{Before the first turn} {and more} 1. h2+ $5 {[%clk 0:04:51] quiet} (1. j5+ xj5 $2 {loses a pyramid}
+1... c7c6 (1... a5b5 xa4) (1... c7d7 $4) 2. j4j3) (1. h2-) 1... a5b5 xa4 {[%eval -1.35]} 2. j4j3
+c7c6 0-1
+"#;
+
+#[test]
+fn a_full_record_is_read_and_written_the_same() {
+    let record = round_trip(FULL);
+    assert_eq!(record.to_string(), FULL);
+}
+
+#[test]
+fn the_parts_of_a_full_record() {
+    let record = read(FULL);
+    let tags: Vec<(&str, &str)> = record.tags().collect();
+    assert_eq!(tags.len(), 10);
+    assert_eq!(tags[0], ("Event", "Casual game"));
+    assert_eq!(record.tag("Silver"), Some(r#"Anna "Ann" \ Müller"#));
+    assert_eq!(record.tag("Annotator"), Some("nobody"));
+    assert_eq!(record.tag("Black"), None);
+    assert_eq!(record.score(), Score::RedWins);
+    assert_eq!(*record.start(), Setup::Classic.position().with_rules(Rules::Czech));
+
+    let line = record.line();
+    assert_eq!(texts(&line.comments), ["Before the first turn", "and more"]);
+    assert_eq!(turns(line), ["h2+", "a5b5", "j4j3", "c7c6"]);
+    let first = &line.plies[0];
+    assert_eq!(first.marks, [5]);
+    assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
+    assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
+    assert_eq!(line.plies[1].comments[0].evaluation(), Some(Evaluation::Cents(-135)));
+
+    // The variations stand at the turn that they replace.
+    assert_eq!(first.variations.len(), 2);
+    assert_eq!(turns(&first.variations[0]), ["j5+", "c7c6", "j4j3"]);
+    assert_eq!(turns(&first.variations[1]), ["h2-"]);
+    let [lost, reply, _] = &first.variations[0].plies[..] else { panic!() };
+    assert_eq!((&lost.marks[..], texts(&lost.comments)), (&[2][..], vec!["loses a pyramid"]));
+    assert_eq!(reply.variations.len(), 2);
+    assert_eq!(turns(&reply.variations[0]), ["a5b5"]);
+    assert_eq!(turns(&reply.variations[1]), ["c7d7"]);
+    assert_eq!(reply.variations[1].plies[0].marks, [4]);
+}
+
+fn texts(comments: &[Comment]) -> Vec<&str> {
+    comments.iter().map(Comment::text).collect()
+}
+
+fn turns(line: &Line) -> Vec<String> {
+    line.plies.iter().map(|ply| ply.turn.to_string()).collect()
+}
+
+#[test]
+fn a_record_is_written_in_one_way_however_it_was_spelled() {
+    let written = "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n";
+    for spelled in [
+        "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n",
+        // Without numbers and shots, with marks behind the turns.
+        "[Setup \"Classic\"] h2+! {good} (h2-) a5b5 f4- *",
+        // Numbers without spaces, lines broken anywhere.
+        "[Setup\"Classic\"]\n1.h2+!\n(\n1.h2-\n)\n{good}\n1...a5b5\nxa4\n2.f4+\n*\n\n\n",
+        "\u{feff}[Setup \"Classic\" ]\r\n\r\n1. h2+ $1{good}(1. h2-)1... a5b5 xa4\r\n2. f4-\t*\r\n",
+    ] {
+        assert_eq!(round_trip(spelled).to_string(), written, "{spelled}");
+    }
+}
+
+#[test]
+fn tags_keep_the_order_of_the_text_and_the_spelling_of_names() {
+    let record = round_trip("[Zebra \"1\"]\n[Setup \"cLASSIC\"]\n[Event \"\"]\n\n*");
+    let tags: Vec<(&str, &str)> = record.tags().collect();
+    assert_eq!(tags, [("Zebra", "1"), ("Setup", "cLASSIC"), ("Event", "")]);
+}
+
+#[test]
+fn a_record_without_turns_is_a_record() {
+    let record = round_trip("[Setup \"Isis\"]\n\n*\n");
+    assert_eq!(record.line().plies, []);
+    assert_eq!(record.score(), Score::Open);
+    let record = round_trip("[Setup \"Isis\"]\n\n{given up before the first turn} 0-1\n");
+    assert_eq!(record.score(), Score::RedWins);
+}
+
+#[test]
+fn every_setup_has_a_title_in_records() {
+    let titles = [
+        "Classic",
+        "Imhotep",
+        "Dynasty",
+        "Khet2-Classic",
+        "Khet2-Imhotep",
+        "Khet2-Dynasty",
+        "Khet2-Imhotep-Eye",
+        "Khet2-Dynasty-Eye",
+        "Osiris",
+        "Isis",
+    ];
+    for (setup, title) in Setup::ALL.into_iter().zip(titles) {
+        let record = Record::new(setup.position());
+        assert_eq!(record.tag("Setup"), Some(title));
+        assert_eq!(round_trip(&record.to_string()), record);
+    }
+}
+
+#[test]
+fn a_game_from_another_position_gives_the_position() {
+    let position: Position = STACK_IN_REACH.parse().unwrap();
+    let record = Record::new(position);
+    assert_eq!(record.tag("Position"), Some(STACK_IN_REACH));
+    assert_eq!(record.tag("Setup"), None);
+    assert_eq!(round_trip(&record.to_string()), record);
+}
+
+#[test]
+fn a_game_that_red_begins_is_numbered_from_1_with_three_dots() {
+    let text = from_position("4k5/10/10/10/10/10/10/4K5 r", "1... e8e7 2. e1e2 e7e8 *\n");
+    assert_eq!(round_trip(&text).to_string(), text);
+    assert_eq!(round_trip(&text.replace("1... ", "").replace("2. ", "")).to_string(), text);
+    let text = from_position("4k5/10/10/10/10/10/10/4K5 r", "2... e8e7 *");
+    let problem =
+        RecordProblem::WrongNumber { written: "2...".to_string(), expected: "1".to_string() };
+    assert_record_error(&text, 3, 1, problem);
+    // CLASSIC with Red to move is not the setup of that name.
+    let mut placement = Setup::Classic.placement();
+    placement.side_to_move = Color::Red;
+    let record = Record::new(Position::new(&placement, Rules::Standard).unwrap());
+    assert_eq!(record.tag("Setup"), None);
+    assert_eq!(round_trip(&record.to_string()), record);
+}
+
+#[test]
+fn the_rules_are_standard_where_a_record_does_not_name_them() {
+    assert_eq!(read("[Setup \"Classic\"]\n\n*").start().rules(), Rules::Standard);
+    assert_eq!(read("[Rules \"czech\"]\n[Setup \"Classic\"]\n\n*").start().rules(), Rules::Czech);
+    assert_eq!(read("[Setup \"Classic\"]\n[Rules \"czech\"]\n\n*").start().rules(), Rules::Czech);
+}
+
+#[test]
+fn a_swap_that_the_rules_of_the_record_forbid_is_an_error() {
+    let text = "[Position \"4k5/10/10/10/3D1p25/10/10/4K5 s\"]";
+    let turns = "\n\n1. d4e4 *";
+    assert!(format!("{text}{turns}").parse::<Record>().is_ok());
+    let illegal =
+        IllegalTurn { turn: "d4e4".parse().unwrap(), rule: BrokenRule::SwapsOwnColorOnly };
+    assert_record_error(
+        &format!("{text}\n[Rules \"czech\"]{turns}"),
+        4,
+        4,
+        RecordProblem::Illegal(illegal),
+    );
+}
+
+// What the shot did.
+
+#[test]
+fn what_the_shot_did_may_be_written_or_left_out() {
+    for (position, with, without) in [
+        (STACK_IN_REACH, "1. e1e2 xd4^ *\n", "1. e1e2 *"),
+        (PHARAOH_IN_REACH, "1. j4+ xd4# 1-0\n", "1. j4+ 1-0"),
+        (TWO_IN_REACH, "1. e1e2 xd4^ xj8 *\n", "1. e1e2 *"),
+    ] {
+        let text = from_position(position, with);
+        assert_eq!(round_trip(&text).to_string(), text);
+        assert_eq!(round_trip(&from_position(position, without)).to_string(), text);
+    }
+}
+
+#[test]
+fn several_hits_may_be_written_in_any_order() {
+    let text = from_position(TWO_IN_REACH, "1. e1e2 xj8 xd4^ *");
+    assert_eq!(round_trip(&text).to_string(), from_position(TWO_IN_REACH, "1. e1e2 xd4^ xj8 *\n"));
+}
+
+#[test]
+fn a_shot_that_is_written_wrong_is_an_error() {
+    let wrong = |written: &str, actual: &str| RecordProblem::WrongShot {
+        written: written.to_string(),
+        actual: actual.to_string(),
+    };
+    // It hit nothing.
+    assert_record_error(&classic("1. h2+ xg3 *"), 3, 8, wrong("xg3", ""));
+    assert_record_error(&classic("1. h2+ c7c6 xa4 *"), 3, 13, wrong("xa4", ""));
+    // It hit something else.
+    assert_record_error(&classic("1. j5+ xj4 *"), 3, 8, wrong("xj4", "xj5"));
+    assert_record_error(&classic("1. j5+\nxi5 *"), 4, 1, wrong("xi5", "xj5"));
+    // There is a mark too many, or one is missing, or it is another one.
+    assert_record_error(&classic("1. j5+ xj5^ *"), 3, 8, wrong("xj5^", "xj5"));
+    assert_record_error(&classic("1. j5+ xj5# *"), 3, 8, wrong("xj5#", "xj5"));
+    let stack = |turns| from_position(STACK_IN_REACH, turns);
+    assert_record_error(&stack("1. e1e2 xd4 *"), 3, 9, wrong("xd4", "xd4^"));
+    assert_record_error(&stack("1. e1e2 xd4# *"), 3, 9, wrong("xd4#", "xd4^"));
+    assert_record_error(&stack("1. e1e2 xd4^^ *"), 3, 9, wrong("xd4^^", "xd4^"));
+    let pharaoh = |turns| from_position(PHARAOH_IN_REACH, turns);
+    assert_record_error(&pharaoh("1. j4+ xd4 1-0"), 3, 8, wrong("xd4", "xd4#"));
+    // One of two is missing, or one stands twice.
+    let two = |turns| from_position(TWO_IN_REACH, turns);
+    assert_record_error(&two("1. e1e2 xd4^ *"), 3, 9, wrong("xd4^", "xd4^ xj8"));
+    assert_record_error(&two("1. e1e2 xj8 *"), 3, 9, wrong("xj8", "xd4^ xj8"));
+    assert_record_error(&two("1. e1e2 xj8 xj8 *"), 3, 9, wrong("xj8 xj8", "xd4^ xj8"));
+    assert_record_error(&two("1. e1e2 xd4^ xj8 xd4^ *"), 3, 9, wrong("xd4^ xj8 xd4^", "xd4^ xj8"));
+    // It is no square at all.
+    for shot in ["x", "xx", "xk9", "xj", "xj55", "x-j5", "xé5", "xj5é", "xjé"] {
+        assert_record_error(&classic(&format!("1. j5+ {shot} *")), 3, 8, wrong(shot, "xj5"));
+    }
+    let error = classic("1. h2+ xg3 *").parse::<Record>().unwrap_err();
+    assert_eq!(error.to_string(), "line 3, column 8: \"xg3\": the shot hit nothing");
+    let error = classic("1. j5+ xj4 *").parse::<Record>().unwrap_err();
+    assert_eq!(error.to_string(), "line 3, column 8: \"xj4\": the shot did xj5");
+}
+
+#[test]
+fn a_wrong_shot_in_a_variation_is_an_error_too() {
+    let problem =
+        RecordProblem::WrongShot { written: "xj4".to_string(), actual: "xj5".to_string() };
+    assert_record_error(&classic("1. h2+ (1. j5+ xj4) *"), 3, 16, problem);
+}
+
+#[test]
+fn a_shot_without_a_turn_before_it_is_an_error() {
+    let loose = |word: &str| RecordProblem::LooseShot(word.to_string());
+    assert_record_error(&classic("1. xg3 h2+ *"), 3, 4, loose("xg3"));
+    assert_record_error(&classic("1. j5+ {a comment between} xj5 *"), 3, 28, loose("xj5"));
+}
+
+// Numbers.
+
+#[test]
+fn a_number_may_be_left_out_but_not_be_wrong() {
+    let wrong = |written: &str, expected: &str| RecordProblem::WrongNumber {
+        written: written.to_string(),
+        expected: expected.to_string(),
+    };
+    assert_record_error(&classic("2. h2+ *"), 3, 1, wrong("2.", "1"));
+    assert_record_error(&classic("0. h2+ *"), 3, 1, wrong("0.", "1"));
+    assert_record_error(&classic("1. h2+ 2... c7c6 *"), 3, 8, wrong("2...", "1"));
+    assert_record_error(&classic("1. h2+ c7c6 1. h2- *"), 3, 13, wrong("1.", "2"));
+    assert_record_error(&classic("1. h2+ c7c6\n3. h2- *"), 4, 1, wrong("3.", "2"));
+    let huge = "99999999999999999999999999";
+    let quoted = format!("{}…", &huge[..20]);
+    assert_record_error(&classic(&format!("{huge}. h2+ *")), 3, 1, wrong(&quoted, "1"));
+    // Variations have the number of the turn that they replace.
+    assert!(classic("1. h2+ (1. h2-) c7c6 (1... c7d7) 2. h2- *").parse::<Record>().is_ok());
+    assert_record_error(&classic("1. h2+ (2. h2-) *"), 3, 9, wrong("2.", "1"));
+    let text = classic("1. h2+ c7c6 2. h2- (1. h2+) *");
+    assert_record_error(&text, 3, 21, wrong("1.", "2"));
+    let error = classic("2. h2+ *").parse::<Record>().unwrap_err();
+    assert_eq!(error.to_string(), "line 3, column 1: \"2.\": the number of this turn is 1");
+}
+
+// Scores.
+
+#[test]
+fn every_score_is_read_and_written() {
+    for (text, score) in [
+        ("1-0", Score::SilverWins),
+        ("0-1", Score::RedWins),
+        ("1/2-1/2", Score::Draw),
+        ("*", Score::Open),
+    ] {
+        let record = round_trip(&format!("[Result \"{text}\"]\n{}", classic(text)));
+        assert_eq!(record.score(), score);
+        assert_eq!(record.tag("Result"), Some(text));
+        assert_eq!(score.text(), text);
+    }
+}
+
+#[test]
+fn two_scores_that_differ_are_an_error() {
+    let text = format!("[Result \"1-0\"]\n{}", classic("1. h2+ 0-1\n"));
+    let problem = RecordProblem::ScoresDiffer { tag: Score::SilverWins, end: Score::RedWins };
+    assert_record_error(&text, 4, 8, problem);
+    let error = text.parse::<Record>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 4, column 8: the score is 0-1, and the tag Result says 1-0"
+    );
+    let text = format!("[Result \"*\"]\n{}", classic("1. h2+\n1/2-1/2"));
+    let problem = RecordProblem::ScoresDiffer { tag: Score::Open, end: Score::Draw };
+    assert_record_error(&text, 5, 1, problem);
+}
+
+#[test]
+fn a_score_that_contradicts_the_board_is_an_error() {
+    for score in ["0-1", "1/2-1/2", "*"] {
+        let text = from_position(PHARAOH_IN_REACH, &format!("1. j4+ xd4# {score}"));
+        let problem = RecordProblem::ScoreContradictsBoard { actual: Score::SilverWins };
+        assert_record_error(&text, 3, 13, problem);
+    }
+    // Silver's own pharaoh: Red has won.
+    let text = from_position("4k5/10/10/10/10/10/10/4K4P2 s", "1. j1+ xe1# 1-0");
+    let problem = RecordProblem::ScoreContradictsBoard { actual: Score::RedWins };
+    assert_record_error(&text, 3, 13, problem);
+    // A game that goes on can be resigned: any score will do.
+    assert!(classic("1. h2+ 0-1").parse::<Record>().is_ok());
+    // What happens in a variation decides nothing.
+    let text = from_position(PHARAOH_IN_REACH, "1. e1e2 (1. j4+ xd4#) 0-1");
+    assert!(text.parse::<Record>().is_ok());
+}
+
+#[test]
+fn a_game_without_a_turn_has_ended_on_the_board() {
+    // Silver's pharaoh is hemmed in on b1.
+    let position = "5k4/10/10/10/10/10/1p1p17/1Kp17 s";
+    assert!(from_position(position, "0-1").parse::<Record>().is_ok());
+    let problem = RecordProblem::ScoreContradictsBoard { actual: Score::RedWins };
+    assert_record_error(&from_position(position, "*"), 3, 1, problem);
+}
+
+#[test]
+fn an_unknown_score_is_an_error() {
+    let text = format!("[Event \"x\"]\n[Result \"2-0\"]\n{}", classic("*"));
+    assert_record_error(&text, 2, 1, RecordProblem::UnknownScore("2-0".to_string()));
+}
+
+#[test]
+fn a_turn_behind_the_end_of_the_game_is_an_error() {
+    let text = from_position(PHARAOH_IN_REACH, "1. j4+ xd4# e1e2 1-0");
+    let illegal = IllegalTurn { turn: "e1e2".parse().unwrap(), rule: BrokenRule::GameOver };
+    assert_record_error(&text, 3, 13, RecordProblem::Illegal(illegal));
+}
+
+#[test]
+fn nothing_follows_the_score() {
+    let trailing = |text: &str| RecordProblem::TrailingText(text.to_string());
+    assert_record_error(&classic("1. h2+ * c7c6"), 3, 10, trailing("c7c6"));
+    assert_record_error(&classic("1. h2+ *\n{late}\n"), 4, 1, trailing("{late}"));
+    assert_record_error(&classic("1. h2+ * *"), 3, 10, trailing("*"));
+    assert_record_error(
+        &classic("1. h2+ *\n\n[Setup \"Isis\"]\n\n*"),
+        5,
+        1,
+        trailing("[Setup \"Isis\"]\n\n*"),
+    );
+}
+
+#[test]
+fn a_word_that_begins_like_a_score_is_an_unknown_word() {
+    assert_record_error(
+        &classic("1. h2+ *foo"),
+        3,
+        8,
+        RecordProblem::UnknownWord("*foo".to_string()),
+    );
+}
+
+// Truncated records.
+
+#[test]
+fn a_record_that_ends_without_a_score_is_an_error() {
+    assert_record_error(&classic("1. h2+"), 3, 7, RecordProblem::NoScore);
+    assert_record_error(&classic("1. h2+ {a comment}"), 3, 19, RecordProblem::NoScore);
+    assert_record_error(&classic("1."), 3, 3, RecordProblem::NoScore);
+    assert_record_error("[Setup \"Classic\"]", 1, 18, RecordProblem::NoScore);
+}
+
+#[test]
+fn a_comment_that_is_never_closed_is_an_error_where_it_opens() {
+    assert_record_error(&classic("1. h2+ {quiet 1-0\n"), 3, 8, RecordProblem::OpenComment);
+    assert_record_error(&classic("{"), 3, 1, RecordProblem::OpenComment);
+    assert_record_error(&classic("1. h2+ (1. h2- {a) *"), 3, 16, RecordProblem::OpenComment);
+}
+
+#[test]
+fn a_variation_that_is_never_closed_is_an_error_where_it_opens() {
+    assert_record_error(&classic("1. h2+ (1. h2-"), 3, 8, RecordProblem::OpenVariation);
+    assert_record_error(
+        &classic("1. h2+ (1. h2- c7c6\n(1... c7d7) 2. h2+"),
+        3,
+        8,
+        RecordProblem::OpenVariation,
+    );
+    assert_record_error(
+        &classic("1. h2+ (1. h2- c7c6\n(1... c7d7 2. h2+"),
+        4,
+        1,
+        RecordProblem::OpenVariation,
+    );
+}
+
+#[test]
+fn every_beginning_of_a_record_is_read_or_refused_with_a_place_in_it() {
+    for (end, _) in FULL.char_indices() {
+        let text = &FULL[..end];
+        match text.parse::<Record>() {
+            // Only the line break behind the score can be missing.
+            Ok(record) => assert_eq!(record, read(FULL), "{text}"),
+            Err(error) => {
+                let lines: Vec<&str> = text.split('\n').collect();
+                let line = lines[error.line - 1];
+                assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}: {text}");
+            }
+        }
+    }
+}
+
+// Tags.
+
+#[test]
+fn a_tag_that_is_not_well_formed_is_an_error() {
+    let bad = |text: &str| RecordProblem::BadTag(text.to_string());
+    for tag in [
+        "[Setup Classic]",
+        "[Setup \"Classic\"",
+        "[Setup \"Classic]",
+        "[\"Classic\"]",
+        "[ Setup \"Classic\"]",
+        "[Set-up \"Classic\"]",
+        "[Sétup \"Classic\"]",
+        "[Setup \"Cla\\ssic\"]",
+        "[Setup \"Cla\tssic\"]",
+        "[Setup]",
+        "[]",
+        "[",
+    ] {
+        assert_record_error(&format!("{tag}\n\n*"), 1, 1, bad(tag));
+        let text = format!("[Event \"x\"]\n{tag}\n\n*");
+        assert_record_error(&text, 2, 1, bad(tag));
+    }
+    // A value stays on its line.
+    assert_record_error(
+        "[Event \"two\nlines\"]\n[Setup \"Classic\"]\n\n*",
+        1,
+        1,
+        bad("[Event \"two"),
+    );
+    let error = "[Setup]".parse::<Record>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 1: \"[Setup]\": a tag is written like [Name \"value\"]"
+    );
+}
+
+#[test]
+fn a_tag_stands_once() {
+    let text = "[Event \"x\"]\n[Setup \"Classic\"]\n[Event \"y\"]\n\n*";
+    assert_record_error(text, 3, 1, RecordProblem::RepeatedTag("Event".to_string()));
+    let text = "[Setup \"Classic\"] [Setup \"Classic\"]\n\n*";
+    assert_record_error(text, 1, 19, RecordProblem::RepeatedTag("Setup".to_string()));
+}
+
+#[test]
+fn one_tag_says_where_the_game_starts() {
+    assert_record_error("", 1, 1, RecordProblem::NoStart);
+    assert_record_error("[Event \"x\"]\n\n1. h2+ *", 3, 1, RecordProblem::NoStart);
+    assert_record_error("1. h2+ *", 1, 1, RecordProblem::NoStart);
+    let text = format!("[Setup \"Classic\"]\n[Position \"{STACK_IN_REACH}\"]\n\n*");
+    assert_record_error(&text, 2, 1, RecordProblem::TwoStarts);
+    let text = format!("[Position \"{STACK_IN_REACH}\"]\n[Setup \"Classic\"]\n\n*");
+    assert_record_error(&text, 2, 1, RecordProblem::TwoStarts);
+}
+
+#[test]
+fn unknown_setups_and_rules_are_errors() {
+    let text = "[Event \"x\"]\n[Setup \"Klassik\"]\n[Red \"y\"]\n\n*";
+    assert_record_error(text, 2, 1, RecordProblem::UnknownSetup("Klassik".to_string()));
+    let text = "[Setup \"Classic\"]\n[Rules \"english\"]\n\n*";
+    assert_record_error(text, 2, 1, RecordProblem::UnknownRules("english".to_string()));
+    let error = text.parse::<Record>().unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 1: \"english\": the rules are standard or czech");
+}
+
+#[test]
+fn a_position_that_is_wrong_or_cant_be_played_is_an_error() {
+    let wrong = "4k4/10/10/10/10/10/10/4K5 s";
+    let problem = RecordProblem::BadPosition(wrong.parse::<Position>().unwrap_err());
+    assert_record_error(&from_position(wrong, "*"), 1, 1, problem);
+    let error = from_position(wrong, "*").parse::<Record>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 1: the position: character 4 (rank 8): the rank ends after 9 of 10 squares"
+    );
+    let invalid = "4k5/10/10/10/10/10/10/10 s";
+    let problem = RecordProblem::BadPosition(invalid.parse::<Position>().unwrap_err());
+    let text = format!("[Event \"x\"]\n{}", from_position(invalid, "*"));
+    assert_record_error(&text, 2, 1, problem);
+}
+
+// Words, marks, variations.
+
+#[test]
+fn an_unknown_word_is_an_error() {
+    let unknown = |word: &str| RecordProblem::UnknownWord(word.to_string());
+    assert_record_error(&classic("1. foo *"), 3, 4, unknown("foo"));
+    assert_record_error(&classic("1. h2+ c7c6 2. j9j8 *"), 3, 16, unknown("j9j8"));
+    assert_record_error(&classic("1. h2+ c7c6\n2. H2+ *"), 4, 4, unknown("H2+"));
+    assert_record_error(&classic("1. h2+ } *"), 3, 8, unknown("}"));
+    assert_record_error(&classic("1. h2+ ; rest"), 3, 8, unknown(";"));
+    assert_record_error(&classic("1. h2+!!! *"), 3, 4, unknown("h2+!!!"));
+    assert_record_error(&classic("1. h2+ ! *"), 3, 8, unknown("!"));
+    assert_record_error(&classic("1. h2+ $x *"), 3, 8, unknown("$x"));
+    assert_record_error(&classic("1. h2+ $ *"), 3, 8, unknown("$"));
+    assert_record_error(&classic("1. h2+ $256 *"), 3, 8, unknown("$256"));
+    assert_record_error(&classic("1. h2+ $+1 *"), 3, 8, unknown("$+1"));
+    // Columns count characters.
+    assert_record_error(&classic("1. h2+ {é…} foo *"), 3, 13, unknown("foo"));
+    // A line ends with \n or with \r\n.
+    assert_record_error("[Setup \"Classic\"]\r\n\r\n1. h2+\r\nfoo *", 4, 1, unknown("foo"));
+    let error = classic("1. foo *").parse::<Record>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 3, column 4: \"foo\": a turn is written like h2g2, d1^d2, h2+ or h2-"
+    );
+}
+
+#[test]
+fn an_unknown_mark_behind_a_shot_is_pointed_at_where_it_stands() {
+    assert_record_error(
+        &classic("1. j5+ xj5!!! *"),
+        3,
+        8,
+        RecordProblem::UnknownWord("xj5!!!".to_string()),
+    );
+}
+
+#[test]
+fn a_turn_that_is_not_legal_is_an_error() {
+    let illegal = |turn: &str, rule| {
+        RecordProblem::Illegal(IllegalTurn { turn: turn.parse().unwrap(), rule })
+    };
+    assert_record_error(&classic("1. h2h4 *"), 3, 4, illegal("h2h4", BrokenRule::NotANeighbor));
+    assert_record_error(
+        &classic("1. h2+ {x}\n(1. c7c6) *"),
+        4,
+        5,
+        illegal("c7c6", BrokenRule::NotYours),
+    );
+    let error = classic("1. h2h4 *").parse::<Record>().unwrap_err();
+    assert_eq!(error.to_string(), "line 3, column 4: h2h4: h4 is not next to h2");
+}
+
+#[test]
+fn marks_are_read_as_signs_and_numbers_and_written_as_numbers() {
+    for (sign, number) in [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)] {
+        let record = round_trip(&classic(&format!("1. h2+{sign} *")));
+        assert_eq!(record.line().plies[0].marks, [number]);
+        let record = round_trip(&classic(&format!("1. j5+ xj5{sign} *")));
+        assert_eq!(record.line().plies[0].marks, [number]);
+    }
+    let record = round_trip(&classic("1. h2+ $13 $255 $0 *"));
+    assert_eq!(record.line().plies[0].marks, [13, 255, 0]);
+    assert_eq!(record.to_string(), classic("1. h2+ $13 $255 $0 *\n"));
+}
+
+#[test]
+fn a_mark_or_a_variation_without_a_turn_before_it_is_an_error() {
+    let nothing = |word: &str| RecordProblem::NothingBefore(word.to_string());
+    assert_record_error(&classic("$1 h2+ *"), 3, 1, nothing("$1"));
+    assert_record_error(&classic("1. (1. h2-) h2+ *"), 3, 4, nothing("("));
+    assert_record_error(&classic("1. h2+ ((1. h2-) 1. j4j3) *"), 3, 9, nothing("("));
+    assert_record_error(&classic("1. h2+ ($1) *"), 3, 9, nothing("$1"));
+}
+
+#[test]
+fn parentheses_come_in_pairs_around_a_turn() {
+    assert_record_error(&classic("1. h2+ ) *"), 3, 8, RecordProblem::LooseParenthesis);
+    assert_record_error(&classic("1. h2+ (1. h2-)) *"), 3, 16, RecordProblem::LooseParenthesis);
+    assert_record_error(&classic("1. h2+ () *"), 3, 8, RecordProblem::EmptyVariation);
+    assert_record_error(&classic("1. h2+ ({x}) *"), 3, 8, RecordProblem::EmptyVariation);
+}
+
+#[test]
+fn variations_can_be_nested_up_to_a_limit() {
+    // Each is a variation of the first turn of the one around it.
+    let nested = |depth: usize| {
+        let open: String = (0..depth).map(|level| ["(h2- ", "(h2+ "][level % 2]).collect();
+        classic(&format!("h2+ {open}{} *", ")".repeat(depth)))
+    };
+    round_trip(&nested(1));
+    round_trip(&nested(MAX_NESTING));
+    let too_deep = 5 + 5 * MAX_NESTING;
+    assert_record_error(&nested(MAX_NESTING + 1), 3, too_deep, RecordProblem::TooDeep);
+    // Far more than any stack of calls could hold.
+    assert_record_error(&nested(1_000_000), 3, too_deep, RecordProblem::TooDeep);
+}
+
+// Comments.
+
+#[test]
+fn a_comment_holds_any_text_but_its_closing_brace() {
+    assert_eq!(Comment::new("a } b"), Err(CommentError));
+    for text in ["", " ", "{", "(1. h2+", "[Setup \"Isis\"]", "é…\n[x]\n\n$1 \\ \"", ";"] {
+        let mut record = read(&classic("1. h2+ c7c6 *"));
+        let comment = Comment::new(text).unwrap();
+        assert_eq!(comment.text(), text);
+        record.line_mut().comments.push(comment.clone());
+        record.line_mut().plies[1].comments.push(comment);
+        assert_eq!(round_trip(&record.to_string()), record);
+    }
+}
+
+#[test]
+fn a_comment_can_hold_the_clock() {
+    let clock = |text: &str| Comment::new(text).unwrap().clock();
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    assert_eq!(clock("[%clk 0:04:51]"), seconds(4 * 60 + 51));
+    assert_eq!(clock("[%clk 12:00:00]"), seconds(12 * 3600));
+    assert_eq!(clock("before [%eval 0.5][%clk 1:02:03] behind"), seconds(3723));
+    assert_eq!(clock("[%clk 0:00:09.5]"), Some(Duration::from_millis(9500)));
+    for text in [
+        "",
+        "0:04:51",
+        "[%clk 4:51]",
+        "[%clk 0:60:00]",
+        "[%clk 0:00:60]",
+        "[%clk 0:-1:00]",
+        "[%clk 0:00:-1]",
+        "[%clk 0:00:nan]",
+        "[%clk 1:2:3:4]",
+        "[%clk 99999999999999999999:00:00]",
+        "[%clk 18446744073709551615:00:00]",
+        "[%clk 0:04:51",
+        "[%clock 0:04:51]",
+        "[% clk 0:04:51]",
+    ] {
+        assert_eq!(clock(text), None, "{text}");
+    }
+    let left = Duration::from_secs(3 * 3600 + 5 * 60 + 7);
+    assert_eq!(Comment::from_clock(left).text(), "[%clk 3:05:07]");
+    assert_eq!(Comment::from_clock(left).clock(), Some(left));
+}
+
+#[test]
+fn a_comment_can_hold_an_evaluation() {
+    let evaluation = |text: &str| Comment::new(text).unwrap().evaluation();
+    assert_eq!(evaluation("[%eval 1.35]"), Some(Evaluation::Cents(135)));
+    assert_eq!(evaluation("[%eval -0.05]"), Some(Evaluation::Cents(-5)));
+    assert_eq!(evaluation("[%eval 2]"), Some(Evaluation::Cents(200)));
+    assert_eq!(evaluation("[%eval #3]"), Some(Evaluation::LightsIn(3)));
+    assert_eq!(evaluation("[%eval #-3]"), Some(Evaluation::LightsIn(-3)));
+    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(Evaluation::Cents(0)));
+    for text in
+        ["", "[%eval]", "[%eval x]", "[%eval #]", "[%eval nan]", "[%eval inf]", "[%eval 1e99]"]
+    {
+        assert_eq!(evaluation(text), None, "{text}");
+    }
+    for (evaluation, text) in [
+        (Evaluation::Cents(135), "[%eval 1.35]"),
+        (Evaluation::Cents(-5), "[%eval -0.05]"),
+        (Evaluation::Cents(0), "[%eval 0.00]"),
+        (Evaluation::Cents(100_000), "[%eval 1000.00]"),
+        (Evaluation::LightsIn(-2), "[%eval #-2]"),
+    ] {
+        let comment = Comment::from_evaluation(evaluation);
+        assert_eq!(comment.text(), text);
+        assert_eq!(comment.evaluation(), Some(evaluation));
+    }
+}
+
+// Writing.
+
+#[test]
+fn the_record_of_a_game_that_was_played() {
+    let mut game = Game::new(Setup::Classic.position());
+    for turn in ["j5+", "a5b5", "f4-"] {
+        game.play(turn.parse().unwrap()).unwrap();
+    }
+    let mut record = Record::from_game(&game);
+    record.set_tag("Red", "Computer 4").unwrap();
+    record.set_tag("Opening", "none").unwrap();
+    record.set_tag("Event", "Casual game").unwrap();
+    let expected = r#"[Event "Casual game"]
+[Red "Computer 4"]
+[Result "*"]
+[Setup "Classic"]
+[Rules "standard"]
+[Opening "none"]
+
+1. j5+ xj5 a5b5 xa4 2. f4+ *
+"#;
+    assert_eq!(record.to_string(), expected);
+    assert_eq!(read(expected), record);
+    assert_eq!(record.game(), game);
+
+    game.resign(Color::Silver).unwrap();
+    assert_eq!(Record::from_game(&game).score(), Score::RedWins);
+    assert_eq!(Record::from_game(&game).tag("Result"), Some("0-1"));
+}
+
+#[test]
+fn a_game_that_ended_on_the_board_has_its_score() {
+    let mut game = Game::new(PHARAOH_IN_REACH.parse().unwrap());
+    game.play("j4+".parse().unwrap()).unwrap();
+    let record = Record::from_game(&game);
+    assert_eq!(record.score(), Score::SilverWins);
+    assert_eq!(round_trip(&record.to_string()), record);
+    assert_eq!(record.game().outcome(), game.outcome());
+}
+
+#[test]
+fn turns_comments_and_variations_can_be_added() {
+    let mut record = Record::new(Setup::Classic.position());
+    let mut ply = Ply::new("h2+".parse().unwrap());
+    ply.marks.push(1);
+    ply.comments.push(Comment::new("quiet").unwrap());
+    let instead = Line { comments: Vec::new(), plies: vec![Ply::new("j5+".parse().unwrap())] };
+    ply.variations.push(instead);
+    record.line_mut().plies.push(ply);
+    record.line_mut().plies.push(Ply::new("c7c6".parse().unwrap()));
+    record.set_score(Score::Draw);
+    assert_eq!(
+        record.to_string(),
+        "[Result \"1/2-1/2\"]\n[Setup \"Classic\"]\n[Rules \"standard\"]\n\n\
+         1. h2+ $1 {quiet} (1. j5+ xj5) 1... c7c6 1/2-1/2\n"
+    );
+    assert_eq!(round_trip(&record.to_string()), record);
+}
+
+#[test]
+fn tags_that_follow_from_the_record_and_ill_formed_ones_cant_be_set() {
+    let mut record = Record::new(Setup::Classic.position());
+    let before = record.clone();
+    for name in ["Result", "Setup", "Position", "Rules"] {
+        assert_eq!(record.set_tag(name, "x"), Err(TagError::Derived(name.to_string())));
+    }
+    for name in ["", "Two words", "Ré", "a-b", "x]"] {
+        assert_eq!(record.set_tag(name, "x"), Err(TagError::WrongName(name.to_string())));
+    }
+    for value in ["two\nlines", "\t", "\u{7f}"] {
+        let wrong = TagError::WrongValue("Event".to_string());
+        assert_eq!(record.set_tag("Event", value), Err(wrong));
+    }
+    assert_eq!(record, before);
+    record.set_tag("Event", "\"\\] [é").unwrap();
+    assert_eq!(record.tag("Event"), Some("\"\\] [é"));
+    assert_eq!(round_trip(&record.to_string()), record);
+}
+
+#[test]
+fn lines_are_broken_before_they_grow_longer_than_100_characters() {
+    let mut game = Game::new(Setup::Classic.position());
+    for _ in 0..50 {
+        for turn in ["e1d2", "f8g7", "d2e1", "g7f8"] {
+            game.play(turn.parse().unwrap()).unwrap();
+        }
+    }
+    let record = Record::from_game(&game);
+    let text = record.to_string();
+    let widths: Vec<usize> = text.lines().map(|line| line.chars().count()).collect();
+    assert!(widths.iter().all(|&width| width <= 100), "{widths:?}");
+    assert!(widths.iter().filter(|&&width| width > 90).count() > 10, "{widths:?}");
+    assert!(text.lines().all(|line| line.trim_end() == line));
+    assert_eq!(read(&text), record);
+}
+
+// Several games.
+
+#[test]
+fn several_games_stand_in_one_text() {
+    let one = classic("1. h2+ {in a comment\n[Setup \"Isis\"]\nstays there} c7c6 *\n");
+    let two = from_position(STACK_IN_REACH, "1. e1e2 xd4^ *\n");
+    let text = format!("{one}\n{two}\n\n{FULL}");
+    let records: Vec<Record> = Records::new(&text).map(Result::unwrap).collect();
+    assert_eq!(records, [read(&one), read(&two), read(FULL)]);
+    assert_eq!(Records::new("").count(), 0);
+    assert_eq!(Records::new(" \n\n").count(), 0);
+}
+
+#[test]
+fn behind_a_faulty_game_the_next_one_is_read_and_lines_are_counted_through() {
+    let text = format!(
+        "{}\n{}\n{}\n{}",
+        classic("1. h2+ *\n"),
+        classic("1. h2+\nfoo *\n"),
+        classic("1. h2+ (1. h2-\n"),
+        classic("1. h2+ c7c6 *\n"),
+    );
+    let results: Vec<_> = Records::new(&text).collect();
+    assert_eq!(results.len(), 4);
+    assert!(results[0].is_ok());
+    let unknown = RecordProblem::UnknownWord("foo".to_string());
+    assert_eq!(results[1], Err(ParseRecordError { line: 8, column: 1, problem: unknown }));
+    let open = RecordProblem::OpenVariation;
+    assert_eq!(results[2], Err(ParseRecordError { line: 12, column: 8, problem: open }));
+    assert_eq!(results[3], Ok(read(&classic("1. h2+ c7c6 *"))));
+}
+
+#[test]
+fn a_game_in_a_larger_text_can_be_read_with_its_first_line() {
+    let error = Record::read_at(&classic("1. foo *"), 41).unwrap_err();
+    assert_eq!((error.line, error.column), (43, 4));
+}
+
+#[test]
+fn a_byte_order_mark_before_several_games_is_skipped() {
+    let text = format!("\u{feff}{FULL}\n{FULL}");
+    let records: Vec<_> = Records::new(&text).collect();
+    assert_eq!(records, [Ok(read(FULL)), Ok(read(FULL))]);
+}
+
+#[test]
+fn the_splitter_finds_the_first_line_of_each_game() {
+    let lines = [
+        ("[Event \"1\"]", false),
+        ("[Setup \"Classic\"]", false),
+        ("", false),
+        ("1. h2+ {a comment", false),
+        ("[Event \"not a tag\"]", false),
+        ("} c7c6", false),
+        ("", false),
+        ("2. h2- *", false),
+        ("", false),
+        ("[Event \"2\"]", true),
+        ("[Setup \"Classic\"]", false),
+        ("*", false),
+        ("[Setup \"Classic\"]", true),
+    ];
+    let mut splitter = GameSplitter::default();
+    for (line, starts) in lines {
+        assert_eq!(splitter.starts_game(line.as_bytes()), starts, "{line}");
+    }
+}

@@ -1,0 +1,726 @@
+//! What holds in every position, tried on thousands of random ones.
+
+mod random;
+
+use std::collections::{BTreeSet, HashSet};
+
+use khet::{
+    Bitboard, Color, Comment, Direction, End, Evaluation, Game, Line, Placement, Ply, Position,
+    Record, Records, Role, Score, Shot, Spin, Square, Turn, divide, perft, perft_played,
+};
+use random::{Rng, play_random, random_placement, random_position};
+
+/// Tries something with that many random positions.
+fn for_positions(cases: u64, mut test: impl FnMut(Position, &mut Rng)) {
+    for seed in 0..cases {
+        let rng = &mut Rng::new(seed);
+        test(random_position(rng), rng);
+    }
+}
+
+/// Every turn that can be written.
+fn all_turns() -> Vec<Turn> {
+    let mut turns = Vec::new();
+    for from in Square::all() {
+        for to in Square::all() {
+            turns.extend([Turn::Move { from, to }, Turn::Unstack { from, to }]);
+        }
+        for spin in [Spin::Clockwise, Spin::Anticlockwise] {
+            turns.push(Turn::Rotate { square: from, spin });
+        }
+    }
+    turns
+}
+
+fn has_eye(position: &Position) -> bool {
+    position.pieces().any(|(_, piece)| piece.role() == Role::Eye)
+}
+
+// The random positions themselves.
+
+#[test]
+fn random_arrangements_can_be_played_and_are_of_every_variant() {
+    let mut variants = BTreeSet::new();
+    let mut sides = BTreeSet::new();
+    let mut counts = BTreeSet::new();
+    for seed in 0..3000 {
+        let placement = random_placement(&mut Rng::new(seed));
+        assert_eq!(placement.faults(), [], "{placement}");
+        let has = |roles: &[Role]| placement.pieces().any(|(_, p)| roles.contains(&p.role()));
+        variants.insert((
+            has(&[Role::Djed, Role::Obelisk]),
+            has(&[Role::Scarab, Role::Anubis]),
+            has(&[Role::Eye]),
+            has(&[Role::Sphinx]),
+        ));
+        sides.insert(placement.side_to_move);
+        counts.insert(placement.pieces().count());
+    }
+    for variant in [
+        (true, false, false, false),
+        (true, false, true, false),
+        (true, false, false, true),
+        (false, true, false, true),
+        (false, true, true, true),
+    ] {
+        assert!(variants.contains(&variant), "{variant:?}");
+    }
+    assert_eq!(sides.len(), 2);
+    assert!(counts.first() <= Some(&3) && counts.last() >= Some(&28), "{counts:?}");
+}
+
+// Hashes.
+
+#[test]
+fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
+    for_positions(300, |start, rng| {
+        let mut position = start;
+        while position.outcome().is_none() && rng.below(40) > 0 {
+            let fresh = Position::new(&position.placement(), position.rules()).unwrap();
+            assert_eq!(position.key(), fresh.key(), "{position}");
+            assert_eq!(position.arrangement_key(), fresh.arrangement_key(), "{position}");
+            assert_eq!(position, fresh);
+            position.play_unchecked(*rng.pick(&position.turns()));
+        }
+    });
+}
+
+#[test]
+fn a_hash_knows_who_is_to_move_and_an_arrangements_hash_does_not() {
+    for_positions(2000, |position, _| {
+        let mut placement = position.placement();
+        placement.side_to_move = !placement.side_to_move;
+        let other = Position::new(&placement, position.rules()).unwrap();
+        assert_ne!(position.key(), other.key(), "{position}");
+        assert_eq!(position.arrangement_key(), other.arrangement_key(), "{position}");
+        assert!(position.same_arrangement(&other));
+    });
+}
+
+#[test]
+fn different_arrangements_have_different_hashes() {
+    let mut keys = HashSet::new();
+    let mut arrangements = HashSet::new();
+    for_positions(200, |position, _| {
+        for &turn in &position.turns() {
+            let (next, _) = position.aim().play(turn);
+            keys.insert(next.key());
+            arrangements.insert(next.placement());
+        }
+    });
+    assert_eq!(keys.len(), arrangements.len());
+}
+
+// Notation.
+
+#[test]
+fn positions_are_read_as_they_were_written() {
+    for_positions(3000, |position, _| {
+        let text = position.to_string();
+        assert_eq!(text.parse(), Ok(position.placement()), "{text}");
+        let read: Position = text.parse().unwrap();
+        assert_eq!(read.with_rules(position.rules()), position, "{text}");
+    });
+}
+
+#[test]
+fn there_is_one_way_to_write_a_position() {
+    // A text with a random fault is refused, or is the way to write another position.
+    let characters: Vec<char> = "0123456789/ srkKpPdDoOeEaAxXé".chars().collect();
+    for_positions(5000, |position, rng| {
+        let mut text: Vec<char> = position.to_string().chars().collect();
+        for _ in 0..1 + rng.below(2) {
+            let at = rng.below(text.len());
+            match rng.below(3) {
+                0 => text[at] = *rng.pick(&characters),
+                1 => text.insert(at, *rng.pick(&characters)),
+                _ => {
+                    text.remove(at);
+                }
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match text.parse::<Placement>() {
+            Ok(placement) => assert_eq!(placement.to_string(), text),
+            Err(error) => {
+                assert!((1..=text.chars().count() + 1).contains(&error.character), "{text}");
+                assert_eq!(text.parse::<Position>().unwrap_err().to_string(), error.to_string());
+            }
+        }
+    });
+}
+
+#[test]
+fn turns_are_read_as_they_were_written() {
+    let mut texts = HashSet::new();
+    let turns = all_turns();
+    for &turn in &turns {
+        let text = turn.to_string();
+        assert_eq!(text.parse(), Ok(turn));
+        texts.insert(text);
+    }
+    assert_eq!(texts.len(), turns.len());
+}
+
+/// A comment made of pieces that could mislead a reader.
+fn random_comment(rng: &mut Rng) -> Comment {
+    const PARTS: [&str; 12] =
+        ["{", "(", ")", "\n", "[Setup \"Isis\"]", "1. ", "h2+", "\"", "\\", " é", "*", "[%clk 0:0"];
+    match rng.below(4) {
+        0 => Comment::from_clock(std::time::Duration::from_secs(rng.below(100_000) as u64)),
+        1 => Comment::from_evaluation(Evaluation::Cents(rng.below(100_000) as i32 - 50_000)),
+        _ => {
+            let parts = (0..rng.below(6)).map(|_| *rng.pick(&PARTS));
+            Comment::new(parts.collect::<String>()).unwrap()
+        }
+    }
+}
+
+/// Random turns with comments, marks and variations. A variation begins with another turn than
+/// `not`, which it replaces.
+fn random_line(rng: &mut Rng, start: Position, not: Option<Turn>, depth: usize) -> Line {
+    let mut line = Line::default();
+    if rng.below(4) == 0 {
+        line.comments.push(random_comment(rng));
+    }
+    let mut position = start;
+    for nth in 0..1 + rng.below(if depth == 0 { 40 } else { 4 }) {
+        let turns = position.turns();
+        if turns.is_empty() {
+            break;
+        }
+        let turn = *rng.pick(&turns);
+        if nth == 0 && Some(turn) == not {
+            break;
+        }
+        let mut ply = Ply::new(turn);
+        for _ in 0..rng.below(8) / 6 {
+            ply.marks.push(rng.below(256) as u8);
+        }
+        for _ in 0..rng.below(12) / 5 {
+            ply.comments.push(random_comment(rng));
+        }
+        if depth < 4 && rng.below(5) == 0 {
+            let variation = random_line(rng, position, Some(turn), depth + 1);
+            if !variation.plies.is_empty() {
+                ply.variations.push(variation);
+            }
+        }
+        line.plies.push(ply);
+        position.play_unchecked(turn);
+    }
+    line
+}
+
+fn random_record(rng: &mut Rng) -> Record {
+    const VALUES: [&str; 6] = ["", "a b", "\"q\" \\", "]", "{é", "[x \"y\"]"];
+    let mut record = Record::new(random_position(rng));
+    *record.line_mut() = random_line(rng, *record.start(), None, 0);
+    let scores = [Score::SilverWins, Score::RedWins, Score::Draw, Score::Open];
+    record.set_score(match record.game().outcome() {
+        Some(outcome) => Score::of_winner(outcome.winner),
+        None => *rng.pick(&scores),
+    });
+    for name in ["Silver", "Date", "Zebra", "x_1"] {
+        if rng.below(2) == 0 {
+            let value = *rng.pick(&VALUES);
+            record.set_tag(name, value).unwrap();
+        }
+    }
+    record
+}
+
+#[test]
+fn records_are_read_as_they_were_written() {
+    for seed in 0..1500 {
+        let record = random_record(&mut Rng::new(seed));
+        let text = record.to_string();
+        let read: Record = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(read, record, "{text}");
+        assert_eq!(read.to_string(), text);
+    }
+}
+
+#[test]
+fn many_records_are_read_from_one_text_as_they_were_written() {
+    for seed in 0..100 {
+        let rng = &mut Rng::new(seed);
+        let records: Vec<Record> = (0..rng.below(8)).map(|_| random_record(rng)).collect();
+        let between = *rng.pick(&["", "\n", "\n\n\n"]);
+        let texts: Vec<String> = records.iter().map(ToString::to_string).collect();
+        let read: Result<Vec<Record>, _> = Records::new(&texts.join(between)).collect();
+        assert_eq!(read, Ok(records));
+    }
+}
+
+#[test]
+fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
+    let characters: Vec<char> = "0123456789.+-^x#!?$*/ \n{}()[]\"\\aejS%é".chars().collect();
+    for seed in 0..4000 {
+        let rng = &mut Rng::new(seed);
+        let mut text: Vec<char> = random_record(rng).to_string().chars().collect();
+        let at = rng.below(text.len());
+        match rng.below(3) {
+            0 => text[at] = *rng.pick(&characters),
+            1 => text.insert(at, *rng.pick(&characters)),
+            _ => {
+                text.remove(at);
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match text.parse::<Record>() {
+            Ok(record) => assert_eq!(record.to_string().parse(), Ok(record), "{text}"),
+            Err(error) => {
+                let line = text.split('\n').nth(error.line - 1).expect("the line exists");
+                assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}\n{text}");
+            }
+        }
+        // Several games: the text is cut somewhere, and nothing is lost on the way.
+        assert!(Records::new(&text).count() >= 1);
+    }
+}
+
+// Turns.
+
+#[test]
+fn turns_are_counted_as_they_are_listed_and_none_is_listed_twice() {
+    for_positions(5000, |position, _| {
+        let turns = position.turns();
+        assert_eq!(position.count_turns() as usize, turns.len(), "{position}");
+        let different: HashSet<Turn> = turns.iter().copied().collect();
+        assert_eq!(different.len(), turns.len(), "{position}");
+    });
+}
+
+#[test]
+fn listed_turns_are_legal_as_they_are_and_all_others_are_refused() {
+    let all = all_turns();
+    for_positions(1500, |position, _| {
+        let listed: HashSet<Turn> = position.turns().iter().copied().collect();
+        for &turn in &all {
+            match position.check(turn) {
+                Ok(judged) if judged == turn => {
+                    assert!(listed.contains(&turn), "{turn} in {position}");
+                }
+                // The other spelling of a listed rotation.
+                Ok(judged) => {
+                    assert!(listed.contains(&judged) && !listed.contains(&turn), "{turn}");
+                    let Turn::Rotate { square, spin: Spin::Anticlockwise } = turn else {
+                        panic!("{turn} was read as {judged} in {position}")
+                    };
+                    assert_eq!(judged, Turn::Rotate { square, spin: Spin::Clockwise });
+                    let role = position.get(square).unwrap().role();
+                    assert!(matches!(role, Role::Djed | Role::Scarab | Role::Eye), "{turn}");
+                }
+                Err(error) => {
+                    assert_eq!(error.turn, turn);
+                    assert!(!listed.contains(&turn), "{turn} in {position}: {error}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_refused_turn_changes_nothing() {
+    let all = all_turns();
+    for_positions(1000, |position, rng| {
+        let turn = *rng.pick(&all);
+        let mut same = position;
+        if same.play(turn).is_err() {
+            assert_eq!(same, position);
+        }
+    });
+}
+
+#[test]
+fn nobody_has_a_turn_in_a_finished_game() {
+    let mut finished = 0;
+    for seed in 0..500 {
+        let rng = &mut Rng::new(seed);
+        let start = random_position(rng);
+        let position = play_random(rng, start, 300);
+        if position.outcome().is_some() {
+            finished += 1;
+            assert_eq!(position.turns().len(), 0, "{position}");
+            assert_eq!(position.count_turns(), 0, "{position}");
+            assert_eq!(perft(&position, 2), 0, "{position}");
+        }
+    }
+    assert!(finished > 100, "{finished}");
+}
+
+#[test]
+fn all_ways_of_playing_a_turn_agree() {
+    for_positions(2000, |position, _| {
+        let aim = position.aim();
+        for &turn in &position.turns() {
+            let mut unchecked = position;
+            let removed = unchecked.play_unchecked(turn);
+            assert_eq!(aim.play(turn), (unchecked, removed), "{turn} in {position}");
+
+            let mut told = position;
+            let shot = told.play(turn).unwrap();
+            assert_eq!(told, unchecked, "{turn} in {position}");
+            let hit: Bitboard = shot.hits.iter().map(|hit| hit.square).collect();
+            assert_eq!(hit, removed, "{turn} in {position}");
+            assert_eq!(shot.outcome, told.outcome(), "{turn} in {position}");
+            assert_eq!(told.side_to_move(), !position.side_to_move());
+            assert_eq!(told.rules(), position.rules());
+        }
+    });
+}
+
+#[test]
+fn the_path_of_an_aim_is_where_the_beam_runs_before_the_turn() {
+    for_positions(2000, |position, _| {
+        let side = position.side_to_move();
+        let shot = position.fire(side);
+        let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
+        let mut path: Bitboard = steps.map(|step| step.square).collect();
+        let corner = Square::laser_corner(side);
+        if position.get(corner).is_some_and(|piece| piece.role() == Role::Sphinx) {
+            path |= Bitboard::of(corner);
+        }
+        assert_eq!(position.aim().path(), path, "{position}");
+    });
+}
+
+#[test]
+fn sequences_of_turns_are_counted_the_same_in_all_ways() {
+    fn played(position: &Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let next = |&turn: &Turn| {
+            let mut next = *position;
+            next.play(turn).unwrap();
+            played(&next, depth - 1)
+        };
+        position.turns().iter().map(next).sum()
+    }
+    for_positions(300, |position, _| {
+        assert_eq!(perft(&position, 0), 1);
+        assert_eq!(perft_played(&position, 0), 1);
+        for depth in 1..=2 {
+            let count = perft(&position, depth);
+            assert_eq!(perft_played(&position, depth), count, "{depth}: {position}");
+            assert_eq!(played(&position, depth), count, "{depth}: {position}");
+            let divided = divide(&position, depth);
+            assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), count, "{position}");
+            let turns: Vec<Turn> = divided.iter().map(|&(turn, _)| turn).collect();
+            assert_eq!(turns, position.turns().to_vec());
+        }
+    });
+    for_positions(5, |position, _| {
+        assert_eq!(perft(&position, 3), perft_played(&position, 3), "{position}");
+        let divided = divide(&position, 3);
+        assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), perft(&position, 3));
+    });
+}
+
+// Shots.
+
+/// Tries something with every shot that can follow in that many random positions, and the position
+/// between turn and shot is not known.
+fn for_shots(cases: u64, mut test: impl FnMut(&Position, Turn, &Shot)) {
+    for_positions(cases, |position, _| {
+        for &turn in &position.turns() {
+            let mut next = position;
+            let shot = next.play(turn).unwrap();
+            test(&position, turn, &shot);
+        }
+    });
+}
+
+#[test]
+fn without_an_eye_there_is_one_beam_and_it_is_nowhere_twice_in_one_direction() {
+    for_shots(3000, |position, turn, shot| {
+        if !has_eye(position) {
+            assert_eq!(shot.beams.len(), 1, "{turn} in {position}");
+            let steps = &shot.beams[0].steps;
+            let visits: HashSet<_> = steps.iter().map(|step| (step.square, step.arrives)).collect();
+            assert_eq!(visits.len(), steps.len(), "{turn} in {position}");
+            assert!(shot.hits.len() <= 1, "{turn} in {position}");
+        }
+    });
+}
+
+#[test]
+fn with_an_eye_too_each_square_and_direction_is_followed_once() {
+    let mut splits = 0;
+    for_shots(2000, |position, turn, shot| {
+        let steps = || shot.beams.iter().flat_map(|beam| &beam.steps);
+        let visits: HashSet<_> = steps().map(|step| (step.square, step.arrives)).collect();
+        assert_eq!(visits.len(), steps().count(), "{turn} in {position}");
+        splits += usize::from(shot.beams.len() > 1);
+    });
+    assert!(splits > 1000, "{splits}");
+}
+
+#[test]
+fn without_an_eye_no_beam_comes_back_into_its_own_laser() {
+    for_shots(1000, |position, turn, shot| {
+        if !has_eye(position) {
+            // It would travel the other way on the first square that it came to. The side of its own
+            // sphinx can be hit.
+            let first = shot.beams[0].steps[0];
+            let back = Some(first.arrives.opposite());
+            let mut steps = shot.beams[0].steps.iter();
+            assert!(
+                !steps.any(|step| step.square == first.square && step.leaves == back),
+                "{turn} in {position}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
+    for_shots(1000, |position, turn, shot| {
+        assert_eq!(shot.by, position.side_to_move());
+        let context = || format!("{turn} in {position}: {shot:?}");
+        for (nth, beam) in shot.beams.iter().enumerate() {
+            assert_eq!(beam.eye.is_none(), nth == 0, "{}", context());
+            for pair in beam.steps.windows(2) {
+                assert_eq!(pair[0].leaves, Some(pair[1].arrives), "{}", context());
+                let next = pair[0].square.neighbor(pair[1].arrives);
+                assert_eq!(next, Some(pair[1].square), "{}", context());
+            }
+            if let (Some(eye), Some(first)) = (beam.eye, beam.steps.first()) {
+                assert_eq!(eye.neighbor(first.arrives), Some(first.square), "{}", context());
+            }
+            // Only at the wall does it leave its last square.
+            if let Some(last) = beam.steps.last() {
+                match last.leaves {
+                    Some(way) => {
+                        assert_eq!(beam.end, End::Wall, "{}", context());
+                        assert_eq!(last.square.neighbor(way), None, "{}", context());
+                    }
+                    None => assert_ne!(beam.end, End::Wall, "{}", context()),
+                }
+            } else {
+                assert_eq!(beam.end, End::Wall, "{}", context());
+            }
+        }
+        // What beams ended on is what was hit.
+        let struck: BTreeSet<Square> = shot
+            .beams
+            .iter()
+            .filter(|beam| beam.end == End::Hit)
+            .map(|beam| beam.steps.last().unwrap().square)
+            .collect();
+        let hits: Vec<Square> = shot.hits.iter().map(|hit| hit.square).collect();
+        assert_eq!(hits, struck.into_iter().collect::<Vec<_>>(), "{}", context());
+    });
+}
+
+#[test]
+fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
+    for_shots(1000, |position, turn, shot| {
+        let corner = Square::laser_corner(shot.by);
+        let first = shot.beams[0].steps[0];
+        match position.get(corner).map(|piece| piece.role()) {
+            // It may have been rotated by the turn.
+            Some(Role::Sphinx) => {
+                assert_eq!(corner.neighbor(first.arrives), Some(first.square), "{turn}");
+            }
+            _ => {
+                let way = match shot.by {
+                    Color::Silver => Direction::North,
+                    Color::Red => Direction::South,
+                };
+                assert_eq!((first.square, first.arrives), (corner, way), "{turn} in {position}");
+            }
+        }
+    });
+}
+
+// The other chair.
+
+/// A shot as the other player sees it: what it says, without an order where none is promised.
+fn turned_shot(shot: &Shot) -> Shot {
+    let mut shot = shot.clone();
+    shot.by = !shot.by;
+    for beam in &mut shot.beams {
+        beam.eye = beam.eye.map(Square::turned);
+        for step in &mut beam.steps {
+            step.square = step.square.turned();
+            step.arrives = step.arrives.opposite();
+            step.leaves = step.leaves.map(Direction::opposite);
+        }
+    }
+    for hit in &mut shot.hits {
+        hit.square = hit.square.turned();
+        hit.piece = hit.piece.other_color().rotated(2);
+        hit.left = hit.left.map(|piece| piece.other_color().rotated(2));
+    }
+    if let Some(outcome) = &mut shot.outcome {
+        outcome.winner = outcome.winner.map(|color| !color);
+    }
+    sorted(shot)
+}
+
+fn sorted(mut shot: Shot) -> Shot {
+    shot.beams[1..].sort_by_key(|beam| format!("{beam:?}"));
+    shot.hits.sort_by_key(|hit| hit.square);
+    shot
+}
+
+#[test]
+fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
+    for_positions(1000, |position, _| {
+        let turned = position.turned();
+        assert_eq!(turned.turned(), position);
+        assert_eq!(turned.side_to_move(), !position.side_to_move());
+        let mine: BTreeSet<Turn> = position.turns().iter().map(|turn| turn.turned()).collect();
+        let theirs: BTreeSet<Turn> = turned.turns().iter().copied().collect();
+        assert_eq!(mine, theirs, "{position}");
+        for &turn in &position.turns() {
+            let (mut one, mut other) = (position, turned);
+            let shot = one.play(turn).unwrap();
+            let other_shot = other.play(turn.turned()).unwrap();
+            assert_eq!(turned_shot(&shot), sorted(other_shot), "{turn} in {position}");
+            assert_eq!(one.turned(), other, "{turn} in {position}");
+        }
+    });
+}
+
+// Games.
+
+#[test]
+fn a_turn_taken_back_leaves_the_game_as_it_was() {
+    for_positions(500, |start, rng| {
+        let mut game = Game::new(start);
+        let mut before = Vec::new();
+        for _ in 0..rng.below(30) {
+            let turns = game.position().turns();
+            if turns.is_empty() {
+                break;
+            }
+            let turn = *rng.pick(&turns);
+            before.push((game.clone(), turn));
+            game.play(turn).unwrap();
+        }
+        for (earlier, turn) in before.into_iter().rev() {
+            assert_eq!(game.take_back(), Some(turn));
+            assert_eq!(game, earlier);
+        }
+        assert_eq!(game.take_back(), None);
+        assert_eq!(game, Game::new(start));
+    });
+}
+
+#[test]
+fn repetitions_are_counted_as_by_comparing_all_arrangements() {
+    for_positions(300, |start, rng| {
+        let mut game = Game::new(start);
+        for _ in 0..40 {
+            // Few different turns, so that arrangements come back.
+            let turns = game.position().turns();
+            let Some(&turn) = turns.get(rng.below(2)) else { break };
+            game.play(turn).unwrap();
+            let mut now = game.position().placement();
+            let mut times = 0;
+            for position in game.positions() {
+                now.side_to_move = position.side_to_move();
+                times += usize::from(position.placement() == now);
+            }
+            assert_eq!(game.repetitions(), times);
+            let claimable = game.outcome().is_none() && times >= start.rules().draw_claim_at();
+            assert_eq!(game.can_claim_draw(), claimable);
+        }
+    });
+}
+
+#[test]
+fn a_game_and_its_record_are_the_same_game() {
+    for_positions(500, |start, rng| {
+        let mut game = Game::new(start);
+        for _ in 0..rng.below(60) {
+            let turns = game.position().turns();
+            if turns.is_empty() {
+                break;
+            }
+            game.play(*rng.pick(&turns)).unwrap();
+        }
+        let record = Record::from_game(&game);
+        assert_eq!(record.game(), game);
+        let read: Record = record.to_string().parse().unwrap();
+        assert_eq!(read.game(), game);
+    });
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    use std::fmt::Debug;
+
+    use khet::{Rules, Setup};
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    #[test]
+    fn values_are_read_from_json_as_they_were_written() {
+        #[track_caller]
+        fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+            let json = serde_json::to_string(value).unwrap();
+            assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
+        }
+
+        for_positions(500, |position, _| {
+            round_trip(&position.placement());
+            for (square, piece) in position.pieces() {
+                round_trip(&square);
+                round_trip(&piece);
+            }
+            for &turn in &position.turns() {
+                round_trip(&turn);
+                let mut next = position;
+                round_trip(&next.play(turn).unwrap());
+            }
+        });
+        Color::ALL.iter().for_each(round_trip);
+        Direction::ALL.iter().for_each(round_trip);
+        Rules::ALL.iter().for_each(round_trip);
+        Setup::ALL.iter().for_each(round_trip);
+    }
+
+    #[test]
+    fn values_are_their_notation_in_json() {
+        let position = Setup::Classic.position();
+        let text = format!("\"{position}\"");
+        assert_eq!(serde_json::to_string(&position.placement()).unwrap(), text);
+        let turn: Turn = "h2+".parse().unwrap();
+        assert_eq!(serde_json::to_string(&turn).unwrap(), "\"h2+\"");
+        assert_eq!(
+            serde_json::to_string(&Setup::Khet2ImhotepEye).unwrap(),
+            "\"khet2-imhotep-eye\""
+        );
+        assert_eq!(serde_json::to_string(&Rules::Czech).unwrap(), "\"czech\"");
+        assert_eq!(serde_json::to_string(&Color::Silver).unwrap(), "\"silver\"");
+        assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
+
+        // What a text that is wrong says about itself comes through.
+        let error = serde_json::from_str::<Turn>("\"h2\"").unwrap_err().to_string();
+        assert!(error.contains("a turn is written like"), "{error}");
+        let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();
+        assert!(error.contains("character 4 (rank 8)"), "{error}");
+    }
+
+    #[test]
+    fn a_shot_in_json_is_plain_data() {
+        let mut position: Position = "5k4/10/10/10/3o25P3/10/10/4K5 s".parse().unwrap();
+        let shot = position.play("e1e2".parse().unwrap()).unwrap();
+        let json = serde_json::to_value(&shot).unwrap();
+        assert_eq!(json["by"], "silver");
+        assert_eq!(json["beams"][0]["eye"], serde_json::Value::Null);
+        assert_eq!(json["beams"][0]["end"], "hit");
+        let turned = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
+        assert_eq!(json["beams"][0]["steps"][3], turned);
+        let hit = serde_json::json!({"square": "d4", "piece": "o2", "left": "o1"});
+        assert_eq!(json["hits"], serde_json::json!([hit]));
+        assert_eq!(json["outcome"], serde_json::Value::Null);
+    }
+}

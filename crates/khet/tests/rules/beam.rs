@@ -1,0 +1,394 @@
+//! The beam, and what becomes of each piece that it meets.
+
+use khet::{Color, Direction, End, Hit, Setup, Square, Step};
+
+use crate::drawn::{assert_drawn, draw, only_path, piece, play};
+
+/// Four boards on which Silver's beam comes to the square marked `?` by its north, east, south and
+/// west side.
+const BY_THE_NORTH_SIDE: &str = "
+    8  .  .   .    .    .    rK   .   .  .  .
+    7  .  .   rPse .    rPsw .    .   sK .  .
+    4  .  .   .    .    ?    .    .   .  .  .
+    1  .  .   sPne .    .    .    .   .  .  sPsw";
+const BY_THE_EAST_SIDE: &str = "
+    8  .  .   .    .    .    rK   .   .  .  .
+    7  .  .   .    .    .    .    .   sK .  .
+    4  .  .   .    .    ?    .    .   .  .  sPsw
+    1  .  .   .    .    .    .    .   .  .  .";
+const BY_THE_SOUTH_SIDE: &str = "
+    8  .  .   .    .    .    rK   .   .  .  .
+    7  .  .   .    .    .    .    .   sK .  .
+    4  .  .   .    .    ?    .    .   .  .  .
+    1  .  .   .    .    rPne .    .   .  .  sPsw";
+const BY_THE_WEST_SIDE: &str = "
+    8  .  .   .    .    .    rK   .   .  .  .
+    7  .  .   .    .    .    .    .   sK .  .
+    4  .  .   rPse .    ?    .    .   .  .  .
+    1  .  .   sPne .    .    .    .   .  .  sPsw";
+
+/// What a piece does to a beam that comes by its north, east, south and west side: the side by which
+/// the beam goes out, or `removed`.
+fn meetings(cell: &str) -> [String; 4] {
+    [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE].map(|drawing| {
+        // There is one pharaoh of each colour.
+        let drawing = if cell.ends_with('K') { drawing.replace(cell, ".") } else { drawing.into() };
+        let board = draw(&drawing.replace('?', cell), Color::Silver);
+        let shot = board.fire(Color::Silver);
+        assert_eq!(shot.beams.len(), 1);
+        let beam = &shot.beams[0];
+        let at = beam.steps.iter().find(|step| step.square == Square::E4).unwrap();
+        match at.leaves {
+            Some(way) => way.to_string(),
+            None => {
+                assert_eq!(beam.steps.last(), Some(at));
+                assert_eq!(beam.end, End::Hit);
+                assert_eq!(shot.hits[0].square, Square::E4);
+                assert_eq!(Some(shot.hits[0].piece), piece(cell));
+                "removed".to_string()
+            }
+        }
+    })
+}
+
+#[test]
+fn the_four_boards_bring_the_beam_in_by_the_side_that_they_are_named_after() {
+    let boards = [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE];
+    let ways = [Direction::South, Direction::West, Direction::North, Direction::East];
+    for (drawing, way) in boards.into_iter().zip(ways) {
+        let shot = draw(&drawing.replace('?', "rO"), Color::Silver).fire(Color::Silver);
+        let last = *shot.beams[0].steps.last().unwrap();
+        assert_eq!(last, Step { square: Square::E4, arrives: way, leaves: None });
+    }
+}
+
+#[test]
+fn a_pyramid_reflects_on_the_two_sides_that_its_mirror_faces_and_is_removed_on_the_others() {
+    for color in ["s", "r"] {
+        //           comes by the  north      east       south      west side
+        for (pyramid, goes_out) in [
+            ("Pne", ["east", "north", "removed", "removed"]),
+            ("Pse", ["removed", "south", "east", "removed"]),
+            ("Psw", ["removed", "removed", "west", "south"]),
+            ("Pnw", ["west", "removed", "removed", "north"]),
+        ] {
+            assert_eq!(meetings(&format!("{color}{pyramid}")), goes_out, "{color}{pyramid}");
+        }
+    }
+}
+
+#[test]
+fn a_djed_always_turns_the_beam_and_cant_be_destroyed() {
+    for color in ["s", "r"] {
+        //       comes by the   north    east     south   west side
+        for (djed, goes_out) in [
+            (r"D\", ["east", "north", "west", "south"]),
+            ("D/", ["west", "south", "east", "north"]),
+        ] {
+            assert_eq!(meetings(&format!("{color}{djed}")), goes_out, "{color}{djed}");
+        }
+    }
+}
+
+#[test]
+fn an_obelisk_is_removed_on_every_side() {
+    assert_eq!(meetings("sO"), ["removed"; 4]);
+    assert_eq!(meetings("rO"), ["removed"; 4]);
+    assert_eq!(meetings("sOO"), ["removed"; 4]);
+    assert_eq!(meetings("rOO"), ["removed"; 4]);
+}
+
+#[test]
+fn a_pharaoh_is_lit_on_every_side() {
+    assert_eq!(meetings("sK"), ["removed"; 4]);
+    assert_eq!(meetings("rK"), ["removed"; 4]);
+}
+
+#[test]
+fn a_pyramid_that_faces_north_east_takes_what_enters_by_the_north_out_by_the_east_and_back() {
+    let board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        5  .  .  .  .  .  .  .  .  .  sPsw
+        2  .  .  .  .  .  .  .  sPne .  .
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    // The beam runs over it along rank 5, and does not touch it.
+    assert_eq!(
+        only_path(&board.fire(Color::Silver)),
+        "j1↑ j2↑ j3↑ j4↑ j5↑← i5← h5← g5← f5← e5← d5← c5← b5← a5←"
+    );
+
+    let by_the_north = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        5  .  .  .  .  .  .  .  sD/ .  sPsw
+        2  .  .  .  .  .  .  .  sPne .  .
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    assert_eq!(
+        only_path(&by_the_north.fire(Color::Silver)),
+        "j1↑ j2↑ j3↑ j4↑ j5↑← i5← h5←↓ h4↓ h3↓ h2↓→ i2→ j2→"
+    );
+
+    let by_the_east = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        2  .  .  .  .  .  .  .  sPne .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    assert_eq!(
+        only_path(&by_the_east.fire(Color::Silver)),
+        "j1↑ j2↑← i2← h2←↑ h3↑ h4↑ h5↑ h6↑ h7↑ h8↑"
+    );
+}
+
+#[test]
+fn the_beam_is_told_square_by_square_with_how_it_comes_and_goes() {
+    let board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        2  .  .  .  .  .  .  .  rO .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let (north, west) = (Direction::North, Direction::West);
+    let shot = board.fire(Color::Silver);
+    assert_eq!(
+        shot.beams[0].steps,
+        [
+            Step { square: Square::J1, arrives: north, leaves: Some(north) },
+            Step { square: Square::J2, arrives: north, leaves: Some(west) },
+            Step { square: Square::I2, arrives: west, leaves: Some(west) },
+            Step { square: Square::H2, arrives: west, leaves: None },
+        ]
+    );
+    assert_eq!(shot.beams[0].end, End::Hit);
+    assert_eq!(shot.hits, [Hit { square: Square::H2, piece: piece("rO").unwrap(), left: None }]);
+}
+
+#[test]
+fn the_beam_travels_along_files_and_ranks_and_turns_by_90_degrees_at_mirrors() {
+    let board = draw(
+        r"
+        8  .  .  .    .    .   rK  .    .   .  .
+        7  .  .  .    rPse .   .   .    rD\ .  .
+        4  .  .  .    sPne .   .   sPnw .   .  sPsw
+        2  .  .  .    .    .   .   .    sD/ .  .
+        1  .  .  .    .    sK  .   .    .   .  .",
+        Color::Silver,
+    );
+    // West along rank 4 onto the back of g4 and no further.
+    let shot = board.fire(Color::Silver);
+    assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑← i4← h4← g4←•");
+    assert_eq!(shot.to_string(), "xg4");
+
+    // Without it the beam goes through all mirrors.
+    let board = draw(
+        r"
+        8  .  .  .    .    .   rK  .    .   .  .
+        7  .  .  .    rPse .   .   .    rD\ .  .
+        4  .  .  .    sPne .   .   .    .   .  sPsw
+        2  .  .  .    .    .   .   .    sD/ .  .
+        1  .  .  .    .    sK  .   .    .   .  .",
+        Color::Silver,
+    );
+    assert_eq!(
+        only_path(&board.fire(Color::Silver)),
+        "j1↑ j2↑ j3↑ j4↑← i4← h4← g4← f4← e4← d4←↑ d5↑ d6↑ d7↑→ e7→ f7→ g7→ h7→↓ h6↓ h5↓ h4↓ h3↓ \
+         h2↓← g2← f2← e2← d2← c2← b2← a2←"
+    );
+}
+
+#[test]
+fn the_beam_ends_at_the_wall() {
+    let mut board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let shot = play(&mut board, "e1e2");
+    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑← i4← h4← g4← f4← e4← d4← c4← b4← a4←");
+    assert_eq!(shot.hits, []);
+    assert_eq!(shot.outcome, None);
+    assert_eq!(shot.to_string(), "");
+}
+
+#[test]
+fn a_mirror_at_the_wall_turns_the_beam_off_the_board() {
+    let board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sD/
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let shot = board.fire(Color::Silver);
+    assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑→");
+    assert_eq!(shot.beams[0].end, End::Wall);
+}
+
+#[test]
+fn what_the_beam_ends_on_is_removed() {
+    let mut board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  rPnw .  .  .  .  .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let shot = play(&mut board, "e1e2");
+    assert_eq!(shot.beams[0].end, End::Hit);
+    assert_eq!(shot.hits, [Hit { square: Square::D4, piece: piece("rPnw").unwrap(), left: None }]);
+    assert_eq!(shot.to_string(), "xd4");
+    assert_drawn(
+        &board,
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sPsw
+        2  .  .  .  .  sK .  .  .  .  .",
+        Color::Red,
+    );
+}
+
+#[test]
+fn own_pieces_are_removed_as_well() {
+    let mut board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sPnw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let shot = play(&mut board, "e1e2");
+    assert_eq!(shot.hits, [Hit { square: Square::J4, piece: piece("sPnw").unwrap(), left: None }]);
+    assert_drawn(
+        &board,
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        2  .  .  .  .  sK .  .  .  .  .",
+        Color::Red,
+    );
+}
+
+#[test]
+fn what_stands_behind_a_removed_piece_is_safe() {
+    let mut board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  rO rO .  .  .  .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    assert_eq!(play(&mut board, "e1e2").to_string(), "xe4");
+    assert_eq!(board.get(Square::D4), piece("rO"));
+}
+
+#[test]
+fn a_stack_loses_only_the_top_obelisk() {
+    let mut board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  rOO .  .  .  .  .  sPsw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let shot = play(&mut board, "e1e2");
+    let (stack, obelisk) = (piece("rOO").unwrap(), piece("rO"));
+    assert_eq!(shot.hits, [Hit { square: Square::D4, piece: stack, left: obelisk }]);
+    assert_eq!(shot.to_string(), "xd4^");
+    assert_drawn(
+        &board,
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  rO .  .  .  .  .  sPsw
+        2  .  .  .  .  sK .  .  .  .  .",
+        Color::Red,
+    );
+
+    play(&mut board, "f8g8");
+    assert_eq!(play(&mut board, "e2e1").to_string(), "xd4");
+    assert_eq!(board.get(Square::D4), None);
+}
+
+#[test]
+fn the_laser_fires_after_the_turn_was_made() {
+    // The pyramid steps out of its own beam's way, or into it.
+    let board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sPnw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let mut stays = board;
+    assert_eq!(play(&mut stays, "e1e2").to_string(), "xj4");
+    let mut leaves = board;
+    assert_eq!(play(&mut leaves, "j4i4").to_string(), "");
+    let mut turns = board;
+    let shot = play(&mut turns, "j4-");
+    assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑← i4← h4← g4← f4← e4← d4← c4← b4← a4←");
+}
+
+#[test]
+fn the_laser_fires_once_after_every_turn() {
+    for setup in [Setup::Classic, Setup::Imhotep, Setup::Dynasty] {
+        let start = setup.position();
+        for &turn in &start.turns() {
+            let mut position = start;
+            let shot = position.play(turn).unwrap();
+            assert_eq!(shot.by, Color::Silver, "{turn}");
+            assert_eq!(shot.beams.len(), 1, "{turn}");
+            assert_eq!(shot.beams[0].steps[0].square, Square::J1, "{turn}");
+            assert_eq!(position.side_to_move(), Color::Red, "{turn}");
+        }
+    }
+}
+
+#[test]
+fn looking_where_the_beam_would_go_changes_nothing() {
+    let board = draw(
+        "
+        8  .  .  .  .  .  rK .  .  .  .
+        4  .  .  .  .  .  .  .  .  .  sPnw
+        1  .  .  .  .  sK .  .  .  .  .",
+        Color::Silver,
+    );
+    let same = board;
+    assert_eq!(board.fire(Color::Silver).to_string(), "xj4");
+    assert_eq!(board, same);
+}
+
+#[test]
+fn the_beam_neither_loops_nor_comes_back_into_its_own_laser() {
+    // The two ends of a mirror maze are two ends, however the mirrors stand: the beam that goes in
+    // at the laser comes out elsewhere. Here all sixteen ways to set four djeds are tried.
+    for bits in 0..16 {
+        let line = |bit: u32| if bits >> bit & 1 == 0 { r"D\" } else { "D/" };
+        let drawing = format!(
+            "
+            8  .  .  .  .  .  rK .  .  .  .
+            6  .  .  .  .  .  .  .  r{} .  sPsw
+            3  .  .  .  .  .  .  .  s{} .  s{}
+            2  .  .  .  .  .  .  .  r{} .  sPsw
+            1  .  .  .  .  sK .  .  .  .  .",
+            line(0),
+            line(1),
+            line(2),
+            line(3),
+        );
+        let shot = draw(&drawing, Color::Silver).fire(Color::Silver);
+        let steps = &shot.beams[0].steps;
+        let mut visits: Vec<_> = steps.iter().map(|step| (step.square, step.arrives)).collect();
+        assert!(!visits.contains(&(Square::J1, Direction::South)), "{drawing}");
+        visits.sort();
+        visits.dedup();
+        assert_eq!(visits.len(), steps.len(), "{drawing}");
+    }
+}

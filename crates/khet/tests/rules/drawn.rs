@@ -1,0 +1,151 @@
+//! Boards as drawings, and what happens on them as short words.
+
+use khet::{
+    Beam, BrokenRule, Color, Corner, Diagonal, Direction, Kind, Piece, Placement, Position, Rules,
+    Shot, Square,
+};
+
+/// Reads a drawn board that can be played, under standard rules.
+///
+/// Each line is a rank and begins with its number; ranks that are left out are empty. A cell is `.`
+/// or a colour, `s` or `r`, with a piece behind it: `K` pharaoh; `Pne`, `Pse`, `Psw`, `Pnw` pyramid
+/// with the way its mirror faces; `D\`, `D/` djed, `E\`, `E/` Eye of Horus, `S\`, `S/` scarab, with
+/// their lines; `O` obelisk, `OO` stack; `An`, `Ae`, `As`, `Aw` Anubis with its front; `Xn`, `Xe`,
+/// `Xs`, `Xw` sphinx with the way it fires.
+#[track_caller]
+pub fn draw(drawing: &str, side_to_move: Color) -> Position {
+    Position::new(&arrange(drawing, side_to_move), Rules::Standard).unwrap()
+}
+
+/// Reads a drawn board that need not be playable.
+#[track_caller]
+pub fn arrange(drawing: &str, side_to_move: Color) -> Placement {
+    let mut placement = with_side(Placement::EMPTY, side_to_move);
+    let mut above = 9;
+    for line in drawing.lines().filter(|line| !line.trim().is_empty()) {
+        let mut words = line.split_whitespace();
+        let rank: u8 = words.next().unwrap().parse().unwrap();
+        assert!((1..above).contains(&rank), "the ranks go down from 8 to 1: {line}");
+        above = rank;
+        let cells: Vec<&str> = words.collect();
+        assert_eq!(cells.len(), 10, "ten files: {line}");
+        for (file, cell) in cells.into_iter().enumerate() {
+            placement.set(Square::new(file as u8, rank - 1).unwrap(), piece(cell));
+        }
+    }
+    placement
+}
+
+/// The same arrangement with that player to move.
+pub fn with_side(mut placement: Placement, side_to_move: Color) -> Placement {
+    placement.side_to_move = side_to_move;
+    placement
+}
+
+/// Reads a cell of a drawing.
+#[track_caller]
+pub fn piece(cell: &str) -> Option<Piece> {
+    if cell == "." {
+        return None;
+    }
+    let color = match &cell[..1] {
+        "s" => Color::Silver,
+        "r" => Color::Red,
+        _ => panic!("a cell is . or begins with s or r: {cell}"),
+    };
+    let line = match &cell[2..] {
+        "/" => Diagonal::Rising,
+        _ => Diagonal::Falling,
+    };
+    let way = match &cell[2..] {
+        "e" => Direction::East,
+        "s" => Direction::South,
+        "w" => Direction::West,
+        _ => Direction::North,
+    };
+    let kind = match &cell[1..] {
+        "K" => Kind::Pharaoh,
+        "Pne" => Kind::Pyramid(Corner::NorthEast),
+        "Pse" => Kind::Pyramid(Corner::SouthEast),
+        "Psw" => Kind::Pyramid(Corner::SouthWest),
+        "Pnw" => Kind::Pyramid(Corner::NorthWest),
+        "D\\" | "D/" => Kind::Djed(line),
+        "O" => Kind::Obelisk,
+        "OO" => Kind::Stack,
+        "E\\" | "E/" => Kind::Eye(line),
+        "S\\" | "S/" => Kind::Scarab(line),
+        "An" | "Ae" | "As" | "Aw" => Kind::Anubis(way),
+        "Xn" | "Xe" | "Xs" | "Xw" => Kind::Sphinx(way),
+        _ => panic!("no piece is drawn like this: {cell}"),
+    };
+    Some(Piece::new(color, kind))
+}
+
+/// Plays a turn that must be legal.
+#[track_caller]
+pub fn play(position: &mut Position, turn: &str) -> Shot {
+    position.play(turn.parse().unwrap()).unwrap()
+}
+
+/// Proves that the position is the one drawn.
+#[track_caller]
+pub fn assert_drawn(position: &Position, drawing: &str, side_to_move: Color) {
+    assert_eq!(position.to_string(), arrange(drawing, side_to_move).to_string());
+}
+
+/// Why a turn is refused. It must be in no list of legal turns and change nothing.
+#[track_caller]
+pub fn refusal(position: &Position, turn: &str) -> BrokenRule {
+    let turn = turn.parse().unwrap();
+    assert!(!position.turns().contains(&turn), "{turn} is listed as legal");
+    let mut same = *position;
+    let error = same.play(turn).unwrap_err();
+    assert_eq!(error.turn, turn);
+    assert_eq!(same, *position, "a refused turn has changed the position");
+    error.rule
+}
+
+/// Whether a turn is listed as legal; if so it can also be played.
+#[track_caller]
+pub fn is_legal(position: &Position, turn: &str) -> bool {
+    let turn = turn.parse().unwrap();
+    let listed = position.turns().contains(&turn);
+    let mut copy = *position;
+    assert_eq!(copy.play(turn).is_ok(), listed, "list and judgement of {turn} differ");
+    listed
+}
+
+/// The turns of the piece on that square, without the square itself: `+`, `d5`, `^d5`.
+pub fn turns_of(position: &Position, square: &str) -> Vec<String> {
+    let from: Square = square.parse().unwrap();
+    let turns = position.turns();
+    let its = turns.iter().filter(|turn| turn.from() == from);
+    let mut names: Vec<String> = its.map(|turn| turn.to_string()[2..].to_string()).collect();
+    names.sort();
+    names
+}
+
+/// A beam, step by step: `j1↑ j2↑← i2←`. One arrow where it goes straight on, two where it is turned
+/// (how it comes, how it goes), and a dot where it ends on a piece or is split.
+pub fn path(beam: &Beam) -> String {
+    let arrow = |way| match way {
+        Direction::North => '↑',
+        Direction::East => '→',
+        Direction::South => '↓',
+        Direction::West => '←',
+    };
+    let steps = beam.steps.iter().map(|step| match step.leaves {
+        Some(leaves) if leaves == step.arrives => format!("{}{}", step.square, arrow(leaves)),
+        Some(leaves) => format!("{}{}{}", step.square, arrow(step.arrives), arrow(leaves)),
+        None => format!("{}{}•", step.square, arrow(step.arrives)),
+    });
+    steps.collect::<Vec<_>>().join(" ")
+}
+
+/// The path of a shot that has one beam.
+#[track_caller]
+pub fn only_path(shot: &Shot) -> String {
+    assert_eq!(shot.beams.len(), 1);
+    assert_eq!(shot.beams[0].eye, None);
+    path(&shot.beams[0])
+}
