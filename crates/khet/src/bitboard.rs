@@ -200,8 +200,7 @@ impl Bitboard {
     #[inline]
     const fn highest(self) -> Square {
         debug_assert!(!self.is_empty());
-        let low = 63 - self.low.leading_zeros();
-        Square::from_bit(if self.high != 0 { 127 - self.high.leading_zeros() } else { low })
+        Square::from_bit(if self.high != 0 { 64 + self.high.ilog2() } else { self.low.ilog2() })
     }
 
     /// How many of the eight steps from these squares end in `targets`, the two sets belonging to

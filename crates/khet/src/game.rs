@@ -105,7 +105,7 @@ impl Game {
         self.positions.push(next);
         self.turns.push(turn);
         self.outcome = shot.outcome;
-        self.draw_offer = self.draw_offer.filter(|&by| by == mover);
+        self.draw_offer = self.draw_offer.filter(|&by| by == mover && shot.outcome.is_none());
         Ok(shot)
     }
 

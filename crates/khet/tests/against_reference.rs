@@ -119,7 +119,11 @@ fn setups_agree_three_plies_deep() {
         for rules in Rules::ALL {
             let position = setup.position().with_rules(rules);
             let board = Board::read(setup.notation());
-            assert_eq!(khet::perft(&position, 3), board.perft(3, edition(rules)), "{setup} {rules}");
+            assert_eq!(
+                khet::perft(&position, 3),
+                board.perft(3, edition(rules)),
+                "{setup} {rules}"
+            );
         }
     }
 }

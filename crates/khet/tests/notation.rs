@@ -1201,7 +1201,7 @@ fn behind_a_faulty_game_the_next_one_is_read_and_lines_are_counted_through() {
 
 #[test]
 fn a_game_in_a_larger_text_can_be_read_with_its_first_line() {
-    let error = Record::read_at(&classic("1. foo *"), 41).unwrap_err();
+    let error = Record::read_at(&classic("1. foo *"), 41, Rules::Standard).unwrap_err();
     assert_eq!((error.line, error.column), (43, 4));
 }
 

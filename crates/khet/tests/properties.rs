@@ -382,7 +382,7 @@ fn the_path_of_an_aim_is_where_the_beam_runs_before_the_turn() {
         if position.get(corner).is_some_and(|piece| piece.role() == Role::Sphinx) {
             path |= Bitboard::of(corner);
         }
-        assert_eq!(position.aim().path(), path, "{position}");
+        assert_eq!(position.aim().sweep().path, path, "{position}");
     });
 }
 

@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
                         break LineEnd::Score(score);
                     }
                     self.at = at;
-                    self.number(count)?;
+                    self.number(count, word)?;
                 }
                 _ => {
                     before = *position;
@@ -375,16 +375,16 @@ impl<'a> Reader<'a> {
     }
 
     /// `12.` or `12...` before a turn: the number may be left out, but not be wrong.
-    fn number(&mut self, count: usize) -> Read<()> {
-        let at = self.at;
-        let rest = &self.text[at..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let dots = rest[digits..].bytes().take_while(|&byte| byte == b'.').count();
+    fn number(&mut self, count: usize, word: &str) -> Read<()> {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let dots = word[digits..].bytes().take_while(|&byte| byte == b'.').count();
+        if digits == 0 || (dots == 0 && digits < word.len()) {
+            return self.fail(self.at, RecordProblem::UnknownWord(excerpt(word)));
+        }
         let expected = count / 2 + 1;
-        if rest[..digits].parse() != Ok(expected) {
-            let written = excerpt(self.word());
-            let expected = expected.to_string();
-            return self.fail(at, RecordProblem::WrongNumber { written, expected });
+        if word[..digits].parse() != Ok(expected) {
+            let (written, expected) = (excerpt(word), expected.to_string());
+            return self.fail(self.at, RecordProblem::WrongNumber { written, expected });
         }
         self.at += digits + dots;
         Ok(())
@@ -399,7 +399,7 @@ impl<'a> Reader<'a> {
     ) -> Read<()> {
         let at = self.at;
         let word = self.word();
-        let (core, marks) = split_marks(word);
+        let (core, mark) = self.split_mark(at, word)?;
         let Some(turn) = Turn::from_bytes(core.as_bytes()) else {
             let loose = core.starts_with('x') && core.len() > 2;
             let problem = if loose { RecordProblem::LooseShot } else { RecordProblem::UnknownWord };
@@ -410,35 +410,39 @@ impl<'a> Reader<'a> {
             Err(error) => return self.fail(at, RecordProblem::Illegal(error)),
         };
         let removed = position.play_unchecked(turn);
-        let suffix = self.shot(before, turn, removed)?;
-        plies.push(Ply::new(turn));
-        for marks in [marks, suffix] {
-            if marks.is_empty() {
-                continue;
-            }
-            let number = MARKS.iter().position(|&known| known == marks);
-            let Some(number) = number else {
-                return self.fail(at, RecordProblem::UnknownWord(excerpt(word)));
-            };
-            if let Some(ply) = plies.last_mut() {
-                ply.marks.push(number as u8 + 1);
-            }
-        }
+        let shot_mark = self.shot(before, turn, removed)?;
+        let mut ply = Ply::new(turn);
+        ply.marks.extend(mark.into_iter().chain(shot_mark));
+        plies.push(ply);
         Ok(())
     }
 
-    /// Compares what is written of a shot, if anything is, with what it did. Returns the marks
-    /// behind it.
-    fn shot(&mut self, before: &Position, turn: Turn, removed: Bitboard) -> Read<&'a str> {
+    /// A word without the mark behind it, and the mark's number.
+    fn split_mark(&self, at: usize, word: &'a str) -> Read<(&'a str, Option<u8>)> {
+        let (core, mark) = word.split_at(word.trim_end_matches(['!', '?']).len());
+        if mark.is_empty() || core.is_empty() {
+            return Ok((word, None));
+        }
+        match MARKS.iter().position(|&known| known == mark) {
+            Some(index) => Ok((core, Some(index as u8 + 1))),
+            None => self.fail(at, RecordProblem::UnknownWord(excerpt(word))),
+        }
+    }
+
+    /// Compares what is written of a shot, if anything is, with what it did. Returns the mark behind
+    /// it.
+    fn shot(&mut self, before: &Position, turn: Turn, removed: Bitboard) -> Read<Option<u8>> {
         self.skip_space();
         let at = self.at;
         let mut end = at;
         let mut written = Bitboard::EMPTY;
-        let mut marks = "";
+        let mut mark = None;
         let mut right = true;
-        while self.peek() == Some(b'x') && marks.is_empty() {
-            let (core, suffix) = split_marks(self.word());
-            marks = suffix;
+        while self.peek() == Some(b'x') && mark.is_none() {
+            let word_at = self.at;
+            let word = self.word();
+            let (core, behind) = self.split_mark(word_at, word)?;
+            mark = behind;
             end = self.at;
             let mut fired = *before;
             fired.carry_out(turn);
@@ -471,13 +475,9 @@ impl<'a> Reader<'a> {
                 },
             );
         }
-        Ok(marks)
+        Ok(mark)
     }
 }
 
 /// The marks that can stand right behind a turn, by their PGN numbers from 1 on.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
-
-fn split_marks(word: &str) -> (&str, &str) {
-    word.split_at(word.trim_end_matches(['!', '?']).len())
-}
