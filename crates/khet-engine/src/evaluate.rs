@@ -3,6 +3,8 @@
 //! The judgement is a sum of features times weights, so that weights can be fitted to the results of
 //! games. [`features`] names them; [`evaluate`] adds them up.
 
+use std::sync::LazyLock;
+
 use khet::{Bitboard, Color, Direction, Kind, Piece, Position, Square, Sweep};
 
 use crate::score::Value;
@@ -52,11 +54,9 @@ fn sort(piece: Piece) -> usize {
 
 /// The worth of a position for the side to move, given where both beams run.
 pub(crate) fn evaluate(position: &Position, own: &Sweep, theirs: &Sweep) -> Value {
-    let mut sum = 0;
-    let (silver, red) = stands(position);
-    sum += match position.side_to_move() {
-        Color::Silver => silver - red,
-        Color::Red => red - silver,
+    let mut sum = match position.side_to_move() {
+        Color::Silver => standing(position),
+        Color::Red => -standing(position),
     };
     beams(position, own, theirs, |feature, count| {
         sum += Value::from(WEIGHTS[feature]) * count;
@@ -64,13 +64,23 @@ pub(crate) fn evaluate(position: &Position, own: &Sweep, theirs: &Sweep) -> Valu
     sum.clamp(-20_000, 20_000)
 }
 
-/// Where the pieces of each side stand, added up by table.
-fn stands(position: &Position) -> (Value, Value) {
-    let mut sums = [0; 2];
-    for (square, piece) in position.pieces() {
-        sums[piece.color() as usize] += Value::from(WEIGHTS[stand(square, piece)]);
+/// What each piece on each square is worth to Silver.
+static STANDING: LazyLock<Box<[[i16; Square::COUNT]; Piece::COUNT]>> = LazyLock::new(|| {
+    let mut table = Box::new([[0; Square::COUNT]; Piece::COUNT]);
+    for piece in Piece::all() {
+        for square in Square::all() {
+            let weight = WEIGHTS[stand(square, piece)];
+            table[piece.index()][square.index()] =
+                if piece.color() == Color::Silver { weight } else { -weight };
+        }
     }
-    (sums[0], sums[1])
+    table
+});
+
+/// How much better Silver's pieces stand than Red's.
+fn standing(position: &Position) -> Value {
+    let table = &**STANDING;
+    position.pieces().map(|(square, piece)| Value::from(table[piece.index()][square.index()])).sum()
 }
 
 /// The feature of a piece on its square, as its owner sees the board.

@@ -1,8 +1,8 @@
 //! What turns were good elsewhere in the tree.
 
-use khet::{Color, Piece, Role, Square, Turn};
+use khet::{Color, Piece, Role, Square};
 
-use crate::packed::{TURNS, turn_index};
+use crate::packed::PackedTurn;
 
 /// Values stay between minus this and this.
 const LIMIT: i32 = 16_384;
@@ -16,58 +16,75 @@ const ARRIVALS: usize = SORTS * Square::COUNT;
 pub(crate) struct Arrival(u16);
 
 impl Arrival {
-    pub(crate) fn new(piece: Option<Piece>, turn: Turn) -> Arrival {
+    #[inline]
+    pub(crate) fn new(piece: Option<Piece>, to: Square) -> Arrival {
         let sort = match piece.map(Piece::role) {
             Some(Role::Pharaoh) | None => 0,
             Some(Role::Pyramid) => 1,
             Some(Role::Djed | Role::Scarab | Role::Eye) => 2,
             Some(Role::Obelisk | Role::Anubis | Role::Sphinx) => 3,
         };
-        Arrival((sort * Square::COUNT + turn.to().index()) as u16)
+        Arrival((sort * Square::COUNT + to.index()) as u16)
     }
 }
 
-type Pairs = [[i16; ARRIVALS]; ARRIVALS];
+type Row = [i16; ARRIVALS];
+
+/// What followed when nothing came before.
+static NOTHING: Row = [0; ARRIVALS];
 
 /// Of one thread.
 pub(crate) struct History {
-    main: Box<[[i16; TURNS]; 2]>,
+    /// By the player and the turn.
+    main: [Vec<i16>; 2],
     /// By the turn before, the other player's, and the one before that, one's own.
-    follow_ups: [Box<Pairs>; 2],
+    follow_ups: [Vec<Row>; 2],
+}
+
+/// The part of the history that matters at a node.
+#[derive(Clone, Copy)]
+pub(crate) struct Memory<'a> {
+    main: &'a [i16],
+    rows: [&'a Row; 2],
+}
+
+impl Memory<'_> {
+    /// How good a quiet turn has been, alone and behind the turns before it.
+    #[inline]
+    pub(crate) fn of(&self, turn: PackedTurn, arrival: Arrival) -> i32 {
+        let arrival = usize::from(arrival.0);
+        i32::from(self.main[usize::from(turn.bits())])
+            + i32::from(self.rows[0][arrival])
+            + i32::from(self.rows[1][arrival])
+    }
 }
 
 impl History {
     pub(crate) fn new() -> History {
-        let pairs = || Box::new([[0; ARRIVALS]; ARRIVALS]);
-        History { main: Box::new([[0; TURNS]; 2]), follow_ups: [pairs(), pairs()] }
+        let main = || vec![0; 1 << 16];
+        let follow_ups = || vec![[0; ARRIVALS]; ARRIVALS];
+        History { main: [main(), main()], follow_ups: [follow_ups(), follow_ups()] }
     }
 
-    /// How good a quiet turn has been, alone and behind the turns before it.
-    pub(crate) fn quiet(
-        &self,
-        side: Color,
-        turn: Turn,
-        arrival: Arrival,
-        before: [Option<Arrival>; 2],
-    ) -> i32 {
-        let mut value = i32::from(self.main[side as usize][turn_index(turn)]);
-        for (table, previous) in self.follow_ups.iter().zip(before) {
-            if let Some(previous) = previous {
-                value += i32::from(table[usize::from(previous.0)][usize::from(arrival.0)]);
-            }
-        }
-        value
+    /// What is remembered for this player behind the two turns before.
+    pub(crate) fn recall(&self, side: Color, before: [Option<Arrival>; 2]) -> Memory<'_> {
+        let row = |index: usize| match before[index] {
+            Some(arrival) => &self.follow_ups[index][usize::from(arrival.0)],
+            None => &NOTHING,
+        };
+        Memory { main: &self.main[side as usize], rows: [row(0), row(1)] }
     }
 
-    pub(crate) fn update_quiet(
+    /// Learns that a quiet turn was good, or bad.
+    pub(crate) fn update(
         &mut self,
         side: Color,
-        turn: Turn,
+        turn: PackedTurn,
         arrival: Arrival,
         before: [Option<Arrival>; 2],
         bonus: i32,
     ) {
-        nudge(&mut self.main[side as usize][turn_index(turn)], bonus);
+        nudge(&mut self.main[side as usize][usize::from(turn.bits())], bonus);
         for (table, previous) in self.follow_ups.iter_mut().zip(before) {
             if let Some(previous) = previous {
                 nudge(&mut table[usize::from(previous.0)][usize::from(arrival.0)], bonus);

@@ -3,7 +3,7 @@
 use khet::{Aim, Color, Piece, Position, Sweep, Turn, TurnList};
 
 use crate::evaluate::piece_value;
-use crate::history::{Arrival, History};
+use crate::history::{Arrival, Memory};
 use crate::packed::PackedTurn;
 use crate::score::Value;
 
@@ -52,7 +52,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) position: &'a Position,
     pub(crate) aim: &'a Aim<'a>,
     pub(crate) theirs: &'a Sweep,
-    pub(crate) history: &'a History,
+    pub(crate) memory: Memory<'a>,
 }
 
 /// Hands out the turns of a node: the table's, those that win something, killers, quiet ones by
@@ -63,19 +63,19 @@ pub(crate) struct Scene<'a> {
 pub(crate) struct Picker {
     known: Option<Turn>,
     killers: [PackedTurn; 2],
-    before: [Option<Arrival>; 2],
     stage: Stage,
     /// What a turn gains that leaves the beam alone.
     standing: Value,
-    // Apart from each other: values are looked through again and again.
-    values: [Value; TurnList::CAPACITY],
+    /// How promising each turn is, and its number in the lowest byte, so that the best one is the
+    /// largest of a row of numbers; [`TAKEN`] when it has been handed out.
+    ranks: [i32; TurnList::CAPACITY],
     turns: [PackedTurn; TurnList::CAPACITY],
     loses: [i16; TurnList::CAPACITY],
     length: usize,
-    next: usize,
     skip_quiets: bool,
 }
 
+const TAKEN: i32 = i32::MIN;
 const TACTICAL: Value = 1_000_000;
 const KILLER: Value = 500_000;
 const LOSING: Value = -1_000_000;
@@ -83,22 +83,16 @@ const LOSING: Value = -1_000_000;
 const DODGE: Value = 6_000;
 
 impl Picker {
-    pub(crate) fn new(
-        known: Option<Turn>,
-        killers: [PackedTurn; 2],
-        before: [Option<Arrival>; 2],
-    ) -> Picker {
+    pub(crate) fn new(known: Option<Turn>, killers: [PackedTurn; 2]) -> Picker {
         Picker {
             known,
             killers,
-            before,
             stage: Stage::Known,
             standing: 0,
-            values: [0; TurnList::CAPACITY],
+            ranks: [TAKEN; TurnList::CAPACITY],
             turns: [PackedTurn::NONE; TurnList::CAPACITY],
             loses: [0; TurnList::CAPACITY],
             length: 0,
-            next: 0,
             skip_quiets: false,
         }
     }
@@ -122,55 +116,53 @@ impl Picker {
                 }
                 Stage::Disturb => {
                     self.stage = Stage::Tactical;
-                    self.add(&scene.aim.disturbing_turns(), scene);
+                    for &turn in &scene.aim.disturbing_turns() {
+                        self.add(turn, self.judge(turn, scene));
+                    }
                 }
                 Stage::Tactical => match self.best() {
-                    Some(best) if self.values[best] >= TACTICAL => return self.take(best, scene),
+                    rank if rank >> 8 >= TACTICAL => return self.take(rank, scene),
                     _ => self.stage = Stage::Calm,
                 },
                 Stage::Calm if self.skip_quiets => return None,
                 Stage::Calm => {
                     self.stage = Stage::Rest;
-                    self.add(&scene.aim.calm_turns(), scene);
+                    scene.aim.each_calm_turn(|turn| {
+                        self.add(turn, (self.judge_quiet(turn, scene), 0));
+                    });
                 }
                 Stage::Rest if self.skip_quiets => return None,
-                Stage::Rest => return self.best().and_then(|best| self.take(best, scene)),
+                Stage::Rest => match self.best() {
+                    TAKEN => return None,
+                    rank => return self.take(rank, scene),
+                },
             }
         }
     }
 
-    fn add(&mut self, turns: &TurnList, scene: &Scene<'_>) {
-        for &turn in turns {
-            if Some(turn) != self.known {
-                let (value, loses) = self.judge(turn, scene);
-                self.values[self.length] = value;
-                self.turns[self.length] = PackedTurn::from(turn);
-                self.loses[self.length] = loses;
-                self.length += 1;
-            }
+    #[inline]
+    fn add(&mut self, turn: Turn, (value, loses): (Value, i16)) {
+        if Some(turn) != self.known {
+            let number = self.length;
+            // Of equals the first comes first.
+            self.ranks[number] = value << 8 | (255 - number as i32);
+            self.turns[number] = PackedTurn::from(turn);
+            self.loses[number] = loses;
+            self.length += 1;
         }
     }
 
-    /// The first of the most promising turns that are left.
-    fn best(&self) -> Option<usize> {
-        let values = &self.values[self.next..self.length];
-        let mut best = (*values.first()?, 0);
-        for (index, &value) in values.iter().enumerate().skip(1) {
-            if value > best.0 {
-                best = (value, index);
-            }
-        }
-        Some(self.next + best.1)
+    /// The rank of the most promising turn that is left.
+    #[inline]
+    fn best(&self) -> i32 {
+        self.ranks[..self.length].iter().copied().fold(TAKEN, i32::max)
     }
 
-    fn take(&mut self, best: usize, scene: &Scene<'_>) -> Option<Picked> {
-        let (value, loses) = (self.values[best], self.loses[best]);
-        let turn = self.turns[best].turn()?;
-        self.values.swap(self.next, best);
-        self.turns.swap(self.next, best);
-        self.loses.swap(self.next, best);
-        self.next += 1;
-        Some(self.picked(turn, value, loses, scene))
+    fn take(&mut self, rank: i32, scene: &Scene<'_>) -> Option<Picked> {
+        let number = 255 - (rank & 255) as usize;
+        self.ranks[number] = TAKEN;
+        let turn = self.turns[number].turn()?;
+        Some(self.picked(turn, rank >> 8, self.loses[number], scene))
     }
 
     fn picked(&self, turn: Turn, value: Value, loses: i16, scene: &Scene<'_>) -> Picked {
@@ -179,9 +171,10 @@ impl Picker {
         Picked { turn, tactical, loses: Value::from(loses), history }
     }
 
+    #[inline]
     fn history(&self, turn: Turn, scene: &Scene<'_>) -> Value {
-        let arrival = Arrival::new(scene.position.get(turn.from()), turn);
-        scene.history.quiet(scene.position.side_to_move(), turn, arrival, self.before)
+        let arrival = Arrival::new(scene.position.get(turn.from()), turn.to());
+        scene.memory.of(PackedTurn::from(turn), arrival)
     }
 
     /// How promising a turn is, and how much less it gains than one that leaves the beam alone.
@@ -198,6 +191,12 @@ impl Picker {
                 return (LOSING - loses * 16, loses.min(Value::from(i16::MAX)) as i16);
             }
         }
+        (self.judge_quiet(turn, scene), 0)
+    }
+
+    /// The same for a turn that gains what one gains that leaves the beam alone.
+    #[inline]
+    fn judge_quiet(&self, turn: Turn, scene: &Scene<'_>) -> Value {
         let packed = PackedTurn::from(turn);
         let mut value = self.history(turn, scene);
         if packed == self.killers[0] {
@@ -211,6 +210,6 @@ impl Picker {
         {
             value += DODGE;
         }
-        (value, 0)
+        value
     }
 }

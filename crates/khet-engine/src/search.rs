@@ -210,7 +210,7 @@ impl<'a> Worker<'a> {
         for index in first..self.root_turns.len() {
             let turn = self.root_turns[index].turn;
             let (next, removed) = aim.play(turn);
-            self.frames[0].arrival = Some(Arrival::new(root.get(turn.from()), turn));
+            self.frames[0].arrival = Some(Arrival::new(root.get(turn.from()), turn.to()));
             let count = index - first;
             self.pv[1].length = 0;
             let value = match self.ended(&root, &next, removed, 0) {
@@ -458,16 +458,19 @@ impl<'a> Worker<'a> {
         let known_turn = known.and_then(|entry| entry.turn.turn());
         let before = self.arrivals_before(ply);
         let killers = self.frames[ply].killers;
-        let mut picker = Picker::new(known_turn, killers, before);
+        let mut picker = Picker::new(known_turn, killers);
         let mut best = -INFINITE;
         let mut best_turn = PackedTurn::NONE;
         let old_alpha = alpha;
         let mut quiets = QuietList::new();
         let mut count = 0;
 
-        while let Some(picked) =
-            picker.next(&Scene { position, aim, theirs: &node.theirs, history: &self.history })
-        {
+        while let Some(picked) = picker.next(&Scene {
+            position,
+            aim,
+            theirs: &node.theirs,
+            memory: self.history.recall(node.side(), before),
+        }) {
             let turn = picked.turn;
             let packed = PackedTurn::from(turn);
             if packed == excluded {
@@ -525,7 +528,7 @@ impl<'a> Worker<'a> {
             }
 
             let (next, removed) = aim.play(turn);
-            let arrival = Arrival::new(position.get(turn.from()), turn);
+            let arrival = Arrival::new(position.get(turn.from()), turn.to());
             self.frames[ply].arrival = Some(arrival);
             let new_depth = depth - 1 + extension;
             self.pv[ply + 1].length = 0;
@@ -572,7 +575,7 @@ impl<'a> Worker<'a> {
                 }
             }
             if quiet {
-                quiets.push(turn, arrival);
+                quiets.push(packed, arrival);
             }
         }
 
@@ -610,9 +613,9 @@ impl<'a> Worker<'a> {
             *killers = [packed, killers[0]];
         }
         let bonus = (120 * depth).min(1_600);
-        self.history.update_quiet(node.side(), turn, arrival, before, bonus);
+        self.history.update(node.side(), packed, arrival, before, bonus);
         for &(other, arrival) in quiets.iter() {
-            self.history.update_quiet(node.side(), other, arrival, before, -bonus);
+            self.history.update(node.side(), other, arrival, before, -bonus);
         }
     }
 
@@ -803,7 +806,7 @@ fn cuts(entry: &Entry, alpha: Value, beta: Value) -> bool {
 
 /// Quiet turns that were tried before the one that was good.
 struct QuietList {
-    turns: [Option<(Turn, Arrival)>; QuietList::CAPACITY],
+    turns: [Option<(PackedTurn, Arrival)>; QuietList::CAPACITY],
     length: usize,
 }
 
@@ -814,14 +817,14 @@ impl QuietList {
         QuietList { turns: [None; QuietList::CAPACITY], length: 0 }
     }
 
-    fn push(&mut self, turn: Turn, arrival: Arrival) {
+    fn push(&mut self, turn: PackedTurn, arrival: Arrival) {
         if let Some(place) = self.turns.get_mut(self.length) {
             *place = Some((turn, arrival));
             self.length += 1;
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = &(Turn, Arrival)> {
+    fn iter(&self) -> impl Iterator<Item = &(PackedTurn, Arrival)> {
         self.turns[..self.length].iter().flatten()
     }
 }

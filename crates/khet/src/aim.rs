@@ -90,27 +90,30 @@ impl Aim<'_> {
 
     /// The legal turns that touch the beam.
     pub fn disturbing_turns(&self) -> TurnList {
-        self.select(|from, targets| if self.path.has(from) { targets } else { targets & self.path })
+        let mut turns = TurnList::new();
+        self.select(
+            |from, targets| if self.path.has(from) { targets } else { targets & self.path },
+            |turn| turns.push(turn),
+        );
+        turns
     }
 
-    /// The legal turns that leave the beam alone.
-    pub fn calm_turns(&self) -> TurnList {
-        self.select(
-            |from, targets| {
-                if self.path.has(from) { Bitboard::EMPTY } else { targets & !self.path }
-            },
-        )
+    /// Calls `visit` with each legal turn that leaves the beam alone.
+    #[inline]
+    pub fn each_calm_turn(&self, visit: impl FnMut(Turn)) {
+        let calm = |from, targets| {
+            if self.path.has(from) { Bitboard::EMPTY } else { targets & !self.path }
+        };
+        self.select(calm, visit);
     }
 
     #[inline]
-    fn select(&self, choose: impl Fn(Square, Bitboard) -> Bitboard) -> TurnList {
-        let mut turns = TurnList::new();
+    fn select(&self, choose: impl Fn(Square, Bitboard) -> Bitboard, mut visit: impl FnMut(Turn)) {
         self.position.each_sort(|sort, from, targets| {
             for to in choose(from, targets) {
-                turns.push(sort.turn(from, to));
+                visit(sort.turn(from, to));
             }
         });
-        turns
     }
 
     /// What the shot after a legal turn would remove: each square with the piece that stands there

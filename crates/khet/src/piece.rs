@@ -230,8 +230,8 @@ pub struct Piece(
 );
 
 impl Piece {
-    /// How many different values [`Piece::index`] has.
-    pub(crate) const COUNT: usize = 64;
+    /// How many different values [`Piece::index`] can have.
+    pub const COUNT: usize = 64;
 
     /// The piece of that colour.
     pub const fn new(color: Color, kind: Kind) -> Piece {
@@ -249,12 +249,20 @@ impl Piece {
         Piece::from_parts(color, role, form)
     }
 
+    /// All pieces in all forms and both colours.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        let forms = |role: Role| (0..role.forms()).map(move |form| (role, form));
+        let kinds = Role::ALL.into_iter().flat_map(forms);
+        kinds.flat_map(|(role, form)| Color::ALL.map(|color| Piece::from_parts(color, role, form)))
+    }
+
     /// The piece in one of its role's forms, counted from 0.
     pub(crate) const fn from_parts(color: Color, role: Role, form: u8) -> Piece {
         debug_assert!(form < role.forms());
         Piece::from_index((color as u8) << 5 | (role as u8) << 2 | form)
     }
 
+    /// For building tables: some numbers below [`Piece::COUNT`] stand for no piece that exists.
     pub(crate) const fn from_index(index: u8) -> Piece {
         match NonZeroU8::new(1 << 6 | index) {
             Some(code) => Piece(code),
@@ -281,7 +289,7 @@ impl Piece {
 
     /// A number below [`Piece::COUNT`], for tables.
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         (self.0.get() & 63) as usize
     }
 
@@ -405,18 +413,15 @@ mod tests {
 
     #[test]
     fn parts_and_kind_agree() {
-        for color in Color::ALL {
-            for role in Role::ALL {
-                for form in 0..role.forms() {
-                    let piece = Piece::from_parts(color, role, form);
-                    assert_eq!((piece.color(), piece.role(), piece.form()), (color, role, form));
-                    assert_eq!(Piece::new(color, piece.kind()), piece);
-                    assert_eq!(piece.other_color().other_color(), piece);
-                    assert_eq!(piece.other_color().color(), !color);
-                    assert_eq!(piece.rotated(4), piece);
-                    assert_eq!(piece.to_string().parse(), Ok(piece));
-                }
-            }
+        assert_eq!(Piece::all().count(), 2 * (1 + 4 * 2 + 3 * 4));
+        for piece in Piece::all() {
+            let color = piece.color();
+            assert_eq!(Piece::from_parts(color, piece.role(), piece.form()), piece);
+            assert_eq!(Piece::new(color, piece.kind()), piece);
+            assert_eq!(piece.other_color().other_color(), piece);
+            assert_eq!(piece.other_color().color(), !color);
+            assert_eq!(piece.rotated(4), piece);
+            assert_eq!(piece.to_string().parse(), Ok(piece));
         }
     }
 }
