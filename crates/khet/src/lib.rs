@@ -103,7 +103,8 @@
 //!
 //! # Features
 //!
-//! * `serde`: squares, pieces, turns, placements and so on as their notation; shots as plain data.
+//! * `serde`: squares, pieces, turns, placements and so on as their notation; shots as plain data. A
+//!   position travels as its placement and its rules.
 
 mod aim;
 mod beam;

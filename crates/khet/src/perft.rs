@@ -21,11 +21,12 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// [`perft`] for each turn of the position, in the order of [`Position::turns`].
+/// [`perft`] for each first turn, in the order of [`Position::turns`]. Sequences of length 0 have no
+/// first turn.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Turn, u64)> {
+    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let aim = position.aim();
-    let turns = position.turns();
-    turns.iter().map(|&turn| (turn, perft(&aim.play(turn).0, depth.saturating_sub(1)))).collect()
+    position.turns().iter().map(|&turn| (turn, perft(&aim.play(turn).0, rest))).collect()
 }
 
 fn count<const PLAY_LEAVES: bool>(position: &Position, depth: u32) -> u64 {

@@ -8,7 +8,7 @@ use crate::bitboard::Sets;
 use crate::piece::Class;
 use crate::{
     Bitboard, Color, Fault, Kind, Outcome, ParsePlacementError, Piece, Placement, Reason, Rules,
-    Square, Turn, keys,
+    Setup, Square, Turn, keys,
 };
 
 /// Where every piece stands, whose turn it is, and by which rules.
@@ -147,7 +147,7 @@ impl Position {
         self.board == other.board
     }
 
-    /// Hash of the arrangement and the side to move.
+    /// Hash of the arrangement and the side to move; the rules do not count.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key ^ keys::side(self.side_to_move)
@@ -361,8 +361,11 @@ impl std::error::Error for ParsePositionError {}
 impl FromStr for Position {
     type Err = ParsePositionError;
 
-    /// Reads the notation of a position; the rules are the standard ones.
+    /// Reads the notation of a position, or the name of a setup; the rules are the standard ones.
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
+        if let Ok(setup) = text.parse::<Setup>() {
+            return Ok(setup.position());
+        }
         let placement = text.parse().map_err(ParsePositionError::Text)?;
         Position::new(&placement, Rules::Standard).map_err(ParsePositionError::Invalid)
     }

@@ -27,9 +27,10 @@ pub struct Shot {
 pub struct Beam {
     /// The Eye from which it comes; `None` for the laser.
     pub eye: Option<Square>,
-    /// Every square it visits, in the order of travel.
+    /// Every square it visits, in the order of travel. A half that an Eye at the edge sends into
+    /// the wall visits none.
     pub steps: Vec<Step>,
-    /// What becomes of it on its last square.
+    /// What becomes of it behind, or on, its last square.
     pub end: End,
 }
 

@@ -387,6 +387,19 @@ fn the_path_of_an_aim_is_where_the_beam_runs_before_the_turn() {
 }
 
 #[test]
+fn an_aim_tells_the_hits_of_a_turn_without_playing_it() {
+    for_positions(1000, |position, _| {
+        let aim = position.aim();
+        for &turn in &position.turns() {
+            let mut next = position;
+            let shot = next.play(turn).expect("a listed turn is legal");
+            let hits: Vec<_> = shot.hits.iter().map(|hit| (hit.square, hit.piece)).collect();
+            assert_eq!(aim.hits(turn).collect::<Vec<_>>(), hits, "{turn} in {position}");
+        }
+    });
+}
+
+#[test]
 fn sequences_of_turns_are_counted_the_same_in_all_ways() {
     fn played(position: &Position, depth: u32) -> u64 {
         if depth == 0 {

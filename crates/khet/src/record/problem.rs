@@ -52,6 +52,8 @@ pub enum RecordProblem {
     OpenComment,
     /// A variation without its closing parenthesis.
     OpenVariation,
+    /// A score before the parenthesis is closed.
+    ScoreInVariation,
     /// A closing parenthesis without a variation.
     LooseParenthesis,
     /// A variation without a turn.
@@ -101,6 +103,7 @@ impl fmt::Display for RecordProblem {
             }
             P::OpenComment => f.write_str("this comment is never closed"),
             P::OpenVariation => f.write_str("this variation is never closed"),
+            P::ScoreInVariation => f.write_str("a score stands only at the end of the game"),
             P::LooseParenthesis => f.write_str("no variation is open here"),
             P::EmptyVariation => f.write_str("a variation needs a turn"),
             P::TooDeep => {

@@ -370,7 +370,10 @@ impl<'a> Reader<'a> {
         match self.line(&mut start, count, depth)? {
             (line, LineEnd::Parenthesis) if !line.plies.is_empty() => Ok(line),
             (_, LineEnd::Parenthesis) => self.fail(at, RecordProblem::EmptyVariation),
-            _ => self.fail(at, RecordProblem::OpenVariation),
+            (_, LineEnd::Score(score)) => {
+                self.fail(self.at - score.text().len(), RecordProblem::ScoreInVariation)
+            }
+            (_, LineEnd::Text) => self.fail(at, RecordProblem::OpenVariation),
         }
     }
 
