@@ -1,6 +1,6 @@
 //! `khet bench`: the engine's signature and speed.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use khet_engine::{Engine, Options, bench};
 use serde::Serialize;
@@ -34,13 +34,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let positions = bench::positions();
     let bar = progress::bar(positions.len() as u64);
     let mut engine = Engine::new(Options::default());
-    let started = Instant::now();
     let mut nodes = 0;
+    let mut time = Duration::ZERO;
     for position in positions {
+        engine.clear();
+        let started = Instant::now();
         nodes += bench::search(&mut engine, position, args.depth);
+        time += started.elapsed();
         bar.inc(1);
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = time.as_secs_f64();
     bar.finish_and_clear();
     let report = Report { nodes, seconds, nodes_per_second: nodes as f64 / seconds };
     if args.json {

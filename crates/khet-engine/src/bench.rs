@@ -28,9 +28,9 @@ pub fn positions() -> Vec<Position> {
     positions
 }
 
-/// Searches one position with an engine that has forgotten everything, and returns the nodes.
+/// Searches one position and returns the nodes. They are the same each time if the engine has
+/// forgotten everything before.
 pub fn search(engine: &mut Engine, position: Position, depth: u32) -> u64 {
-    engine.clear();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits).nodes
 }

@@ -53,6 +53,16 @@ impl Task {
         Task { position, keys: vec![position.arrangement_key()], turns }
     }
 
+    /// The position to think about.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The turns to choose from.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
     /// Looks only at these turns, as far as they are legal.
     pub fn only(mut self, turns: &[Turn]) -> Task {
         self.turns.retain(|turn| turns.contains(turn));

@@ -16,6 +16,7 @@ pub mod bench;
 mod engine;
 mod evaluate;
 mod history;
+mod levels;
 mod limits;
 mod ordering;
 mod packed;
@@ -28,6 +29,7 @@ mod weights;
 
 pub use engine::{Answer, Engine, Info, Options, Task};
 pub use evaluate::{FEATURES, features};
+pub use levels::Level;
 pub use limits::{Clock, Limits};
 pub use score::Score;
 pub use search::Control;

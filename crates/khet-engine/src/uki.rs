@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use khet::{Game, Placement, Position, Rules, Setup, Turn};
 
-use crate::{Clock, Control, Engine, Info, Limits, Options, Task};
+use crate::{Clock, Control, Engine, Info, Level, Limits, Options, Task};
 
 /// Largest transposition table, in mebibytes.
 const MAX_HASH: usize = 1 << 20;
@@ -86,6 +86,7 @@ struct Session {
     thinking: Option<Thinking>,
     options: Options,
     rules: Rules,
+    level: Option<Level>,
     game: Game,
 }
 
@@ -98,6 +99,7 @@ impl Session {
             thinking: None,
             options,
             rules: Rules::Standard,
+            level: None,
             game: Game::new(Setup::Classic.position()),
         }
     }
@@ -149,6 +151,7 @@ impl Session {
             format!("Overhead type spin default {overhead} min 0 max {MAX_OVERHEAD}"),
             "Ponder type check default false".to_string(),
             "Rules type combo default standard var standard var czech".to_string(),
+            "Level type spin default 10 min 1 max 10".to_string(),
             "Clear Hash type button".to_string(),
         ] {
             say(&self.out, format_args!("option name {option}"));
@@ -183,6 +186,7 @@ impl Session {
                 options.overhead = Duration::from_millis(number(&name, value, 0, MAX_OVERHEAD)?);
             }
             "ponder" => {}
+            "level" => self.level = level(number(&name, value, 1, 10)?)?,
             "rules" => match value.parse() {
                 Ok(rules) => {
                     self.rules = rules;
@@ -264,7 +268,13 @@ impl Session {
             hit: AtomicU64::new(0),
         });
         let waits = request.infinite || request.ponder;
-        let search = Search { engine, task, limits: request.limits, infinite: request.infinite };
+        let search = Search {
+            engine,
+            task,
+            limits: request.limits,
+            infinite: request.infinite,
+            level: self.level,
+        };
         let (thread_signals, out) = (Arc::clone(&signals), Arc::clone(&self.out));
         let thread = thread::Builder::new()
             .name("search".to_string())
@@ -324,6 +334,7 @@ struct Search {
     task: Task,
     limits: Limits,
     infinite: bool,
+    level: Option<Level>,
 }
 
 impl Search {
@@ -332,9 +343,16 @@ impl Search {
         let elapsed = || signals.elapsed();
         let control =
             Control { stop: &signals.stop, pondering: &signals.pondering, elapsed: &elapsed };
-        let answer = self.engine.search(&self.task, self.limits, control, &mut |info| {
-            say(out, InfoLine(info));
-        });
+        let answer = match self.level {
+            Some(level) => {
+                // Another game, other oversights; the same position in a game, the same ones.
+                let seed = self.task.position().key();
+                level.answer(&mut self.engine, &self.task, self.limits, seed, control)
+            }
+            None => self.engine.search(&self.task, self.limits, control, &mut |info| {
+                say(out, InfoLine(info));
+            }),
+        };
         // The answer to an open question waits until it is asked for.
         while (self.infinite || signals.pondering.load(Ordering::Relaxed))
             && !signals.stop.load(Ordering::Relaxed)
@@ -420,6 +438,14 @@ impl Request {
 
 fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Complaint> {
     text.parse().map_err(|error: T::Err| Complaint(error.to_string()))
+}
+
+/// Level 10 is the engine itself.
+fn level(number: u64) -> Result<Option<Level>, Complaint> {
+    match Level::new(number as u8) {
+        Some(level) if level.number() < 10 => Ok(Some(level)),
+        _ => Ok(None),
+    }
 }
 
 fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Complaint> {

@@ -191,6 +191,13 @@ impl Position {
         struck
     }
 
+    /// The position after a legal turn, before the laser fires; the same side is still to move.
+    pub fn before_shot(&self, turn: Turn) -> Position {
+        let mut position = *self;
+        position.carry_out(turn);
+        position
+    }
+
     /// Does what a legal turn says, before the laser fires.
     #[inline]
     pub(crate) fn carry_out(&mut self, turn: Turn) {
