@@ -28,8 +28,13 @@ pub mod uki;
 mod weights;
 
 pub use engine::{Answer, Engine, Info, Options, Task};
-pub use evaluate::{FEATURES, features};
 pub use levels::Level;
 pub use limits::{Clock, Limits};
 pub use score::Score;
 pub use search::Control;
+
+/// What a program needs that fits the weights of the evaluation to games.
+pub mod tuning {
+    pub use crate::evaluate::{FEATURES, features};
+    pub use crate::weights::WEIGHTS;
+}

@@ -186,7 +186,7 @@ impl Session {
                 options.overhead = Duration::from_millis(number(&name, value, 0, MAX_OVERHEAD)?);
             }
             "ponder" => {}
-            "level" => self.level = level(number(&name, value, 1, 10)?)?,
+            "level" => self.level = level(number(&name, value, 1, 10)?),
             "rules" => match value.parse() {
                 Ok(rules) => {
                     self.rules = rules;
@@ -441,11 +441,8 @@ fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Complaint> {
 }
 
 /// Level 10 is the engine itself.
-fn level(number: u64) -> Result<Option<Level>, Complaint> {
-    match Level::new(number as u8) {
-        Some(level) if level.number() < 10 => Ok(Some(level)),
-        _ => Ok(None),
-    }
+fn level(number: u64) -> Option<Level> {
+    u8::try_from(number).ok().and_then(Level::new).filter(|level| level.number() < 10)
 }
 
 fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Complaint> {

@@ -3,7 +3,8 @@
 use crate::evaluate::FEATURES;
 
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: [i16; FEATURES] = [
+/// One for each feature.
+pub static WEIGHTS: [i16; FEATURES] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -1,0 +1,90 @@
+//! The engine plays against itself, from openings drawn by lot.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+use khet::{Game, Record, Setup};
+use khet_engine::{Engine, Limits, Options, Score, Task};
+
+/// Plies drawn by lot at the start of each game.
+const RANDOM_PLIES: usize = 7;
+/// A game that lasts longer is a draw.
+const MAX_PLIES: usize = 240;
+
+pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Box<dyn Error>> {
+    let mut out = BufWriter::new(File::create(out)?);
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut engine = Engine::new(Options { hash: 8, ..Options::default() });
+    for number in 1..=games {
+        let game = play(&mut engine, nodes, &mut random);
+        writeln!(out, "{}", Record::from_game(&game))?;
+        if number % 100 == 0 {
+            out.flush()?;
+            eprintln!("{number} of {games} games");
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Mostly the standard game, and the others often enough to learn their pieces.
+fn opening(random: &mut Random) -> Game {
+    loop {
+        let setup = if random.below(10) < 7 {
+            Setup::ALL[random.below(3)]
+        } else {
+            Setup::ALL[3 + random.below(Setup::ALL.len() - 3)]
+        };
+        let mut game = Game::new(setup.position());
+        for _ in 0..RANDOM_PLIES + random.below(2) {
+            let turns = game.position().turns();
+            if turns.is_empty() || game.play(turns[random.below(turns.len())]).is_err() {
+                break;
+            }
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
+
+fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Game {
+    let mut game = opening(random);
+    engine.clear();
+    while game.outcome().is_none() && game.turns().len() < MAX_PLIES {
+        if game.claim_draw().is_ok() {
+            break;
+        }
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let answer = engine.search_alone(&Task::new(&game), limits);
+        let Some(turn) = answer.turn else { break };
+        // A win that is seen need not be played out.
+        if let Score::LightsIn(turns) = answer.score
+            && turns > 3
+        {
+            let winner = game.position().side_to_move();
+            let _ = game.resign(!winner);
+            break;
+        }
+        if game.play(turn).is_err() {
+            break;
+        }
+    }
+    if game.outcome().is_none() {
+        let _ = game.offer_draw(khet::Color::Silver);
+        let _ = game.accept_draw(khet::Color::Red);
+    }
+    game
+}
+
+/// The generator xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+}
