@@ -67,6 +67,8 @@ struct Thinking {
 struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// The answer is on its way.
+    answered: AtomicBool,
     started: Instant,
     /// When pondering ended, in microseconds since the start.
     hit: AtomicU64,
@@ -161,8 +163,10 @@ impl Session {
 
     /// The engine, if it is not thinking.
     fn idle_engine(&mut self) -> Result<&mut Engine, Complaint> {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.thread.is_finished()) {
-            self.finish();
+        // Whoever has heard the answer may ask on at once, though the thread has not quite ended.
+        let answered = |thinking: &Thinking| thinking.signals.answered.load(Ordering::Acquire);
+        if self.thinking.as_ref().is_some_and(answered) {
+            self.stop();
         }
         if self.thinking.is_some() {
             return complain("still thinking: stop first");
@@ -264,6 +268,7 @@ impl Session {
         let signals = Arc::new(Signals {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(request.ponder),
+            answered: AtomicBool::new(false),
             started: Instant::now(),
             hit: AtomicU64::new(0),
         });
@@ -359,6 +364,7 @@ impl Search {
         {
             thread::sleep(Duration::from_millis(1));
         }
+        signals.answered.store(true, Ordering::Release);
         match (answer.turn, answer.ponder) {
             (Some(turn), Some(ponder)) => {
                 say(out, format_args!("bestmove {turn} ponder {ponder}"));

@@ -1,0 +1,34 @@
+//! One thread and a depth give the same nodes, score and turn, again and again and everywhere.
+
+use khet::Setup;
+use khet_engine::{Engine, Limits, Options, Task, bench};
+
+/// The nodes of `khet bench --depth 5`. A change of the search changes it: put in the new one.
+const SIGNATURE: u64 = 74_228;
+
+#[test]
+fn the_signature_is_the_one_on_file() {
+    let mut engine = Engine::new(Options::default());
+    let nodes: u64 = bench::positions()
+        .into_iter()
+        .map(|position| {
+            engine.clear();
+            bench::search(&mut engine, position, 5)
+        })
+        .sum();
+    assert_eq!(nodes, SIGNATURE);
+}
+
+#[test]
+fn equal_questions_have_equal_answers() {
+    for setup in [Setup::Classic, Setup::Khet2Dynasty, Setup::Isis] {
+        let task = Task::from_position(setup.position());
+        for limits in [
+            Limits { nodes: Some(20_000), ..Limits::default() },
+            Limits { depth: Some(6), ..Limits::default() },
+        ] {
+            let answer = || Engine::new(Options::default()).search_alone(&task, limits);
+            assert_eq!(answer(), answer(), "{setup}");
+        }
+    }
+}
