@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use khet::{Game, Record, Setup};
+use khet::{Color, Comment, Evaluation, Game, Record, Setup};
 use khet_engine::{Engine, Limits, Options, Score, Task};
 
 /// Plies drawn by lot at the start of each game.
@@ -17,8 +17,7 @@ pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Bo
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut engine = Engine::new(Options { hash: 8, ..Options::default() });
     for number in 1..=games {
-        let game = play(&mut engine, nodes, &mut random);
-        writeln!(out, "{}", Record::from_game(&game))?;
+        writeln!(out, "{}", play(&mut engine, nodes, &mut random))?;
         if number % 100 == 0 {
             out.flush()?;
             eprintln!("{number} of {games} games");
@@ -48,8 +47,10 @@ fn opening(random: &mut Random) -> Game {
     }
 }
 
-fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Game {
+/// Plays a game, and writes down what the engine thought before each of its turns.
+fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
     let mut game = opening(random);
+    let mut thoughts = vec![None; game.turns().len()];
     engine.clear();
     while game.outcome().is_none() && game.turns().len() < MAX_PLIES {
         if game.claim_draw().is_ok() {
@@ -58,6 +59,11 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Game {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let answer = engine.search_alone(&Task::new(&game), limits);
         let Some(turn) = answer.turn else { break };
+        let view = if game.position().side_to_move() == Color::Silver { 1 } else { -1 };
+        thoughts.push(Some(match answer.score {
+            Score::Cents(cents) => Evaluation::Cents(cents * view),
+            Score::LightsIn(turns) => Evaluation::LightsIn(turns * view),
+        }));
         // A win that is seen need not be played out.
         if let Score::LightsIn(turns) = answer.score
             && turns > 3
@@ -71,10 +77,14 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Game {
         }
     }
     if game.outcome().is_none() {
-        let _ = game.offer_draw(khet::Color::Silver);
-        let _ = game.accept_draw(khet::Color::Red);
+        let _ = game.offer_draw(Color::Silver);
+        let _ = game.accept_draw(Color::Red);
     }
-    game
+    let mut record = Record::from_game(&game);
+    for (ply, thought) in record.line_mut().plies.iter_mut().zip(thoughts) {
+        ply.comments.extend(thought.map(Comment::from_evaluation));
+    }
+    record
 }
 
 /// The generator xorshift64*.
