@@ -300,6 +300,10 @@ impl<'a> Worker<'a> {
     fn visit(&mut self, ply: usize) {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
+        // The first iteration takes no time, and without it there is nothing to answer.
+        if self.root_depth <= 1 {
+            return;
+        }
         if self.nodes - self.reported >= POLL {
             self.report_nodes();
             let shared = self.shared;
