@@ -4,6 +4,7 @@ mod apply;
 mod bench;
 mod check;
 mod engine;
+mod games;
 mod input;
 mod output;
 mod perft;
