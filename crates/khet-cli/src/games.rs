@@ -30,6 +30,7 @@ pub(crate) struct Games {
     name: String,
     input: Box<dyn BufRead>,
     length: u64,
+    rewinds: bool,
     rules: Rules,
     splitter: GameSplitter,
     /// The game at hand; behind a call of `next`, the first line of the one that follows.
@@ -47,20 +48,21 @@ impl Games {
     pub(crate) fn open(path: &Path, rules: Rules) -> Result<Games, Problem> {
         let name = path.display().to_string();
         let unreadable = |error: io::Error| Problem::Input(format!("{name}: {error}"));
-        let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
-            (Box::new(io::stdin().lock()), 0)
+        let (input, length, rewinds): (Box<dyn Read>, u64, bool) = if path == Path::new("-") {
+            (Box::new(io::stdin().lock()), 0, false)
         } else {
             let file = File::open(path).map_err(unreadable)?;
             let about = file.metadata().map_err(unreadable)?;
             if about.is_dir() {
                 return Err(Problem::Input(format!("{name}: this is a folder")));
             }
-            (Box::new(file), about.len())
+            (Box::new(file), about.len(), about.is_file())
         };
         Ok(Games {
             name,
             input: Box::new(BufReader::with_capacity(1 << 16, input)),
             length,
+            rewinds,
             rules,
             splitter: GameSplitter::default(),
             text: Vec::new(),
@@ -84,6 +86,11 @@ impl Games {
     /// How many of them have been read.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.read
+    }
+
+    /// Whether the file can be opened and read a second time: a pipe can't.
+    pub(crate) fn can_be_read_again(&self) -> bool {
+        self.rewinds
     }
 
     /// The next game, or what is wrong with it; `None` behind the last.
