@@ -29,14 +29,14 @@ use crate::progress;
 /// Evaluations are Silver's: +1.35 is an advantage of so many pyramids, #3 a win in three turns, #-3 a
 /// loss, 1-0 the end. Of a position, the best lines are shown.
 ///
-/// Of a game, every turn is shown with the evaluation behind it, and with the best turn and its
-/// evaluation where another was played. A turn is marked by the winning chances that it lost against
+/// Of a game, every turn is shown with the evaluation behind it, and with the best turn and the
+/// evaluation behind that where another was played. A turn is marked by the winning chances that it lost against
 /// the best one: ?! from 5 %, ? from 10 %, ?? from 20 % on, and ?? where the pharaoh could have been
 /// lit on the spot and no win is in sight any more. The chances are 1/(1+e^(-x/2.2)), where x is the
-/// advantage in pyramids. A player's accuracy is the mean over all turns of 100 % * e^(-4.5 * loss),
-/// where a loss of all chances is 1.
+/// advantage in pyramids. A player's accuracy is the mean over all turns of 100 % times
+/// e^(-4.5 loss), where a loss of all chances is 1.
 ///
-/// With --json an object for each game, {"game":1,"start":"…","turns":[{"ply":1,"turn":"h2+",
+/// With --json an object for each game (a faulty one has only its number and an error), {"game":1,"start":"…","turns":[{"ply":1,"turn":"h2+",
 /// "shot":"xg3","eval":"0.35","best":"h2g2","best_eval":"0.40","line":["h2g2",…],
 /// "mark":null|"?!"|"?"|"??"},…],"players":{"silver":{"turns":…,"inaccuracies":…,"mistakes":…,
 /// "blunders":…,"accuracy":…},"red":{…}}}, or for each position, {"position":"…","nodes":…,"lines":

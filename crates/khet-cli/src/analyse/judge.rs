@@ -60,12 +60,14 @@ impl Verdict {
     /// Of the best turn.
     pub(super) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
 
-    /// Compares what a player had with what is left of it.
+    /// Compares what the best turn leads to with what the player's turn has led to.
     pub(super) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
         let loss = (best.chances(player) - played.chances(player)).max(0.0);
         let mark = match loss {
             // However good the position still is: who does not take the pharaoh has overlooked it.
-            _ if best.is_won_at_once(player) && !played.is_won(player) => Some(Mark::Blunder),
+            _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
+                Some(Mark::Blunder)
+            }
             BLUNDER.. => Some(Mark::Blunder),
             MISTAKE.. => Some(Mark::Mistake),
             INACCURACY.. => Some(Mark::Inaccuracy),
@@ -126,7 +128,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use khet::Evaluation;
+    use khet::{Evaluation, Outcome, Reason};
 
     use super::*;
 
@@ -162,10 +164,14 @@ mod tests {
 
     #[test]
     fn a_missed_win_on_the_spot_is_a_blunder() {
-        assert_eq!(mark(Color::Silver, lights(1), cents(2_000)), Some(Mark::Blunder));
-        assert_eq!(mark(Color::Red, lights(-1), cents(-2_000)), Some(Mark::Blunder));
-        assert_eq!(mark(Color::Silver, lights(1), lights(2)), None);
+        let won =
+            |winner| Worth::Over(Outcome { winner: Some(winner), reason: Reason::PharaohsLit });
+        let (silver, red) = (won(Color::Silver), won(Color::Red));
+        assert_eq!(mark(Color::Silver, silver, cents(2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Red, red, cents(-2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Silver, silver, lights(2)), None);
         assert_eq!(mark(Color::Silver, lights(2), cents(2_000)), None);
+        assert_eq!(mark(Color::Silver, red, red), None);
     }
 
     #[test]

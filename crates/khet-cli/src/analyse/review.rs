@@ -1,7 +1,7 @@
 //! A game looked at turn by turn.
 
 use indicatif::ProgressBar;
-use khet::{Color, Game, Placement, Record, Turn};
+use khet::{Color, Game, Placement, Position, Record, Shot, Turn};
 use serde::Serialize;
 
 use super::judge::{Mark, Tally, Verdict};
@@ -40,6 +40,7 @@ pub(super) struct Reviewed {
     pub(super) worth: Worth,
     /// What the engine would have played.
     pub(super) best: Turn,
+    /// What the position behind that is worth.
     #[serde(rename = "best_eval")]
     pub(super) best_worth: Worth,
     /// How the engine would have gone on, from the best turn.
@@ -87,24 +88,22 @@ impl Review {
 impl Reviewed {
     /// Judges a turn that was played in a game; `None` if it can't be.
     fn new(game: &Game, turn: Turn, thinker: &mut Thinker) -> Option<(Reviewed, Verdict)> {
-        let mut position = *game.position();
+        let position = *game.position();
         let player = position.side_to_move();
-        let shot = position.play(turn).ok()?;
         let found = thinker.best(game)?;
         let best = *found.line.first()?;
-        let worth = match shot.outcome {
-            Some(outcome) => Worth::Over(outcome),
-            None if turn == best => found.worth,
-            None => thinker.other(game, turn, &found)?,
-        };
+        let (_, best_worth) = outcome(position, best, || Some(found.worth))?;
+        let (shot, worth) = outcome(position, turn, || {
+            if turn == best { Some(found.worth) } else { thinker.other(game, turn, &found) }
+        })?;
         let verdict =
-            if turn == best { Verdict::BEST } else { Verdict::new(player, found.worth, worth) };
+            if turn == best { Verdict::BEST } else { Verdict::new(player, best_worth, worth) };
         let reviewed = Reviewed {
             ply: game.turns().len() + 1,
             played: Shown::new(turn, &shot),
             worth,
             best,
-            best_worth: found.worth,
+            best_worth,
             line: found.line.into_iter().take(LINE_LENGTH).collect(),
             mark: verdict.mark,
         };
@@ -114,4 +113,20 @@ impl Reviewed {
     pub(super) fn is_best(&self) -> bool {
         self.played.turn == self.best
     }
+}
+
+/// Plays a turn: its shot, and what the position behind it is worth, which only has to be thought about
+/// if the game goes on.
+fn outcome(
+    mut position: Position,
+    turn: Turn,
+    think: impl FnOnce() -> Option<Worth>,
+) -> Option<(Shot, Worth)> {
+    let player = position.side_to_move();
+    let shot = position.play(turn).ok()?;
+    let worth = match shot.outcome {
+        Some(outcome) => Worth::Over(outcome),
+        None => think()?.behind_turn(player),
+    };
+    Some((shot, worth))
 }

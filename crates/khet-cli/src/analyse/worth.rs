@@ -46,6 +46,11 @@ impl Worth {
         if player == Color::Silver { silver } else { 1.0 - silver }
     }
 
+    /// Whether the game has ended.
+    pub(super) fn is_over(self) -> bool {
+        matches!(self, Worth::Over(_))
+    }
+
     /// Whether a player has won or can force it.
     pub(super) fn is_won(self, player: Color) -> bool {
         match self {
@@ -55,9 +60,14 @@ impl Worth {
         }
     }
 
-    /// Whether a player can win with the next turn.
-    pub(super) fn is_won_at_once(self, player: Color) -> bool {
-        self.is_won(player) && matches!(self, Worth::Open(Evaluation::LightsIn(-1 | 1)))
+    /// What is left of it when the mover has played the turn that it promises: a win comes nearer.
+    pub(super) fn behind_turn(self, mover: Color) -> Worth {
+        match self {
+            Worth::Open(Evaluation::LightsIn(turns)) if self.is_won(mover) && turns.abs() > 1 => {
+                Worth::Open(Evaluation::LightsIn(turns - turns.signum()))
+            }
+            _ => self,
+        }
     }
 }
 
@@ -97,6 +107,17 @@ mod tests {
         assert_eq!(text(Score::LightsIn(3), Color::Red), "#-3");
         assert_eq!(text(Score::LightsIn(0), Color::Silver), "#-1");
         assert_eq!(text(Score::LightsIn(0), Color::Red), "#1");
+    }
+
+    #[test]
+    fn a_win_comes_nearer_with_every_turn_of_the_winner() {
+        let behind =
+            |turns, mover| Worth::Open(Evaluation::LightsIn(turns)).behind_turn(mover).to_string();
+        assert_eq!(behind(3, Color::Silver), "#2");
+        assert_eq!(behind(3, Color::Red), "#3");
+        assert_eq!(behind(-3, Color::Red), "#-2");
+        assert_eq!(behind(-3, Color::Silver), "#-3");
+        assert_eq!(behind(1, Color::Silver), "#1");
     }
 
     #[test]
