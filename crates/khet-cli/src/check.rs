@@ -1,17 +1,13 @@
 //! `khet check`: replays every game of record files.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use khet::{GameSplitter, ParseRecordError, Record, Rules};
+use khet::Rules;
 use serde::Serialize;
 
+use crate::games::{Fault, Games};
 use crate::output::{Output, Problem};
 use crate::progress;
-
-/// A game may be this long, far longer than any that was played, so that memory is bounded.
-const MAX_GAME: usize = 16 << 20;
 
 /// The bar moves on after this many bytes.
 const BAR_STEP: u64 = 1 << 20;
@@ -45,7 +41,7 @@ struct Summary {
 }
 
 #[derive(Serialize)]
-struct Fault<'a> {
+struct Reported<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -55,21 +51,24 @@ struct Fault<'a> {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut summary = Summary::default();
     for path in &args.files {
-        let name = path.display().to_string();
-        let mut checker =
-            Checker { args, name: &name, summary: &mut summary, output: &mut *output };
-        let unreadable = |error: io::Error| Problem::Input(format!("{name}: {error}"));
-        let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
-            (Box::new(io::stdin().lock()), 0)
-        } else {
-            let file = File::open(path).map_err(unreadable)?;
-            let about = file.metadata().map_err(unreadable)?;
-            if about.is_dir() {
-                return Err(Problem::Input(format!("{name}: this is a folder")));
+        let mut games = Games::open(path, args.rules)?;
+        let bar = progress::bytes_bar(games.length());
+        let mut shown = 0;
+        while let Some(game) = games.next()? {
+            summary.games += 1;
+            match game {
+                Ok(record) => summary.turns += record.line().count_turns(),
+                Err(fault) => {
+                    summary.faults += 1;
+                    report(args, games.name(), fault, output)?;
+                }
             }
-            (Box::new(file), about.len())
-        };
-        checker.file(BufReader::with_capacity(1 << 16, input), length)?;
+            if games.bytes_read() - shown >= BAR_STEP {
+                shown = games.bytes_read();
+                bar.set_position(shown);
+            }
+        }
+        bar.finish_and_clear();
     }
     if args.json {
         return output.json(&summary);
@@ -84,87 +83,11 @@ fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
-struct Checker<'a> {
-    args: &'a Args,
-    name: &'a str,
-    summary: &'a mut Summary,
-    output: &'a mut Output,
-}
-
-impl Checker<'_> {
-    /// Reads line by line, and keeps no more than one game.
-    fn file(&mut self, mut input: impl BufRead, length: u64) -> Result<(), Problem> {
-        let bar = progress::bytes_bar(length);
-        let mut splitter = GameSplitter::default();
-        let mut game = Vec::new();
-        let (mut first_line, mut line) = (1, 1);
-        let (mut read, mut shown) = (0, 0);
-        loop {
-            let start = game.len();
-            let limit = (MAX_GAME - start) as u64 + 1;
-            let length = input.by_ref().take(limit).read_until(b'\n', &mut game);
-            let length = length
-                .map_err(|error| Problem::Input(format!("{}: line {line}: {error}", self.name)))?;
-            if length == 0 {
-                break;
-            }
-            if game.len() > MAX_GAME {
-                let what =
-                    format!("a game longer than {} MiB; the rest is not read", MAX_GAME >> 20);
-                self.summary.games += 1;
-                self.fault(first_line, 1, what)?;
-                game.clear();
-                break;
-            }
-            if splitter.starts_game(&game[start..]) {
-                self.game(&game[..start], first_line)?;
-                game.drain(..start);
-                first_line = line;
-            }
-            line += 1;
-            read += length as u64;
-            if read - shown >= BAR_STEP {
-                bar.set_position(read);
-                shown = read;
-            }
-        }
-        self.game(&game, first_line)?;
-        bar.finish_and_clear();
-        Ok(())
+fn report(args: &Args, file: &str, fault: Fault, output: &mut Output) -> Result<(), Problem> {
+    output.complain(&format!("{file}: {fault}"));
+    if args.json {
+        let Fault { line, column, fault } = fault;
+        return output.json(&Reported { file, line, column, fault });
     }
-
-    fn game(&mut self, text: &[u8], first_line: usize) -> Result<(), Problem> {
-        if text.trim_ascii().is_empty() {
-            return Ok(());
-        }
-        self.summary.games += 1;
-        let text = match std::str::from_utf8(text) {
-            Ok(text) => text,
-            Err(error) => {
-                let before = &text[..error.valid_up_to()];
-                let line = first_line + before.iter().filter(|&&byte| byte == b'\n').count();
-                let tail = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-                let column = String::from_utf8_lossy(tail).chars().count() + 1;
-                return self.fault(line, column, "this is not UTF-8 text".to_string());
-            }
-        };
-        match Record::read_at(text, first_line, self.args.rules) {
-            Ok(record) => {
-                self.summary.turns += record.line().count_turns();
-                Ok(())
-            }
-            Err(ParseRecordError { line, column, problem }) => {
-                self.fault(line, column, problem.to_string())
-            }
-        }
-    }
-
-    fn fault(&mut self, line: usize, column: usize, fault: String) -> Result<(), Problem> {
-        self.summary.faults += 1;
-        self.output.complain(&format!("{}: line {line}, column {column}: {fault}", self.name));
-        if self.args.json {
-            return self.output.json(&Fault { file: self.name, line, column, fault });
-        }
-        Ok(())
-    }
+    Ok(())
 }

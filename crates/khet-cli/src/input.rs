@@ -24,6 +24,11 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
+    /// For a command that takes other things than positions too.
+    pub(crate) fn new(position: String, rules: Rules, json: bool) -> PositionArgs {
+        PositionArgs { position, rules, json }
+    }
+
     /// Calls `act` with the position, or with each position of standard input.
     pub(crate) fn each_position(
         &self,

@@ -1,9 +1,11 @@
 //! `khet`: one binary, a command per role.
 
+mod analyse;
 mod apply;
 mod bench;
 mod check;
 mod engine;
+mod games;
 mod input;
 mod output;
 mod perft;
@@ -36,6 +38,7 @@ enum Command {
     Apply(apply::Args),
     Perft(perft::Args),
     Check(check::Args),
+    Analyse(analyse::Args),
     Bench(bench::Args),
     Engine(engine::Args),
 }
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Apply(args) => apply::run(&args, &mut output),
         Command::Perft(args) => perft::run(&args, &mut output),
         Command::Check(args) => check::run(&args, &mut output),
+        Command::Analyse(args) => analyse::run(&args, &mut output),
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
     };

@@ -44,6 +44,11 @@ impl Output {
         Ok(writeln!(self.out, "{text}")?)
     }
 
+    /// A text that ends its own last line.
+    pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Problem> {
+        Ok(write!(self.out, "{text}")?)
+    }
+
     /// A line for programs.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Problem> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;

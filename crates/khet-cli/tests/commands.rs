@@ -248,7 +248,7 @@ fn bad_arguments_get_exit_code_2() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["show", "turns", "apply", "perft", "check"] {
+    for command in ["show", "turns", "apply", "perft", "check", "analyse"] {
         assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command} ")));
     }
 }

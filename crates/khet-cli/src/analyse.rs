@@ -1,0 +1,184 @@
+//! `khet analyse`: what the engine thinks of games and positions.
+
+mod annotate;
+mod judge;
+mod position;
+mod review;
+mod table;
+mod thinker;
+mod turns;
+mod worth;
+
+use std::io::{self, BufRead};
+use std::path::Path;
+
+use khet::{Record, Rules, Setup};
+use serde_json::json;
+
+use self::review::Review;
+use self::thinker::{Thinker, ThinkerArgs};
+use crate::games::{Fault, Games};
+use crate::input::PositionArgs;
+use crate::output::{Output, Problem};
+use crate::progress;
+
+/// Search every position of games, or one position, for the best turns
+///
+/// Example: khet analyse game.kgn --movetime 500
+///
+/// Evaluations are Silver's: +1.35 is an advantage of so many pyramids, #3 a win in three turns, #-3 a
+/// loss, 1-0 the end. Of a position, the best lines are shown.
+///
+/// Of a game, every turn is shown with the evaluation behind it, and with the best turn and the
+/// evaluation behind that where another was played. A turn is marked by the winning chances that it lost against
+/// the best one: ?! from 5 %, ? from 10 %, ?? from 20 % on, and ?? where the pharaoh could have been
+/// lit on the spot and no win is in sight any more. The chances are 1/(1+e^(-x/2.2)), where x is the
+/// advantage in pyramids. A player's accuracy is the mean over all turns of 100 % times
+/// e^(-4.5 loss), where a loss of all chances is 1.
+///
+/// With --json an object for each game (a faulty one has only its number and an error), {"game":1,"start":"…","turns":[{"ply":1,"turn":"h2+",
+/// "shot":"xg3","eval":"0.35","best":"h2g2","best_eval":"0.40","line":["h2g2",…],
+/// "mark":null|"?!"|"?"|"??"},…],"players":{"silver":{"turns":…,"inaccuracies":…,"mistakes":…,
+/// "blunders":…,"accuracy":…},"red":{…}}}, or for each position, {"position":"…","nodes":…,"lines":
+/// [{"eval":"0.35","depth":9,"turns":[{"turn":"h2+","shot":"xg3"},…]},…]}.
+///
+/// With --annotate the records are written, with [%eval] comments, marks, and better lines as
+/// variations; all that was in them stays.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file of game records, a setup's name, a position in notation, or - to read records, or
+    /// positions one a line, from standard input
+    #[arg(value_name = "FILE.kgn|POSITION", allow_hyphen_values = true)]
+    input: String,
+    #[command(flatten)]
+    thinker: ThinkerArgs,
+    /// How many lines of a position to show, best first [default: 1]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=100))]
+    lines: Option<u8>,
+    /// The edition of the rules, for positions and for games that name none: standard or czech
+    #[arg(long, default_value_t)]
+    rules: Rules,
+    /// Write JSON, one object a line
+    #[arg(long, conflicts_with = "annotate")]
+    json: bool,
+    /// Write the records with what was found in them
+    #[arg(long)]
+    annotate: bool,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
+    if args.names_records()? {
+        if args.lines.is_some() {
+            let message = "--lines is for positions; the turns of a game get one line each";
+            return Err(Problem::Input(message.to_string()));
+        }
+        return args.records(output);
+    }
+    if args.annotate {
+        return Err(Problem::Input("--annotate is for records, not for positions".to_string()));
+    }
+    let lines = usize::from(args.lines.unwrap_or(1));
+    let mut thinker = Thinker::new(&args.thinker, lines);
+    let positions = PositionArgs::new(args.input.clone(), args.rules, args.json);
+    positions.each_position(output, |position, output| {
+        position::run(position, &mut thinker, args.json, output)
+    })
+}
+
+impl Args {
+    /// Whether the input is records, and not positions.
+    fn names_records(&self) -> Result<bool, Problem> {
+        if self.input == "-" {
+            // Every record opens with a tag, and no position does.
+            let mut input = io::stdin().lock();
+            let start = input.fill_buf()?;
+            let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+            return Ok(start.trim_ascii_start().starts_with(b"["));
+        }
+        let is_setup = self.input.parse::<Setup>().is_ok();
+        // No position has a dot, and nearly every file has.
+        Ok(!is_setup && (self.input.contains('.') || Path::new(&self.input).exists()))
+    }
+
+    /// Reviews game after game, and writes each before the next is read.
+    fn records(&self, output: &mut Output) -> Result<(), Problem> {
+        let path = Path::new(&self.input);
+        let mut games = Games::open(path, self.rules)?;
+        let bar = progress::bar(0);
+        let counted = !bar.is_hidden() && games.can_be_read_again();
+        if counted {
+            bar.set_length(count_steps(path, self.rules)?);
+        }
+        let mut thinker = Thinker::new(&self.thinker, 1);
+        let mut number = 0;
+        while let Some(game) = games.next()? {
+            number += 1;
+            match game {
+                Ok(mut record) => {
+                    if !counted {
+                        bar.inc_length(review::steps(&record));
+                    }
+                    thinker.forget();
+                    let review = Review::new(number, &record, &mut thinker, &bar);
+                    bar.suspend(|| self.write(&mut record, &review, output))?;
+                }
+                Err(fault) => {
+                    bar.suspend(|| self.complain(games.name(), number, &fault, output))?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        if number == 0 {
+            return Err(Problem::Input(format!("{}: there is no game in it", games.name())));
+        }
+        Ok(())
+    }
+
+    /// A faulty game is left out; the others are not lost.
+    fn complain(
+        &self,
+        name: &str,
+        number: u64,
+        fault: &Fault,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
+        output.complain(&format!("{name}: {fault}"));
+        if self.json {
+            // Objects stay in step with games.
+            output.json(&json!({ "game": number, "error": fault.to_string() }))?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        record: &mut Record,
+        review: &Review,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
+        if self.json {
+            output.json(review)?;
+            return output.flush();
+        }
+        if review.game > 1 {
+            output.line("")?;
+        }
+        if self.annotate {
+            annotate::annotate(record, review);
+            output.text(record)?;
+        } else {
+            table::write(record, review, output)?;
+        }
+        output.flush()
+    }
+}
+
+/// How many turns the games of a file have, for the bar.
+fn count_steps(path: &Path, rules: Rules) -> Result<u64, Problem> {
+    let mut games = Games::open(path, rules)?;
+    let mut steps = 0;
+    while let Some(game) = games.next()? {
+        steps += game.map_or(0, |record| review::steps(&record));
+    }
+    Ok(steps)
+}

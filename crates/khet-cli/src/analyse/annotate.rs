@@ -1,0 +1,79 @@
+//! A review written into its record: evaluations, marks, and better lines as variations.
+
+use khet::{Comment, Evaluation, Line, Ply, Record};
+
+use super::review::{Review, Reviewed};
+use super::worth::Worth;
+
+/// Adds the review to what the record says already. Only evaluations are replaced.
+pub(super) fn annotate(record: &mut Record, review: &Review) {
+    for (ply, turn) in record.line_mut().plies.iter_mut().zip(&review.turns) {
+        evaluate(ply, turn.worth);
+        let Some(mark) = turn.mark else { continue };
+        if !ply.marks.contains(&mark.number()) {
+            ply.marks.push(mark.number());
+        }
+        if !ply.variations.iter().any(|known| begins_with(known, turn)) {
+            ply.variations.push(better_line(turn));
+        }
+    }
+}
+
+fn better_line(turn: &Reviewed) -> Line {
+    let mut plies: Vec<Ply> = turn.line.iter().map(|&turn| Ply::new(turn)).collect();
+    if let Some(first) = plies.first_mut() {
+        evaluate(first, turn.best_worth);
+    }
+    Line { comments: Vec::new(), plies }
+}
+
+/// Whether a variation shows the better line already.
+fn begins_with(known: &Line, turn: &Reviewed) -> bool {
+    known.plies.len() >= turn.line.len()
+        && known.plies.iter().zip(&turn.line).all(|(ply, &turn)| ply.turn == turn)
+}
+
+/// Writes an evaluation behind a turn, in place of one that is there. When the game is over, the
+/// board says it all.
+fn evaluate(ply: &mut Ply, worth: Worth) {
+    let Worth::Open(evaluation) = worth else { return };
+    let old = ply.comments.iter_mut().find(|comment| comment.evaluation().is_some());
+    match old.and_then(|comment| Some((replaced(comment.text(), evaluation)?, comment))) {
+        Some((new, comment)) => *comment = new,
+        None => ply.comments.insert(0, Comment::from_evaluation(evaluation)),
+    }
+}
+
+/// A comment's text with another evaluation in the place of its first one.
+fn replaced(text: &str, evaluation: Evaluation) -> Option<Comment> {
+    let (before, rest) = text.split_once("[%eval ")?;
+    let (_, after) = rest.split_once(']')?;
+    Comment::new(format!("{before}[%eval {evaluation}]{after}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(ply: &Ply) -> Vec<&str> {
+        ply.comments.iter().map(Comment::text).collect()
+    }
+
+    #[test]
+    fn an_evaluation_is_replaced_and_the_rest_kept() {
+        let comments = ["quiet", "[%clk 0:01:00] [%eval 0.10] so far"];
+        let comments = comments.map(|text| Comment::new(text).expect("a comment"));
+        let mut ply = Ply::new("h2+".parse().expect("a turn"));
+        ply.comments = comments.to_vec();
+        evaluate(&mut ply, Worth::Open(Evaluation::LightsIn(-2)));
+        assert_eq!(texts(&ply), ["quiet", "[%clk 0:01:00] [%eval #-2] so far"]);
+    }
+
+    #[test]
+    fn an_evaluation_stands_before_other_comments() {
+        let mut ply = Ply::new("h2+".parse().expect("a turn"));
+        ply.comments.push(Comment::new("quiet").expect("a comment"));
+        evaluate(&mut ply, Worth::Open(Evaluation::Cents(-5)));
+        assert_eq!(texts(&ply), ["[%eval -0.05]", "quiet"]);
+    }
+}

@@ -1,0 +1,187 @@
+//! How good a turn was: what it lost of the winning chances, its mark, and a player's accuracy.
+
+use khet::Color;
+use serde::{Serialize, Serializer};
+
+use super::worth::Worth;
+
+// A turn is marked from these losses of winning chances on, which run from 0 to 1. In a balanced
+// game they are about a half, one and two pyramids.
+const INACCURACY: f64 = 0.05;
+const MISTAKE: f64 = 0.10;
+const BLUNDER: f64 = 0.20;
+
+/// How fast the accuracy of a turn falls with its loss: 100 % · e^(−4.5 · loss), which is 80 % for a
+/// loss of 0.05, 64 % for one of 0.10 and 41 % for one of 0.20.
+const ACCURACY_DECAY: f64 = 4.5;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Mark {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Mark {
+    /// As people write it behind a turn.
+    pub(super) const fn text(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+
+    /// Its number in records.
+    pub(super) const fn number(self) -> u8 {
+        match self {
+            Mark::Inaccuracy => 6,
+            Mark::Mistake => 2,
+            Mark::Blunder => 4,
+        }
+    }
+}
+
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}
+
+/// What is thought of a turn that was not the best one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Verdict {
+    /// Winning chances lost, from 0 to 1.
+    pub(super) loss: f64,
+    pub(super) mark: Option<Mark>,
+}
+
+impl Verdict {
+    /// Of the best turn.
+    pub(super) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
+
+    /// Compares what the best turn leads to with what the player's turn has led to.
+    pub(super) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
+        let loss = (best.chances(player) - played.chances(player)).max(0.0);
+        let mark = match loss {
+            // However good the position still is: who does not take the pharaoh has overlooked it.
+            _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
+                Some(Mark::Blunder)
+            }
+            BLUNDER.. => Some(Mark::Blunder),
+            MISTAKE.. => Some(Mark::Mistake),
+            INACCURACY.. => Some(Mark::Inaccuracy),
+            _ => None,
+        };
+        Verdict { loss, mark }
+    }
+
+    /// The accuracy of the turn in percent.
+    fn accuracy(self) -> f64 {
+        100.0 * (-ACCURACY_DECAY * self.loss).exp()
+    }
+}
+
+/// A player's turns in numbers.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Tally {
+    pub(super) turns: u32,
+    pub(super) inaccuracies: u32,
+    pub(super) mistakes: u32,
+    pub(super) blunders: u32,
+    /// The mean of the accuracies of all turns, in percent to one decimal.
+    #[serde(serialize_with = "mean")]
+    pub(super) accuracy: Mean,
+}
+
+/// A mean that grows value by value.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    /// To one decimal; `None` of nothing.
+    pub(super) fn value(self) -> Option<f64> {
+        (self.count > 0).then(|| (10.0 * self.sum / f64::from(self.count)).round() / 10.0)
+    }
+}
+
+fn mean<S: Serializer>(mean: &Mean, serializer: S) -> Result<S::Ok, S::Error> {
+    mean.value().serialize(serializer)
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, verdict: Verdict) {
+        self.turns += 1;
+        match verdict.mark {
+            Some(Mark::Inaccuracy) => self.inaccuracies += 1,
+            Some(Mark::Mistake) => self.mistakes += 1,
+            Some(Mark::Blunder) => self.blunders += 1,
+            None => {}
+        }
+        self.accuracy.sum += verdict.accuracy();
+        self.accuracy.count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Evaluation, Outcome, Reason};
+
+    use super::*;
+
+    fn cents(cents: i32) -> Worth {
+        Worth::Open(Evaluation::Cents(cents))
+    }
+
+    fn lights(turns: i32) -> Worth {
+        Worth::Open(Evaluation::LightsIn(turns))
+    }
+
+    fn mark(player: Color, best: Worth, played: Worth) -> Option<Mark> {
+        Verdict::new(player, best, played).mark
+    }
+
+    #[test]
+    fn marks_follow_the_loss() {
+        let silver = Color::Silver;
+        assert_eq!(mark(silver, cents(50), cents(20)), None);
+        assert_eq!(mark(silver, cents(50), cents(-10)), Some(Mark::Inaccuracy));
+        assert_eq!(mark(silver, cents(100), cents(0)), Some(Mark::Mistake));
+        assert_eq!(mark(silver, cents(100), cents(-100)), Some(Mark::Blunder));
+        assert_eq!(mark(silver, cents(0), lights(-4)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Red, cents(0), lights(-4)), None);
+        assert_eq!(mark(Color::Red, cents(-150), cents(150)), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn an_advantage_less_matters_little_when_enough_is_left() {
+        assert_eq!(mark(Color::Silver, cents(900), cents(700)), None);
+        assert_eq!(mark(Color::Silver, cents(-700), lights(-3)), None);
+    }
+
+    #[test]
+    fn a_missed_win_on_the_spot_is_a_blunder() {
+        let won =
+            |winner| Worth::Over(Outcome { winner: Some(winner), reason: Reason::PharaohsLit });
+        let (silver, red) = (won(Color::Silver), won(Color::Red));
+        assert_eq!(mark(Color::Silver, silver, cents(2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Red, red, cents(-2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Silver, silver, lights(2)), None);
+        assert_eq!(mark(Color::Silver, lights(2), cents(2_000)), None);
+        assert_eq!(mark(Color::Silver, red, red), None);
+    }
+
+    #[test]
+    fn accuracy_is_the_mean_over_turns() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.accuracy.value(), None);
+        tally.add(Verdict::BEST);
+        assert_eq!(tally.accuracy.value(), Some(100.0));
+        tally.add(Verdict { loss: 1.0, mark: Some(Mark::Blunder) });
+        assert_eq!(tally.accuracy.value(), Some(50.6));
+        assert_eq!((tally.turns, tally.blunders), (2, 1));
+    }
+}

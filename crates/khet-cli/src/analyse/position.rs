@@ -1,0 +1,63 @@
+//! The best lines of a single position.
+
+use khet::{Outcome, Placement, Position};
+use serde::Serialize;
+
+use super::thinker::{Found, Thinker};
+use super::turns::{Shown, numbered, shown};
+use super::worth::Worth;
+use crate::output::{Output, Problem};
+
+#[derive(Serialize)]
+struct Searched {
+    position: Placement,
+    nodes: u64,
+    lines: Vec<BestLine>,
+}
+
+#[derive(Serialize)]
+struct BestLine {
+    #[serde(rename = "eval")]
+    worth: Worth,
+    depth: u32,
+    turns: Vec<Shown>,
+}
+
+/// Searches a position and writes its best lines. Where no turn is legal there are none.
+pub(super) fn run(
+    position: Position,
+    thinker: &mut Thinker,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    thinker.forget();
+    let thought = thinker.think(position);
+    let line =
+        |Found { worth, depth, line }| BestLine { worth, depth, turns: shown(position, &line) };
+    let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
+    if json {
+        output.json(&Searched { position: position.placement(), nodes: thought.nodes, lines })?;
+    } else {
+        write(position, &lines, thought.nodes, position.outcome(), output)?;
+    }
+    output.flush()
+}
+
+fn write(
+    position: Position,
+    lines: &[BestLine],
+    nodes: u64,
+    outcome: Option<Outcome>,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    output.line(position)?;
+    if let Some(outcome) = outcome {
+        return output.line(outcome);
+    }
+    for (index, line) in lines.iter().enumerate() {
+        let (number, worth, depth) = (index + 1, format!("{:+}", line.worth), line.depth);
+        let turns = numbered(position.side_to_move(), &line.turns);
+        output.line(format_args!("{number:>3}  {worth:>6}  depth {depth:>2}  {turns}"))?;
+    }
+    output.line(format_args!("nodes {nodes}"))
+}

@@ -1,0 +1,58 @@
+//! A review as a table for people.
+
+use khet::Record;
+
+use super::judge::Tally;
+use super::review::{Review, Reviewed};
+use super::turns;
+use crate::output::{Output, Problem};
+
+pub(super) fn write(record: &Record, review: &Review, output: &mut Output) -> Result<(), Problem> {
+    output.line(title(record, review))?;
+    output.line("")?;
+    let first = review.start.side_to_move as usize;
+    let rows: Vec<[String; 5]> =
+        review.turns.iter().map(|turn| row(first + turn.ply - 1, turn)).collect();
+    let head = ["", "turn", "eval", "", "best instead"].map(str::to_string);
+    let mut widths = [0; 5];
+    for row in rows.iter().chain([&head]) {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for [number, turn, worth, mark, best] in [&head].into_iter().chain(&rows) {
+        let [a, b, c, d, _] = widths;
+        let line = format!("{number:<a$} {turn:<b$}  {worth:>c$}  {mark:<d$}  {best}");
+        output.line(line.trim_end())?;
+    }
+    output.line("")?;
+    output.line("        turns   ?!    ?   ??  accuracy")?;
+    output.line(total("Silver", &review.players.silver))?;
+    output.line(total("Red", &review.players.red))
+}
+
+/// `Game 1: Anna – Computer 4, 1-0`
+fn title(record: &Record, review: &Review) -> String {
+    let [silver, red] = [("Silver", "Silver"), ("Red", "Red")]
+        .map(|(tag, otherwise)| record.tag(tag).unwrap_or(otherwise));
+    format!("Game {}: {silver} – {red}, {}", review.game, record.score().text())
+}
+
+fn row(ply: usize, turn: &Reviewed) -> [String; 5] {
+    let mark = turn.mark.map_or("", |mark| mark.text());
+    let best = if turn.is_best() {
+        String::new()
+    } else {
+        format!("{:<5}  {:+}", turn.best.to_string(), turn.best_worth)
+    };
+    let worth = format!("{:+}", turn.worth);
+    [turns::number(ply), turn.played.to_string(), worth, mark.to_string(), best]
+}
+
+fn total(player: &str, tally: &Tally) -> String {
+    let Tally { turns, inaccuracies, mistakes, blunders, accuracy } = tally;
+    let accuracy = accuracy.value().map_or("–".to_string(), |value| format!("{value:.1} %"));
+    format!(
+        "{player:<6}  {turns:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"
+    )
+}

@@ -1,0 +1,138 @@
+//! The engine as the analysis uses it: a position in, the best lines out.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use khet::{Game, Position, Turn};
+use khet_engine::{Control, Engine, Info, Limits, Options, Task};
+
+use super::worth::Worth;
+
+/// How long, and with what, every position is searched.
+#[derive(clap::Args)]
+pub(super) struct ThinkerArgs {
+    /// Search every position so many plies deep
+    #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Visit so many nodes in every position
+    #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Think so many milliseconds about every position [default: 200]
+    #[arg(long, group = "limit", value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    movetime: Option<u32>,
+    /// How many threads search; one, with --depth or --nodes, finds the same every time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// The size of the engine's table in mebibytes
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+}
+
+/// Milliseconds for a position when no limit is given.
+const DEFAULT_MOVETIME: u32 = 200;
+
+impl ThinkerArgs {
+    fn limits(&self, lines: usize) -> Limits {
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        let movetime = self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME));
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: movetime.map(|time| Duration::from_millis(u64::from(time))),
+            // Nothing is better than a win on the spot; but it says nothing of the other lines.
+            mate: (lines == 1).then_some(1),
+            ..Limits::default()
+        }
+    }
+}
+
+/// A line that the engine found.
+pub(super) struct Found {
+    pub(super) worth: Worth,
+    pub(super) depth: u32,
+    /// The turns; there is at least one.
+    pub(super) line: Vec<Turn>,
+}
+
+/// All that was found in a position.
+pub(super) struct Thought {
+    /// The best lines, best first; none where no turn is legal.
+    pub(super) lines: Vec<Found>,
+    pub(super) nodes: u64,
+}
+
+pub(super) struct Thinker {
+    engine: Engine,
+    limits: Limits,
+}
+
+impl Thinker {
+    pub(super) fn new(args: &ThinkerArgs, lines: usize) -> Thinker {
+        let engine = Engine::new(Options {
+            hash: args.hash as usize,
+            threads: usize::from(args.threads),
+            multi_pv: lines,
+            overhead: Duration::ZERO,
+        });
+        Thinker { engine, limits: args.limits(lines) }
+    }
+
+    /// Forgets what was found before, so that the next answers do not depend on it.
+    pub(super) fn forget(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Searches a position without a past.
+    pub(super) fn think(&mut self, position: Position) -> Thought {
+        self.search(&Task::from_position(position), self.limits)
+    }
+
+    /// The best line in a game that is not over; what stood on the board before counts.
+    pub(super) fn best(&mut self, game: &Game) -> Option<Found> {
+        self.search(&Task::new(game), self.limits).lines.into_iter().next()
+    }
+
+    /// What another turn than the best is worth. It is searched as deep as the best one, for a ply
+    /// more or less alone would make a difference; behind a forced win, as deep as the limits allow.
+    pub(super) fn other(&mut self, game: &Game, turn: Turn, best: &Found) -> Option<Worth> {
+        let mover = game.position().side_to_move();
+        let depth = if best.worth.is_won(mover) { self.limits.depth } else { Some(best.depth) };
+        let task = Task::new(game).only(&[turn]);
+        let thought = self.search(&task, Limits { depth, ..self.limits });
+        thought.lines.first().map(|found| found.worth)
+    }
+
+    fn search(&mut self, task: &Task, limits: Limits) -> Thought {
+        let (mut lines, mut nodes) = self.search_within(task, limits);
+        // A limit that is reached in the first ply leaves turns without a score.
+        if lines.iter().any(|info| info.depth == 1) {
+            let first = Limits { depth: Some(1), ..Limits::default() };
+            let (whole, more) = self.search_within(task, first);
+            lines = whole;
+            nodes += more;
+        }
+        let mover = task.position().side_to_move();
+        let found = |info: Info| Found {
+            worth: Worth::from_score(info.score, mover),
+            depth: info.depth,
+            line: info.pv,
+        };
+        Thought { lines: lines.into_iter().map(found).collect(), nodes }
+    }
+
+    /// The lines of the last ply that was searched to its end, and the nodes.
+    fn search_within(&mut self, task: &Task, limits: Limits) -> (Vec<Info>, u64) {
+        let started = Instant::now();
+        let never = AtomicBool::new(false);
+        let elapsed = || started.elapsed();
+        let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
+        let mut lines: Vec<Info> = Vec::new();
+        let answer = self.engine.search(task, limits, control, &mut |info| {
+            if info.multi_pv == 1 {
+                lines.clear();
+            }
+            lines.push(info.clone());
+        });
+        (lines, answer.nodes)
+    }
+}
