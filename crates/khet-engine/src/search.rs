@@ -115,12 +115,22 @@ struct Line {
 /// A node as its parts see it.
 struct Node<'a> {
     position: &'a Position,
-    aim: Aim<'a>,
+    own: Sweep,
     theirs: Sweep,
     ply: usize,
 }
 
-impl Node<'_> {
+impl<'a> Node<'a> {
+    fn new(position: &'a Position, ply: usize) -> Node<'a> {
+        let side = position.side_to_move();
+        Node { position, own: position.sweep(side), theirs: position.sweep(!side), ply }
+    }
+
+    /// Needed for playing turns. It is a copy of the position: made only when it comes to that.
+    fn aim(&self) -> Aim<'a> {
+        self.position.aim_along(self.own)
+    }
+
     fn side(&self) -> Color {
         self.position.side_to_move()
     }
@@ -378,12 +388,7 @@ impl<'a> Worker<'a> {
         let excluded = self.frames[ply].excluded;
         let key = position.key() ^ u64::from(excluded.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.shared.table.prefetch(key);
-        let node = Node {
-            position,
-            aim: position.aim(),
-            theirs: position.sweep(!position.side_to_move()),
-            ply,
-        };
+        let node = Node::new(position, ply);
         let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known
             && !on_pv
@@ -457,7 +462,8 @@ impl<'a> Worker<'a> {
         improving: bool,
         endangered: bool,
     ) -> Value {
-        let Node { position, ref aim, ply, .. } = *node;
+        let Node { position, ply, .. } = *node;
+        let aim = node.aim();
         let excluded = self.frames[ply].excluded;
         let known_turn = known.and_then(|entry| entry.turn.turn());
         let before = self.arrivals_before(ply);
@@ -471,7 +477,7 @@ impl<'a> Worker<'a> {
 
         while let Some(picked) = picker.next(&Scene {
             position,
-            aim,
+            aim: &aim,
             theirs: &node.theirs,
             memory: self.history.recall(node.side(), before),
         }) {
@@ -678,7 +684,7 @@ impl<'a> Worker<'a> {
 
     /// The side to move lights the pharaoh with any turn that leaves its beam alone.
     fn wins_at_once(&self, node: &Node<'_>) -> Option<Value> {
-        let removed = node.aim.sweep().removed;
+        let removed = node.own.removed;
         let side = node.side();
         if !strikes_pharaoh(node.position, removed, !side)
             || strikes_pharaoh(node.position, removed, side)
@@ -686,20 +692,22 @@ impl<'a> Worker<'a> {
             return None;
         }
         let turns = node.position.turns();
-        let leaves_it = turns.iter().any(|&turn| !node.aim.is_disturbed_by(turn));
+        let aim = node.aim();
+        let leaves_it = turns.iter().any(|&turn| !aim.is_disturbed_by(turn));
         leaves_it.then(|| win_at(node.ply + 1))
     }
 
     /// The static value, when nothing is done but what happens by itself: if the beam already rests
     /// on pieces of the other side, they are gone.
     fn stand_pat(&self, node: &Node<'_>) -> Value {
-        let own = node.aim.sweep();
+        let own = node.own;
         let side = node.side();
         let theirs_struck = own.removed & node.position.of_color(!side);
         if theirs_struck.is_empty() || own.removed != theirs_struck {
             return evaluate(node.position, &own, &node.theirs);
         }
-        let after = node.aim.after();
+        let aim = node.aim();
+        let after = aim.after();
         -evaluate(after, &after.sweep(!side), &after.sweep(side))
     }
 
@@ -725,7 +733,7 @@ impl<'a> Worker<'a> {
             self.shared.table.prefetch(key);
         }
         let side = position.side_to_move();
-        let node = Node { position, aim: position.aim(), theirs: position.sweep(!side), ply };
+        let node = Node::new(position, ply);
         if let Some(value) = self.wins_at_once(&node) {
             return value;
         }
@@ -750,17 +758,18 @@ impl<'a> Worker<'a> {
         }
 
         let mut best_turn = PackedTurn::NONE;
-        let turns = if all_turns { position.turns() } else { node.aim.disturbing_turns() };
-        let standing = standing_gain(position, &node.aim);
+        let aim = node.aim();
+        let turns = if all_turns { position.turns() } else { aim.disturbing_turns() };
+        let standing = standing_gain(position, &aim);
         for &turn in &turns {
             if !all_turns {
-                let gained = gain(side, &node.aim, turn);
+                let gained = gain(side, &aim, turn);
                 // Delta pruning with what the turn gains over leaving the beam alone.
                 if gained <= standing.max(0) || eval + gained - standing.max(0) + 120 <= alpha {
                     continue;
                 }
             }
-            let (next, removed) = node.aim.play(turn);
+            let (next, removed) = aim.play(turn);
             let value = match self.ended(position, &next, removed, ply) {
                 Some(value) => value,
                 None => {

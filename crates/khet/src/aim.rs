@@ -26,8 +26,7 @@ use crate::{Bitboard, Color, Kind, Piece, Position, Square, Turn, TurnList};
 #[derive(Clone, Debug)]
 pub struct Aim<'a> {
     position: &'a Position,
-    path: Bitboard,
-    struck: Struck,
+    sweep: Sweep,
     /// The position after a shot that the turn left alone, the other side to move.
     after: Position,
 }
@@ -46,26 +45,25 @@ impl Position {
     /// Where a player's beams run now.
     #[inline]
     pub fn sweep(&self, by: Color) -> Sweep {
-        let (path, struck) = self.sweep_struck(by);
-        Sweep { path, removed: struck.squares() }
-    }
-
-    #[inline]
-    fn sweep_struck(&self, by: Color) -> (Bitboard, Struck) {
         // A sphinx that turns sends the beam elsewhere.
         let mut path = self.class(Class::Sphinx) & self.of_color(by);
         let struck = beam::trace(self, by, &mut path);
-        (path, struck)
+        Sweep { path, removed: struck.squares() }
     }
 
     /// Aims the laser of the side to move.
     #[inline]
     pub fn aim(&self) -> Aim<'_> {
-        let (path, struck) = self.sweep_struck(self.side_to_move());
+        self.aim_along(self.sweep(self.side_to_move()))
+    }
+
+    /// The same, if the sweep of the side to move is known already.
+    #[inline]
+    pub fn aim_along(&self, sweep: Sweep) -> Aim<'_> {
         let mut after = *self;
-        after.strike(struck);
+        after.strike(Struck::Several(sweep.removed));
         after.pass_turn();
-        Aim { position: self, path, struck, after }
+        Aim { position: self, sweep, after }
     }
 }
 
@@ -73,7 +71,7 @@ impl Aim<'_> {
     /// The beam before the turn.
     #[inline]
     pub fn sweep(&self) -> Sweep {
-        Sweep { path: self.path, removed: self.struck.squares() }
+        self.sweep
     }
 
     /// What the shot alone would leave, the other side to move.
@@ -85,14 +83,16 @@ impl Aim<'_> {
     /// Whether the turn touches the beam, so that its shot may differ from the one that is aimed.
     #[inline]
     pub fn is_disturbed_by(&self, turn: Turn) -> bool {
-        self.path.has(turn.from()) || self.path.has(turn.to())
+        self.sweep.path.has(turn.from()) || self.sweep.path.has(turn.to())
     }
 
     /// The legal turns that touch the beam.
     pub fn disturbing_turns(&self) -> TurnList {
         let mut turns = TurnList::new();
         self.select(
-            |from, targets| if self.path.has(from) { targets } else { targets & self.path },
+            |from, targets| {
+                if self.sweep.path.has(from) { targets } else { targets & self.sweep.path }
+            },
             |turn| turns.push(turn),
         );
         turns
@@ -102,7 +102,7 @@ impl Aim<'_> {
     #[inline]
     pub fn each_calm_turn(&self, visit: impl FnMut(Turn)) {
         let calm = |from, targets| {
-            if self.path.has(from) { Bitboard::EMPTY } else { targets & !self.path }
+            if self.sweep.path.has(from) { Bitboard::EMPTY } else { targets & !self.sweep.path }
         };
         self.select(calm, visit);
     }
@@ -133,7 +133,7 @@ impl Aim<'_> {
         let removed = if self.is_disturbed_by(turn) {
             beam::trace(&board, self.position.side_to_move(), &mut ()).squares()
         } else {
-            self.struck.squares()
+            self.sweep.removed
         };
         let pieces =
             removed.into_iter().map(move |square| board.get(square).map(|piece| (square, piece)));
@@ -151,7 +151,7 @@ impl Aim<'_> {
         } else {
             let mut next = self.after;
             next.carry_out(turn);
-            (next, self.struck.squares())
+            (next, self.sweep.removed)
         }
     }
 
@@ -159,7 +159,8 @@ impl Aim<'_> {
     #[inline]
     pub(crate) fn each_next(&self, mut visit: impl FnMut(&Position)) {
         self.position.each_sort(|sort, from, targets| {
-            let disturbing = if self.path.has(from) { targets } else { targets & self.path };
+            let disturbing =
+                if self.sweep.path.has(from) { targets } else { targets & self.sweep.path };
             let calm = targets ^ disturbing;
             match sort {
                 // Most turns are steps: the piece is taken off once for all squares it can go to.
