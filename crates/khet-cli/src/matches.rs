@@ -1,15 +1,12 @@
 //! `khet match`: two engines play each other, and the result is weighed.
 
-use std::fs::File;
-use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::path::PathBuf;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::{Color, Game, Position, Rules, Setup};
+use khet::{Game, Position, Rules, Setup};
 
 use crate::input;
 use crate::output::{Output, Problem};
@@ -17,11 +14,12 @@ use crate::progress;
 
 use command_line::CommandLine;
 use engine::{About, EngineOption};
+use hall::Hall;
 use openings::Openings;
-use player::{Contestant, Player};
-use referee::{Played, Referee};
+use player::Contestant;
+use record_file::RecordFile;
+use referee::Referee;
 use report::Tally;
-use scoresheet::Heading;
 use sprt::Sprt;
 use time_control::{ClockTime, TimeControl};
 
@@ -29,9 +27,11 @@ mod command_line;
 mod date;
 mod elo;
 mod engine;
+mod hall;
 mod info;
 mod openings;
 mod player;
+mod record_file;
 mod referee;
 mod report;
 mod scoresheet;
@@ -61,30 +61,34 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = parse_option)]
     option2: Vec<EngineOption>,
     /// How many games are played, at most
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=200_000))]
     games: u32,
     /// Milliseconds for each turn; 100 if nothing else bounds it
     #[arg(long, value_name = "MS", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
     /// Positions to search for each turn
-    #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Plies to search for each turn
-    #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
     /// Seconds on each clock, and what is added after each turn
     #[arg(long, value_name = "SECONDS+INC", group = "limit")]
     time: Option<ClockTime>,
     /// How many games are played at once: no more than there are cores, which is what it is without
     /// this option
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     concurrency: Option<NonZero<usize>>,
     /// Setups or positions to start from, in turn; the three of the standard game if there is none
     #[arg(long = "setup", value_name = "POSITION", num_args = 1..)]
     setups: Vec<String>,
     /// How many random turns an opening has. None removes a piece or allows a win at once
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
     /// Decides the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -93,19 +97,23 @@ pub(crate) struct Args {
     #[arg(long, default_value_t)]
     rules: Rules,
     /// A game that is not over after so many turns of both is a draw
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 300,
+          value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_turns: u16,
     /// Stop as soon as a sequential test tells ELO0 from ELO1. ALPHA and BETA are 0.05 by default
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Milliseconds after its time until an engine without an answer is held to hang
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     margin: u64,
     /// Milliseconds that an engine may overstep its clock without losing
-    #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(0..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 20,
+          value_parser = clap::value_parser!(u64).range(0..=86_400_000))]
     overhead: u64,
     /// Seconds that a turn may take with --nodes or --depth, before the margin
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
     /// Write the games to this file as they end. What it held is lost
     #[arg(long, short, value_name = "FILE.kgn")]
@@ -127,57 +135,17 @@ fn parse_option(text: &str) -> Result<EngineOption, String> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let contestants = args.contestants()?;
     let openings = args.openings()?;
-    let file = args.output.as_deref().map(RecordFile::create).transpose()?;
+    let contestants = args.contestants()?;
+    let file = match &args.output {
+        Some(path) => Some(RecordFile::create(path, args.time_control(), args.seed)?),
+        None => None,
+    };
     let started = Instant::now();
     let tally = args.play(&contestants, &openings, file)?;
     let names = contestants.each_ref().map(|contestant| contestant.name.as_str());
     let report = tally.report(names, started.elapsed().as_secs_f64());
     if args.json { output.json(&report) } else { output.line(report) }
-}
-
-/// A game that a board has finished.
-struct Finished {
-    pair: usize,
-    /// Of the first engine.
-    color: Color,
-    played: Played,
-}
-
-/// Everything the boards share.
-struct Hall<'a> {
-    referee: Referee,
-    contestants: &'a [Contestant; 2],
-    openings: &'a [Game],
-    games: usize,
-    /// How many pairs have been handed out.
-    taken: AtomicUsize,
-    stop: AtomicBool,
-}
-
-impl Hall<'_> {
-    /// Plays pair after pair, until there is none left.
-    fn board(&self, finished: &Sender<Finished>) {
-        let [mut first, mut second] = self.contestants.each_ref().map(Player::new);
-        loop {
-            let pair = self.taken.fetch_add(1, Ordering::Relaxed);
-            let Some(opening) = self.openings.get(pair) else { return };
-            for (game, color) in Color::ALL.into_iter().enumerate() {
-                if 2 * pair + game >= self.games {
-                    return;
-                }
-                let players = match color {
-                    Color::Silver => [&mut first, &mut second],
-                    Color::Red => [&mut second, &mut first],
-                };
-                let Some(played) = self.referee.play(opening, players, &self.stop) else { return };
-                if finished.send(Finished { pair, color, played }).is_err() {
-                    return;
-                }
-            }
-        }
-    }
 }
 
 impl Args {
@@ -269,20 +237,14 @@ impl Args {
         openings: &[Game],
         mut file: Option<RecordFile<'_>>,
     ) -> Result<Tally, Problem> {
-        let hall = Hall {
-            referee: Referee {
-                control: self.time_control(),
-                max_turns: usize::from(self.max_turns),
-                margin: Duration::from_millis(self.margin),
-                overhead: Duration::from_millis(self.overhead),
-                patience: Duration::from_secs(self.patience),
-            },
-            contestants,
-            openings,
-            games: self.games as usize,
-            taken: AtomicUsize::new(0),
-            stop: AtomicBool::new(false),
+        let referee = Referee {
+            control: self.time_control(),
+            max_turns: usize::from(self.max_turns),
+            margin: Duration::from_millis(self.margin),
+            overhead: Duration::from_millis(self.overhead),
+            patience: Duration::from_secs(self.patience),
         };
+        let hall = Hall::new(referee, contestants, openings, self.games as usize);
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let boards = self.concurrency.map_or(cores, NonZero::get).min(cores).min(openings.len());
         let bar = progress::match_bar(u64::from(self.games));
@@ -298,9 +260,9 @@ impl Args {
             drop(sender);
             for finished in receiver {
                 if let Some(file) = &mut file
-                    && let Err(problem) = file.write(self, contestants, &finished)
+                    && let Err(problem) = file.write(contestants, &finished)
                 {
-                    hall.stop.store(true, Ordering::Relaxed);
+                    hall.close();
                     return Err(problem);
                 }
                 tally.add(finished.pair, finished.color, &finished.played);
@@ -308,7 +270,7 @@ impl Args {
                 bar.set_message(tally.summary());
                 if tally.is_decided() {
                     // Games that are under way are not counted: they would change the verdict.
-                    hall.stop.store(true, Ordering::Relaxed);
+                    hall.close();
                     break;
                 }
             }
@@ -316,47 +278,5 @@ impl Args {
         });
         bar.finish_and_clear();
         done.map(|()| tally)
-    }
-}
-
-/// The file into which games are written as they end.
-struct RecordFile<'a> {
-    path: &'a Path,
-    file: File,
-}
-
-impl<'a> RecordFile<'a> {
-    fn create(path: &'a Path) -> Result<RecordFile<'a>, Problem> {
-        match File::create(path) {
-            Ok(file) => Ok(RecordFile { path, file }),
-            Err(error) => Err(Problem::Input(format!("{}: {error}", path.display()))),
-        }
-    }
-
-    fn write(
-        &mut self,
-        args: &Args,
-        contestants: &[Contestant; 2],
-        finished: &Finished,
-    ) -> Result<(), Problem> {
-        let [first, second] = contestants.each_ref().map(|contestant| contestant.name.as_str());
-        let (names, game) = match finished.color {
-            Color::Silver => ([first, second], 1),
-            Color::Red => ([second, first], 2),
-        };
-        let heading = Heading {
-            round: &format!("{}.{game}", finished.pair + 1),
-            names,
-            time_control: &args.time_control().to_string(),
-            seed: args.seed,
-        };
-        let record = scoresheet::record(&heading, &finished.played)
-            .map_err(|error| Problem::Input(error.to_string()))?;
-        // In one go, so that whoever ends the match early finds whole games.
-        let written = self.file.write_all(format!("{record}\n").as_bytes());
-        written.map_err(|error| {
-            let text = format!("{}: {error}", self.path.display());
-            Problem::Io(std::io::Error::new(error.kind(), text))
-        })
     }
 }
