@@ -89,7 +89,7 @@ mod fakes {
     #[test]
     #[ignore = "an engine"]
     fn hangs() {
-        speak(|_| {});
+        speak(|_| say(b"info string no idea\n"));
     }
 
     #[test]
@@ -414,7 +414,7 @@ fn an_engine_that_hangs_loses() {
     assert_eq!(report["losses"], 1);
     assert_eq!(report["engines"][0]["losses"]["hang"], 1);
     assert!(records.contains("[Termination \"hang\"]"));
-    assert!(records.contains("{hang: no answer within 2001 ms}"));
+    assert!(records.contains("{hang: no answer within 2001 ms: no idea}"));
     assert!(records.contains("[Result \"0-1\"]"));
 }
 

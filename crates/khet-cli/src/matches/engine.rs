@@ -25,6 +25,9 @@ const MAX_WAITING: usize = 256;
 /// So many lines on standard error are repeated. A panic in Rust has two: where, and what.
 const MAX_COMPLAINTS: usize = 2;
 
+/// A problem whose description is this long needs no more of it.
+const MAX_PROBLEM: usize = 100;
+
 /// Why an engine can't go on, as the record tells it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trouble {
@@ -210,10 +213,20 @@ impl Engine {
         self.say(go)?;
         let started = Instant::now();
         let mut info = Info::default();
+        let mut problem = format!("no answer within {} ms", longest.as_millis());
         while let Some(line) = self.hear(started + longest)? {
             let (command, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
             match command {
-                "info" => info.update(rest),
+                "info" => {
+                    info.update(rest);
+                    // Perhaps it says why there will be no answer.
+                    if let Some(remark) = rest.strip_prefix("string ")
+                        && problem.len() < MAX_PROBLEM
+                    {
+                        problem.push_str(": ");
+                        problem.push_str(remark);
+                    }
+                }
                 "bestmove" => {
                     let answer = rest.split_whitespace().next().unwrap_or_default().to_string();
                     let time = line.at.saturating_duration_since(started);
@@ -222,22 +235,28 @@ impl Engine {
                 _ => {}
             }
         }
-        Err(Trouble::Hang(format!("no answer within {} ms", longest.as_millis())))
+        Err(Trouble::Hang(self.with_complaints(problem)))
     }
 
     /// How the process ended, and what it complained of.
     fn crashed(&mut self) -> Trouble {
-        let mut text = match self.wait(FAREWELL) {
+        let text = match self.wait(FAREWELL) {
             Some(status) => format!("the engine ended ({status})"),
             None => "the engine closed its input or output".to_string(),
         };
         // What it wrote last may still be on its way to us.
         thread::sleep(Duration::from_millis(5));
+        Trouble::Crash(self.with_complaints(text))
+    }
+
+    /// A text with what the engine wrote on standard error since it was last asked: a thread of it
+    /// may have died.
+    fn with_complaints(&self, mut text: String) -> String {
         for line in self.complaints.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             text.push_str(": ");
             text.push_str(line);
         }
-        Trouble::Crash(text)
+        text
     }
 
     /// Waits for the process to end, but not longer than that.
