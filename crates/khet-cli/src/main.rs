@@ -7,6 +7,7 @@ mod check;
 mod engine;
 mod games;
 mod input;
+mod matches;
 mod output;
 mod perft;
 mod progress;
@@ -41,6 +42,7 @@ enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Engine(engine::Args),
+    Match(Box<matches::Args>),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args, &mut output),
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
+        Command::Match(args) => matches::run(&args, &mut output),
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

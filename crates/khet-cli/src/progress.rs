@@ -15,6 +15,11 @@ pub(crate) fn bytes_bar(bytes: u64) -> ProgressBar {
     styled(bytes, "{bar:30} {percent:>3} %  {binary_bytes_per_sec}  {eta} left")
 }
 
+/// The same over the games of a match, with its score.
+pub(crate) fn match_bar(games: u64) -> ProgressBar {
+    styled(games, "{bar:20} {pos} of {len}  {msg}  {eta} left")
+}
+
 fn styled(length: u64, template: &str) -> ProgressBar {
     let bar =
         ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(REDRAWS));

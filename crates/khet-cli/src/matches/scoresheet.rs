@@ -1,0 +1,78 @@
+//! The record of a game of the match.
+
+use khet::{Comment, Record, Score, TagError};
+
+use super::date::today;
+use super::referee::{Note, Played};
+
+/// What an engine says is repeated up to this length.
+const MAX_TEXT: usize = 200;
+
+/// What the record tells about a game besides the game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heading<'a> {
+    pub(crate) round: &'a str,
+    /// The names of Silver and Red.
+    pub(crate) names: [&'a str; 2],
+    pub(crate) time_control: &'a str,
+    pub(crate) seed: u64,
+}
+
+/// Writes a game down.
+pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, TagError> {
+    let mut record = Record::from_game(&played.game);
+    record.set_score(Score::of_winner(played.ending.winner));
+    let [silver, red] = heading.names;
+    for (name, value) in [
+        ("Event", "Engine match"),
+        ("Site", "khet"),
+        ("Date", &today()),
+        ("Round", heading.round),
+        ("Silver", silver),
+        ("Red", red),
+        ("TimeControl", heading.time_control),
+        ("Termination", played.ending.termination.name()),
+    ] {
+        record.set_tag(name, &plain(value))?;
+    }
+    let line = record.line_mut();
+    if let Some(last) = line.plies.iter_mut().take(played.opening).last() {
+        let text = format!("end of the random opening, seed {}", heading.seed);
+        last.comments.extend(Comment::new(text));
+    }
+    for (ply, note) in line.plies.iter_mut().skip(played.opening).zip(&played.notes) {
+        ply.comments.extend(comment(note));
+    }
+    if let Some(remark) = &played.ending.remark {
+        let remark =
+            Comment::new(format!("{}: {}", played.ending.termination.name(), plain(remark)));
+        match line.plies.last_mut() {
+            Some(ply) => ply.comments.extend(remark),
+            None => line.comments.extend(remark),
+        }
+    }
+    Ok(record)
+}
+
+/// What the engine and its clock said to a turn.
+fn comment(note: &Note) -> Option<Comment> {
+    let clock = note.clock.map(Comment::from_clock);
+    let evaluation = note.evaluation.map(Comment::from_evaluation);
+    match (clock, evaluation) {
+        (Some(clock), Some(evaluation)) => {
+            Comment::new(format!("{} {}", clock.text(), evaluation.text())).ok()
+        }
+        (clock, evaluation) => clock.or(evaluation),
+    }
+}
+
+/// One line without braces, whatever an engine wrote.
+pub(crate) fn plain(text: &str) -> String {
+    let tame = |letter: char| match letter {
+        '{' => '(',
+        '}' => ')',
+        _ if letter.is_control() => ' ',
+        _ => letter,
+    };
+    text.chars().take(MAX_TEXT).map(tame).collect()
+}

@@ -1,0 +1,88 @@
+//! In which order turns are tried.
+
+use khet::{Aim, Color, Piece, Position, Turn};
+
+use crate::material::loss;
+
+/// A turn and its place in the order: the highest first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) turn: Turn,
+    pub(crate) order: i32,
+}
+
+const TABLE: i32 = 2_000_000;
+const GAIN: i32 = 1_000_000;
+const KILLERS: [i32; 2] = [500_001, 500_000];
+
+/// What the shots of the turns of a position win for the side to move.
+#[derive(Debug)]
+pub(crate) struct Gains<'a> {
+    position: &'a Position,
+    aim: &'a Aim<'a>,
+    /// Of all turns that leave the beam alone.
+    calm: i32,
+}
+
+impl<'a> Gains<'a> {
+    pub(crate) fn new(position: &'a Position, aim: &'a Aim<'a>) -> Gains<'a> {
+        let pieces = aim.sweep().removed.into_iter().filter_map(|square| position.get(square));
+        Gains { position, aim, calm: sum(position.side_to_move(), pieces) }
+    }
+
+    fn of(&self, turn: Turn) -> i32 {
+        if self.aim.is_disturbed_by(turn) {
+            let pieces = self.aim.hits(turn).map(|(_, piece)| piece);
+            sum(self.position.side_to_move(), pieces)
+        } else {
+            self.calm
+        }
+    }
+
+    /// All legal turns, the most promising first; those that lose material come last.
+    pub(crate) fn order_all(
+        &self,
+        table_turn: Option<Turn>,
+        killers: &[Option<Turn>; 2],
+        candidates: &mut Vec<Candidate>,
+    ) {
+        candidates.clear();
+        for &turn in &self.position.turns() {
+            let gain = self.of(turn);
+            let order = if Some(turn) == table_turn {
+                TABLE
+            } else if gain > 0 {
+                GAIN + gain
+            } else if let Some(index) = killers.iter().position(|&killer| killer == Some(turn)) {
+                KILLERS[index]
+            } else {
+                gain
+            };
+            candidates.push(Candidate { turn, order });
+        }
+        sort(candidates);
+    }
+
+    /// The turns that win material, the largest gain first.
+    pub(crate) fn order_winning(&self, candidates: &mut Vec<Candidate>) {
+        candidates.clear();
+        let turns = if self.calm > 0 { self.position.turns() } else { self.aim.disturbing_turns() };
+        for &turn in &turns {
+            let gain = self.of(turn);
+            if gain > 0 {
+                candidates.push(Candidate { turn, order: gain });
+            }
+        }
+        sort(candidates);
+    }
+}
+
+/// What the side that fires wins by removing these pieces.
+fn sum(side: Color, pieces: impl Iterator<Item = Piece>) -> i32 {
+    let gain = |piece: Piece| if piece.color() == side { -loss(piece) } else { loss(piece) };
+    pieces.map(gain).sum()
+}
+
+fn sort(candidates: &mut [Candidate]) {
+    candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.order));
+}

@@ -1,0 +1,258 @@
+//! The engine's side of UKI: commands in, answers out.
+
+use std::fmt;
+use std::io::{BufRead, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use khet::{Game, Placement, Position, Rules, Setup, Turn};
+
+use crate::limits::Limits;
+use crate::search::{Report, Score, Search};
+use crate::table::Table;
+
+/// A line may be this long: far longer than any game.
+const MAX_LINE: u64 = 1 << 20;
+
+const DEFAULT_HASH: usize = 16;
+const MAX_HASH: usize = 4096;
+
+/// Speaks UKI until `quit`, or until the input ends; a search with a limit is finished first.
+///
+/// The input is read on a thread of its own, so that `stop` is heard while the engine thinks.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
+    let shared = Arc::new(Shared {
+        output: Mutex::new(output),
+        stop: AtomicBool::new(false),
+        thinks: AtomicBool::new(false),
+        endless: AtomicBool::new(false),
+        deaf: AtomicBool::new(false),
+    });
+    let (sender, receiver) = mpsc::channel();
+    let listener = Arc::clone(&shared);
+    thread::spawn(move || listen(input, sender, &listener));
+    Engine::new(&shared).serve(receiver);
+}
+
+/// What both threads need.
+struct Shared<W> {
+    output: Mutex<W>,
+    /// The search shall end now.
+    stop: AtomicBool,
+    /// A search has been asked for, and its answer is not out yet.
+    thinks: AtomicBool,
+    /// That search ends only when it is told to.
+    endless: AtomicBool,
+    /// The input has ended: nobody can say `stop` any more.
+    deaf: AtomicBool,
+}
+
+impl<W: Write> Shared<W> {
+    /// Writes a line. Where nobody reads any more the input ends soon as well.
+    fn say(&self, line: impl fmt::Display) {
+        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = output.write_all(format!("{line}\n").as_bytes());
+        let _ = output.flush();
+    }
+
+    fn complain(&self, what: impl fmt::Display) {
+        self.say(format_args!("info string {what}"));
+    }
+
+    fn stop_if_nobody_else_can(&self) {
+        if self.deaf.load(Ordering::SeqCst) && self.endless.load(Ordering::SeqCst) {
+            self.stop.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Reads commands, answers those that can't wait, and hands on the others.
+fn listen<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &Shared<W>) {
+    loop {
+        let mut line = Vec::new();
+        match input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => break,
+        }
+        let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        let command = line.split_whitespace().next();
+        match command {
+            None => continue,
+            Some("quit") => {
+                shared.stop.store(true, Ordering::SeqCst);
+                return;
+            }
+            Some("stop") => shared.stop.store(true, Ordering::SeqCst),
+            Some("isready") if shared.thinks.load(Ordering::SeqCst) => shared.say("readyok"),
+            Some("go") if shared.thinks.swap(true, Ordering::SeqCst) => {
+                shared.complain("go: a search is running");
+            }
+            Some(command) => {
+                if command == "go" {
+                    shared.stop.store(false, Ordering::SeqCst);
+                }
+                if commands.send(line).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    shared.deaf.store(true, Ordering::SeqCst);
+    shared.stop_if_nobody_else_can();
+}
+
+struct Engine<'a, W> {
+    shared: &'a Shared<W>,
+    game: Game,
+    rules: Rules,
+    table: Table,
+}
+
+impl<'a, W: Write> Engine<'a, W> {
+    fn new(shared: &'a Shared<W>) -> Engine<'a, W> {
+        Engine {
+            shared,
+            game: Game::new(Setup::Classic.position()),
+            rules: Rules::default(),
+            table: Table::new(DEFAULT_HASH),
+        }
+    }
+
+    fn serve(&mut self, commands: Receiver<String>) {
+        for line in commands {
+            let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+            let done = match command {
+                "uki" => {
+                    self.introduce();
+                    Ok(())
+                }
+                "isready" => {
+                    self.shared.say("readyok");
+                    Ok(())
+                }
+                "setoption" => self.set_option(rest),
+                "ukinewgame" => {
+                    self.table.clear();
+                    Ok(())
+                }
+                "position" => self.set_position(rest),
+                "go" => {
+                    self.go(rest);
+                    Ok(())
+                }
+                // Nothing is ever pondered.
+                "ponderhit" => Ok(()),
+                _ => Err("unknown command".to_string()),
+            };
+            if let Err(problem) = done {
+                self.shared.complain(format_args!("{command:.20}: {problem}"));
+            }
+        }
+    }
+
+    fn introduce(&self) {
+        self.shared.say(concat!("id name khet-baseline ", env!("CARGO_PKG_VERSION")));
+        self.shared.say("id author the authors of Khet");
+        self.shared.say(format_args!(
+            "option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"
+        ));
+        self.shared.say("option name Rules type combo default standard var standard var czech");
+        self.shared.say("ukiok");
+    }
+
+    /// `name N value V`
+    fn set_option(&mut self, rest: &str) -> Result<(), String> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let ["name", name, "value", value] = words[..] else {
+            return Err("it is written: setoption name NAME value VALUE".to_string());
+        };
+        if name.eq_ignore_ascii_case("Hash") {
+            match value.parse() {
+                Ok(mebibytes @ 1..=MAX_HASH) => self.table = Table::new(mebibytes),
+                _ => return Err(format!("Hash is 1 to {MAX_HASH}")),
+            }
+        } else if name.eq_ignore_ascii_case("Rules") {
+            self.rules = value.parse().map_err(|error: khet::ParseRulesError| error.to_string())?;
+        } else {
+            return Err(format!("there is no option {name:.20}"));
+        }
+        Ok(())
+    }
+
+    /// `setup NAME [moves …]` or `fen PLACEMENT SIDE [moves …]`. What is wrong changes nothing.
+    fn set_position(&mut self, rest: &str) -> Result<(), String> {
+        let mut words = rest.split_whitespace();
+        let placement: Placement = match words.next() {
+            Some("setup") => {
+                let name = words.next().unwrap_or_default();
+                name.parse::<Setup>().map_err(|error| error.to_string())?.placement()
+            }
+            Some("fen") => {
+                let text: Vec<&str> = words.by_ref().take(2).collect();
+                text.join(" ")
+                    .parse()
+                    .map_err(|error: khet::ParsePlacementError| error.to_string())?
+            }
+            _ => return Err("it is written: position setup NAME, or position fen …".to_string()),
+        };
+        let start = Position::new(&placement, self.rules).map_err(|error| error.to_string())?;
+        let mut game = Game::new(start);
+        match words.next() {
+            None => {}
+            Some("moves") => {
+                for word in words {
+                    let turn: Turn =
+                        word.parse().map_err(|error: khet::ParseTurnError| error.to_string())?;
+                    game.play(turn).map_err(|error| error.to_string())?;
+                }
+            }
+            Some(word) => return Err(format!("{word:.20}: moves was expected")),
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn go(&mut self, rest: &str) {
+        let started = Instant::now();
+        let (limits, unknown) = Limits::read(rest);
+        for word in unknown {
+            self.shared.complain(format_args!("go: {word:.20}: not understood"));
+        }
+        let shared = self.shared;
+        shared.endless.store(limits.infinite, Ordering::SeqCst);
+        shared.stop_if_nobody_else_can();
+        let search = Search::new(limits, started, &mut self.table, &shared.stop);
+        let line = search.run(&self.game, |report| shared.say(Info(report)));
+        while limits.infinite && !shared.stop.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        // The next `go` may come as soon as the answer is out.
+        shared.thinks.store(false, Ordering::SeqCst);
+        match line[..] {
+            [best, reply, ..] => shared.say(format_args!("bestmove {best} ponder {reply}")),
+            [best] => shared.say(format_args!("bestmove {best}")),
+            [] => shared.say("bestmove (none)"),
+        }
+    }
+}
+
+/// A report as an `info` line.
+struct Info<'a>(&'a Report);
+
+impl fmt::Display for Info<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { depth, longest, score, nodes, time, hash_per_mille, line } = self.0;
+        write!(f, "info depth {depth} seldepth {longest} multipv 1 score ")?;
+        match score {
+            Score::Cents(cents) => write!(f, "cp {cents}")?,
+            Score::Mate(turns) => write!(f, "mate {turns}")?,
+        }
+        let per_second = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        write!(f, " nodes {nodes} nps {per_second} hashfull {hash_per_mille}")?;
+        write!(f, " time {} pv", time.as_millis())?;
+        line.iter().try_for_each(|turn| write!(f, " {turn}"))
+    }
+}

@@ -1,0 +1,382 @@
+//! The search: iterative deepening, alpha-beta, quiescence.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use khet::{Bitboard, Color, Game, Position, Turn};
+
+use crate::limits::Limits;
+use crate::material::material;
+use crate::ordering::{Candidate, Gains};
+use crate::table::{Bound, Table};
+
+/// No search goes deeper.
+pub(crate) const MAX_DEPTH: u8 = 64;
+
+/// Behind the last ply of the search, at most this many more of turns that win material.
+const QUIESCENCE_PLIES: u8 = 2;
+
+/// How far from the root a line can lead.
+const MAX_PLY: usize = (MAX_DEPTH + QUIESCENCE_PLIES) as usize;
+
+/// The clock is read when so many more nodes have been visited.
+const NODES_PER_LOOK: u64 = 1024;
+
+/// Above every score.
+const INFINITE: i32 = 32_000;
+
+/// The pharaoh of the other side is lit now; a ply later it is one less.
+const WIN: i32 = 30_000;
+
+/// Scores beyond this say who wins, and when.
+const DECIDED: i32 = WIN - 1000;
+
+/// What the player to move may hope for, as UKI writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Score {
+    /// Hundredths of a pyramid.
+    Cents(i32),
+    /// The pharaoh is lit in so many turns of the winner; below 0 it is our own.
+    Mate(i32),
+}
+
+impl Score {
+    fn of(score: i32) -> Score {
+        if score > DECIDED {
+            Score::Mate((WIN - score + 1) / 2)
+        } else if score < -DECIDED {
+            Score::Mate(-(WIN + score + 1) / 2)
+        } else {
+            Score::Cents(score)
+        }
+    }
+}
+
+/// What an iteration found.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) depth: u8,
+    /// The longest line that was looked at.
+    pub(crate) longest: usize,
+    pub(crate) score: Score,
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
+    pub(crate) hash_per_mille: usize,
+    pub(crate) line: Vec<Turn>,
+}
+
+/// The search has been told to end; what the caller holds is not finished.
+struct Halted;
+
+/// A position of the tree with what is carried along.
+struct Node {
+    position: Position,
+    /// By how much the side to move is ahead.
+    ahead: i32,
+    /// Where in the path the positions begin that this one may repeat: a removed piece never comes
+    /// back.
+    since: usize,
+}
+
+/// One search of one position.
+pub(crate) struct Search<'a> {
+    limits: Limits,
+    table: &'a mut Table,
+    stop: &'a AtomicBool,
+    started: Instant,
+    deadline: Option<Instant>,
+    nodes: u64,
+    next_look: u64,
+    longest: usize,
+    /// Two turns of each ply that refuted another one, the latest first.
+    killers: [[Option<Turn>; 2]; MAX_PLY + 1],
+    /// Hashes of the arrangements of the game and, behind them, of the line that is looked at.
+    path: Vec<u64>,
+    /// Where in the path the root stands.
+    root: usize,
+    /// The best line found from each ply on.
+    lines: Vec<Vec<Turn>>,
+    /// Lists of turns, one a ply, kept so that their memory is used again.
+    candidates: Vec<Vec<Candidate>>,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        limits: Limits,
+        started: Instant,
+        table: &'a mut Table,
+        stop: &'a AtomicBool,
+    ) -> Search<'a> {
+        table.age();
+        Search {
+            limits,
+            table,
+            stop,
+            started,
+            deadline: None,
+            nodes: 0,
+            next_look: NODES_PER_LOOK,
+            longest: 0,
+            killers: [[None; 2]; MAX_PLY + 1],
+            path: Vec::new(),
+            root: 0,
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            candidates: vec![Vec::new(); MAX_PLY + 1],
+        }
+    }
+
+    /// Searches deeper and deeper, and calls `tell` with what each iteration found. The best line;
+    /// it is empty only where no turn is legal.
+    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> Vec<Turn> {
+        let position = *game.position();
+        let time = self.limits.time(position.side_to_move());
+        self.deadline = time.map(|time| self.started + time);
+        let before = &game.positions()[..game.turns().len()];
+        self.path = before.iter().map(Position::arrangement_key).collect();
+        self.root = before.len();
+        let ahead = material(&position);
+        // Positions with other material can't come back.
+        let since = before.iter().rposition(|then| material(then).abs() != ahead.abs());
+        let root = Node { position, ahead, since: since.map_or(0, |index| index + 1) };
+
+        // Something to play, however little time there is.
+        let mut best: Vec<Turn> = position.turns().first().copied().into_iter().collect();
+        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH);
+        for depth in 1..=deepest {
+            self.longest = 0;
+            self.lines[0].clear();
+            let result = self.negamax(&root, depth, 0, -INFINITE, INFINITE);
+            // The best line of the last iteration was tried first: what replaced it is better.
+            if !self.lines[0].is_empty() {
+                best.clone_from(&self.lines[0]);
+            }
+            let Ok(score) = result else { break };
+            tell(&Report {
+                depth,
+                longest: self.longest,
+                score: Score::of(score),
+                nodes: self.nodes,
+                time: self.started.elapsed(),
+                hash_per_mille: self.table.per_mille(),
+                line: best.clone(),
+            });
+            // A win within this depth has been proved, and nothing deeper is faster.
+            if score.abs() >= WIN - i32::from(depth) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Counts a node, and says when it is time to end.
+    fn visit(&mut self, ply: usize) -> Result<(), Halted> {
+        if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+            return Err(Halted);
+        }
+        self.nodes += 1;
+        self.longest = self.longest.max(ply);
+        if self.nodes < self.next_look {
+            return Ok(());
+        }
+        self.next_look = self.nodes + NODES_PER_LOOK;
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || self.stop.load(Ordering::Relaxed) { Err(Halted) } else { Ok(()) }
+    }
+
+    /// The score of a node for its side to move, searched to a depth.
+    fn negamax(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Halted> {
+        if depth == 0 {
+            return self.quiescence(node, QUIESCENCE_PLIES, ply, alpha, beta);
+        }
+        self.visit(ply)?;
+        self.lines[ply].clear();
+        if let Some(score) = decided(&node.position, ply) {
+            return Ok(score);
+        }
+        if ply > 0 && self.is_repeated(node) {
+            return Ok(0);
+        }
+
+        // Transposition table
+        let key = node.position.key();
+        let mut table_turn = None;
+        if let Some(entry) = self.table.get(key) {
+            table_turn = entry.turn;
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if ply > 0 && entry.depth >= depth && cuts {
+                return Ok(score);
+            }
+        }
+
+        let aim = node.position.aim();
+        let mut candidates = std::mem::take(&mut self.candidates[ply]);
+        let gains = Gains::new(&node.position, &aim);
+        gains.order_all(table_turn, &self.killers[ply], &mut candidates);
+        self.path.push(node.position.arrangement_key());
+        let floor = alpha;
+        // Who has no turn loses.
+        let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
+        let mut best_turn = None;
+        for &Candidate { turn, .. } in &candidates {
+            let next = self.next(node, aim.play(turn));
+            let score = -self.negamax(&next, depth - 1, ply + 1, -beta, -alpha)?;
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha {
+                alpha = score;
+                best_turn = Some(turn);
+                self.note_line(ply, turn);
+            }
+            if score >= beta {
+                if node.is_quiet(&next) {
+                    self.note_killer(ply, turn);
+                }
+                break;
+            }
+        }
+        self.path.pop();
+        self.candidates[ply] = candidates;
+
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.put(key, best_turn, to_table(best, ply), depth, bound);
+        Ok(best)
+    }
+
+    /// The score of a node at the end of the search: material, or better by turns that win some.
+    fn quiescence(
+        &mut self,
+        node: &Node,
+        left: u8,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Halted> {
+        self.visit(ply)?;
+        self.lines[ply].clear();
+        if let Some(score) = decided(&node.position, ply) {
+            return Ok(score);
+        }
+        if left == QUIESCENCE_PLIES && self.is_repeated(node) {
+            return Ok(0);
+        }
+        let mut best = node.ahead;
+        if left == 0 || best >= beta {
+            return Ok(best);
+        }
+        alpha = alpha.max(best);
+        let aim = node.position.aim();
+        let mut candidates = std::mem::take(&mut self.candidates[ply]);
+        Gains::new(&node.position, &aim).order_winning(&mut candidates);
+        for &Candidate { turn, .. } in &candidates {
+            let next = self.next(node, aim.play(turn));
+            let score = -self.quiescence(&next, left - 1, ply + 1, -beta, -alpha)?;
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                self.note_line(ply, turn);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        self.candidates[ply] = candidates;
+        Ok(best)
+    }
+
+    fn next(&self, node: &Node, (position, removed): (Position, Bitboard)) -> Node {
+        if removed.is_empty() {
+            Node { position, ahead: -node.ahead, since: node.since }
+        } else {
+            Node { position, ahead: material(&position), since: self.path.len() }
+        }
+    }
+
+    /// Whether the player to move may claim a draw, or will be able to if both go on like this: an
+    /// arrangement that comes back within the search counts at once.
+    fn is_repeated(&self, node: &Node) -> bool {
+        let key = node.position.arrangement_key();
+        let mut times = 1;
+        for index in (node.since..self.path.len()).rev() {
+            if self.path[index] == key {
+                times += 1;
+                if index >= self.root || times >= node.position.rules().draw_claim_at() {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn note_killer(&mut self, ply: usize, turn: Turn) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(turn) {
+            *killers = [Some(turn), killers[0]];
+        }
+    }
+
+    /// The best line from this ply on is this turn and the best line behind it.
+    fn note_line(&mut self, ply: usize, turn: Turn) {
+        let (before, behind) = self.lines.split_at_mut(ply + 1);
+        before[ply].clear();
+        before[ply].push(turn);
+        before[ply].extend_from_slice(&behind[0]);
+    }
+}
+
+impl Node {
+    /// Whether the turn that leads to `next` won nothing.
+    fn is_quiet(&self, next: &Node) -> bool {
+        -next.ahead <= self.ahead
+    }
+}
+
+/// The score for the side to move where a pharaoh has been lit.
+fn decided(position: &Position, ply: usize) -> Option<i32> {
+    let loss = ply as i32 - WIN;
+    let us = position.side_to_move();
+    let lit = |color: Color| position.pharaoh(color).is_none();
+    match (lit(us), lit(!us)) {
+        (false, false) => None,
+        (true, true) => Some(0),
+        (true, false) => Some(loss),
+        (false, true) => Some(-loss),
+    }
+}
+
+/// Scores that say when the game is won are counted from the root; in the table, from the position.
+fn to_table(score: i32, ply: usize) -> i16 {
+    let score = match score {
+        _ if score > DECIDED => score + ply as i32,
+        _ if score < -DECIDED => score - ply as i32,
+        _ => score,
+    };
+    score as i16
+}
+
+fn from_table(score: i16, ply: usize) -> i32 {
+    match i32::from(score) {
+        score if score > DECIDED => score - ply as i32,
+        score if score < -DECIDED => score + ply as i32,
+        score => score,
+    }
+}

@@ -1,0 +1,227 @@
+//! The engine as a program on the other side of the protocol meets it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use khet::{Game, Setup, Turn};
+
+struct Engine {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_khet-baseline"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Engine { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("the engine listens");
+    }
+
+    /// All lines up to the one that begins with that word, which is the last.
+    fn hear(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            let length = self.output.read_line(&mut line).expect("UTF-8");
+            assert!(length > 0, "the engine ended before {word}: {lines:?}");
+            lines.push(line.trim_end().to_string());
+            if line.split_whitespace().next() == Some(word) {
+                return lines;
+            }
+        }
+    }
+
+    fn best(&mut self) -> (Turn, Vec<String>) {
+        let lines = self.hear("bestmove");
+        let turn = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a turn");
+        (turn.parse().expect("a turn"), lines)
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn it_introduces_itself() {
+    let mut engine = Engine::start();
+    engine.say("uki");
+    let lines = engine.hear("ukiok");
+    assert!(lines[0].starts_with("id name khet-baseline"));
+    assert!(lines.iter().any(|line| line.starts_with("option name Hash type spin")));
+    engine.say("isready");
+    assert_eq!(engine.hear("readyok"), ["readyok"]);
+    engine.quit();
+}
+
+#[test]
+fn it_lights_the_pharaoh() {
+    let mut engine = Engine::start();
+    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
+    engine.say("go depth 9");
+    let (turn, lines) = engine.best();
+    assert_eq!(turn.to_string(), "j5+");
+    assert!(lines[0].contains(" score mate 1 "), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn it_sees_that_its_own_pharaoh_will_be_lit() {
+    // Whatever Red does but step aside, Silver lights the pharaoh.
+    let mut engine = Engine::start();
+    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 r");
+    engine.say("go depth 4");
+    let (turn, _) = engine.best();
+    assert!(turn.to_string().starts_with("e5") && !turn.to_string().ends_with('5'), "{turn}");
+    engine.quit();
+}
+
+#[test]
+fn it_wins_a_pyramid() {
+    let mut engine = Engine::start();
+    engine.say("position fen 4k5/10/10/4p34P2/10/10/10/4K5 s");
+    engine.say("go depth 1");
+    let (turn, lines) = engine.best();
+    assert_eq!(turn.to_string(), "j5+");
+    assert!(lines[0].contains(" score cp 100 "), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn it_repeats_when_it_is_behind_and_not_when_it_is_ahead() {
+    // Both pharaohs have gone to and fro; Silver has a pyramid more.
+    let start = "4k5/10/10/10/10/2P17/10/4K5 s";
+    let moves = "e1d1 e8d8 d1e1 d8e8 e1d1 e8d8";
+    let mut engine = Engine::start();
+    engine.say(&format!("position fen {start} moves {moves} d1e1"));
+    engine.say("go depth 3");
+    let (turn, lines) = engine.best();
+    assert_eq!(turn.to_string(), "d8e8");
+    assert!(lines[0].contains(" score cp 0 "), "{lines:?}");
+
+    engine.say("ukinewgame");
+    engine.say(&format!("position fen {start} moves {moves}"));
+    engine.say("go depth 3");
+    let (turn, lines) = engine.best();
+    assert_ne!(turn.to_string(), "d1e1");
+    assert!(lines[2].contains(" score cp 100 "), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn it_plays_legal_turns_in_every_setup() {
+    for setup in Setup::ALL {
+        let mut engine = Engine::start();
+        let mut game = Game::new(setup.position());
+        let mut moves = String::new();
+        while game.outcome().is_none() && game.turns().len() < 12 {
+            engine.say(&format!("position setup {setup}{moves}"));
+            engine.say("go nodes 500");
+            let (turn, _) = engine.best();
+            game.play(turn).expect("legal");
+            let start = if moves.is_empty() { " moves" } else { "" };
+            moves.push_str(&format!("{start} {turn}"));
+        }
+        engine.quit();
+    }
+}
+
+#[test]
+fn the_czech_edition_can_be_chosen() {
+    let mut engine = Engine::start();
+    engine.say("setoption name Rules value czech");
+    engine.say("position fen 4k5/10/10/4p15/4D15/10/10/4K5 s moves e4e5");
+    assert!(engine.hear("info")[0].contains("in this edition a swap is between pieces"));
+    engine.quit();
+}
+
+#[test]
+fn garbage_is_answered_and_forgotten() {
+    let mut engine = Engine::start();
+    for line in [
+        "fly",
+        "position",
+        "position setup clasic",
+        "position fen 4k5/10 s",
+        "position setup classic moves a1a9",
+        "position setup classic moves f8f7",
+        "position setup classic turns h2+",
+        "setoption name Hash value 0",
+        "setoption Hash",
+        "\u{7f}\u{0}",
+    ] {
+        engine.say(line);
+        assert!(engine.hear("info")[0].starts_with("info string "), "{line}");
+    }
+    engine.input.write_all(b"\xff\xfe\n\n  \n").expect("the engine listens");
+    engine.hear("info");
+    engine.say("go fast depth 1 nodes");
+    let (turn, lines) = engine.best();
+    assert!(lines[0].starts_with("info string go: fast"));
+    assert!(Setup::Classic.position().check(turn).is_ok());
+    engine.quit();
+}
+
+#[test]
+fn stop_ends_an_endless_search() {
+    let mut engine = Engine::start();
+    engine.say("go infinite");
+    engine.hear("info");
+    engine.say("isready");
+    engine.hear("readyok");
+    engine.say("go depth 1");
+    engine.say("stop");
+    let (_, lines) = engine.best();
+    assert!(lines.contains(&"info string go: a search is running".to_string()), "{lines:?}");
+    // It goes on as if nothing had happened.
+    engine.say("go depth 2");
+    engine.best();
+    engine.quit();
+}
+
+#[test]
+fn a_finished_search_without_limits_waits_for_stop() {
+    let mut engine = Engine::start();
+    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
+    engine.say("go infinite");
+    engine.hear("info");
+    engine.say("isready");
+    assert_eq!(engine.hear("readyok"), ["readyok"]);
+    engine.say("stop");
+    assert_eq!(engine.best().0.to_string(), "j5+");
+    engine.quit();
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_a_search() {
+    let mut engine = Engine::start();
+    engine.say("go infinite");
+    engine.hear("info");
+    engine.quit();
+
+    let mut engine = Engine::start();
+    engine.say("go infinite");
+    engine.hear("info");
+    drop(engine.input);
+    assert!(engine.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_decided_position_has_no_best_turn() {
+    let mut engine = Engine::start();
+    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s moves j5+");
+    engine.say("go depth 3");
+    assert_eq!(engine.hear("bestmove").last().map(String::as_str), Some("bestmove (none)"));
+    engine.quit();
+}
