@@ -3,6 +3,7 @@
 mod apply;
 mod bench;
 mod check;
+mod drawing;
 mod engine;
 mod input;
 mod output;
@@ -10,6 +11,7 @@ mod perft;
 mod progress;
 mod show;
 mod turns;
+mod words;
 
 use std::process::ExitCode;
 
