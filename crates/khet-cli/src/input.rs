@@ -78,7 +78,7 @@ impl PositionArgs {
 }
 
 /// Reads a setup's name or a position in notation.
-fn read(text: &str) -> Result<Placement, Problem> {
+pub(crate) fn read(text: &str) -> Result<Placement, Problem> {
     // Every position has slashes, and no name has.
     if text.contains('/') {
         text.parse().map_err(|error| Problem::Input(format!("position: {error}")))

@@ -3,11 +3,13 @@
 mod apply;
 mod bench;
 mod check;
+mod date;
 mod drawing;
 mod engine;
 mod input;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod show;
 mod turns;
@@ -33,6 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
     Show(show::Args),
     Turns(turns::Args),
     Apply(apply::Args),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut output = Output::new();
     let done = match cli.command {
+        Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
         Command::Turns(args) => turns::run(&args, &mut output),
         Command::Apply(args) => apply::run(&args, &mut output),
