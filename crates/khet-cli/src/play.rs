@@ -125,7 +125,8 @@ impl App {
     }
 
     fn begin(&mut self, choice: Choice) -> Result<(), Problem> {
-        self.computer.stop();
+        // What the last game has asked is not answered any more.
+        self.computer = Computer::new();
         let state = choice.begin(luck(), &date::today());
         let mut state = state.map_err(|error| Problem::Input(error.to_string()))?;
         state.tick(self.began.elapsed());

@@ -1,17 +1,22 @@
 //! What the player sees: states drawn as ratatui frames.
 
-use khet::{Color, Piece, Placement, Role, Rules, Square, Turn};
+mod board;
+mod help;
+mod panel;
+mod start;
+
+use khet::{Color, Rules};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Style, Stylize};
+use ratatui::style::Stylize;
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Block, Clear, Padding, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::drawing::{Drawing, Ink, Size, Spot};
+use crate::drawing::Size;
 use crate::play::banner;
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, Phase, State, Target};
+use crate::play::state::{Mode, Opponent, Phase, State};
 use crate::words;
 
 /// The smallest terminal that everything fits into.
@@ -47,7 +52,7 @@ pub(crate) fn draw(frame: &mut Frame, state: Option<&State>, menu: Option<&Menu>
         return;
     }
     match (menu, state) {
-        (Some(menu), _) => draw_menu(frame, menu, state.is_some(), look),
+        (Some(menu), _) => start::draw(frame, menu, state.is_some(), look),
         (None, Some(state)) => draw_game(frame, state, look),
         (None, None) => {}
     }
@@ -98,12 +103,12 @@ impl Places {
 fn draw_game(frame: &mut Frame, state: &State, look: Palette) {
     let places = Places::of(frame.area());
     frame.render_widget(title(state, look), places.title);
-    frame.render_widget(board_text(&board(state, places.size), look), places.board);
-    draw_panel(frame, state, places.panel, look);
+    frame.render_widget(board::board_text(&board::board(state, places.size), look), places.board);
+    panel::draw(frame, state, places.panel, look);
     draw_status(frame, state, places.status, look);
     frame.render_widget(keys(state).style(look.quiet()), places.keys);
     if *state.mode() == Mode::Help {
-        draw_help(frame, look);
+        help::draw(frame, look);
     }
 }
 
@@ -123,177 +128,6 @@ fn title(state: &State, look: Palette) -> Line<'static> {
         }
     });
     line
-}
-
-/// The pieces and the lasers.
-fn still_board(placement: &Placement, size: Size, flipped: bool) -> Drawing {
-    let mut drawing = Drawing::new(placement, size, flipped);
-    if !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx) {
-        drawing.lasers();
-    }
-    drawing
-}
-
-/// The board with everything that is marked on it.
-fn board(state: &State, size: Size) -> Drawing {
-    let mut drawing = still_board(&state.board(), size, state.flipped());
-    let phase = state.phase();
-    if let (Some(shot), Some(&turn)) = (state.shots().last(), state.game().turns().last()) {
-        match phase {
-            Phase::Running(steps) => drawing.shot_after(shot, steps),
-            Phase::Flash => drawing.shot(shot),
-            Phase::Over if state.game().outcome().is_some() => drawing.shot(shot),
-            Phase::Over => drawing.afterglow(shot),
-        }
-        mark_turn(&mut drawing, state, turn);
-        for hit in shot.hits.iter().filter(|_| !matches!(phase, Phase::Running(_))) {
-            let sign = if phase == Phase::Flash { '✸' } else { '×' };
-            let spot = if hit.left.is_some() { Spot::Right } else { Spot::Middle };
-            drawing.mark(hit.square, spot, sign);
-        }
-    }
-    if phase != Phase::Over {
-        return drawing;
-    }
-    match state.hint() {
-        Some(Turn::Rotate { square, spin }) => {
-            let sign = if spin == khet::Spin::Clockwise { '↻' } else { '↺' };
-            drawing.mark(square, Spot::Left, sign);
-        }
-        Some(turn) => {
-            for spot in [Spot::Left, Spot::Right] {
-                drawing.mark(turn.from(), spot, '◇');
-                drawing.mark(turn.to(), spot, '◆');
-            }
-        }
-        None => {}
-    }
-    for (square, target) in state.targets() {
-        match target {
-            Target::Move => drawing.mark(square, Spot::Middle, '•'),
-            Target::Swap => drawing.mark(square, Spot::Left, '⇄'),
-            Target::Stack => drawing.mark(square, Spot::Left, '▂'),
-        }
-    }
-    drawing.cursor(state.cursor());
-    if let Some(hand) = state.hand() {
-        drawing.mark(hand.square, Spot::Left, '[');
-        drawing.mark(hand.square, Spot::Right, if hand.top_only { '^' } else { ']' });
-    }
-    drawing
-}
-
-/// Small angles around the piece that was moved last.
-fn mark_turn(drawing: &mut Drawing, state: &State, turn: Turn) {
-    if state.board().get(turn.to()).is_some() {
-        drawing.mark(turn.to(), Spot::Left, '‹');
-        drawing.mark(turn.to(), Spot::Right, '›');
-    }
-}
-
-fn board_text(drawing: &Drawing, look: Palette) -> Text<'static> {
-    let line = |row: &Vec<(char, Ink)>| {
-        let chunks = row.chunk_by(|one, other| one.1 == other.1);
-        let span = |cells: &[(char, Ink)]| {
-            let text: String = cells.iter().map(|cell| cell.0).collect();
-            Span::styled(text, look.ink(cells[0].1))
-        };
-        Line::from_iter(chunks.map(span))
-    };
-    Text::from_iter(drawing.rows().iter().map(line))
-}
-
-fn draw_panel(frame: &mut Frame, state: &State, area: Rect, look: Palette) {
-    let [top, upper, list, lower, bottom] = Layout::vertical([
-        Constraint::Length(2),
-        Constraint::Length(1),
-        Constraint::Min(1),
-        Constraint::Length(1),
-        Constraint::Length(2),
-    ])
-    .areas(area);
-    let below = if state.flipped() { Color::Red } else { Color::Silver };
-    let width = usize::from(area.width);
-    frame.render_widget(player(state, !below, width, look), top);
-    frame.render_widget(player(state, below, width, look), bottom);
-    for rule in [upper, lower] {
-        frame.render_widget(Line::styled("─".repeat(width), look.ink(Ink::Grid)), rule);
-    }
-    let rows = turn_rows(state, width);
-    let first = rows.len().saturating_sub(usize::from(list.height));
-    let rows = rows[first..].iter().map(|row| Line::raw(row.clone()));
-    frame.render_widget(Text::from_iter(rows), list);
-}
-
-/// A player's name and what has been lost.
-fn player(state: &State, color: Color, width: usize, look: Palette) -> Text<'static> {
-    let name = match state.opponent() {
-        Opponent::Computer { level, .. } if state.is_computer(color) => {
-            format!("computer, level {}", level.number())
-        }
-        Opponent::Computer { .. } => "you".to_string(),
-        Opponent::Friend => String::new(),
-    };
-    let over = state.game().outcome().is_some();
-    let to_move = !over && state.game().position().side_to_move() == color;
-    let sign = if to_move { "▶ " } else { "  " };
-    Text::from(vec![
-        Line::from(vec![
-            Span::styled(sign, look.gold()),
-            Span::styled(words::player(color), look.player(color)),
-            Span::raw(format!("  {name}")),
-        ]),
-        Line::styled(lost(state, color, width), look.quiet()),
-    ])
-}
-
-/// The pieces that a player has lost, in words if there is room.
-fn lost(state: &State, color: Color, width: usize) -> String {
-    let count = |pieces: &mut dyn Iterator<Item = (Square, Piece)>, role: Role| -> u32 {
-        let own = pieces.filter(|(_, piece)| piece.color() == color && piece.role() == role);
-        own.map(|(_, piece)| if piece.remains().is_some() { 2 } else { 1 }).sum()
-    };
-    let (start, board) = (state.game().start().placement(), state.board());
-    let losses = Role::ALL.map(|role| {
-        let missing = count(&mut start.pieces(), role) - count(&mut board.pieces(), role);
-        (role, missing)
-    });
-    let losses: Vec<(Role, u32)> = losses.into_iter().filter(|&(_, number)| number > 0).collect();
-    if losses.is_empty() {
-        return "  nothing lost".to_string();
-    }
-    let join = |texts: Vec<String>| format!("  lost {}", texts.join(", "));
-    let name = |&(role, number): &(Role, u32)| match number {
-        1 => role.to_string(),
-        _ => format!("{number} {role}s"),
-    };
-    let letters = |&(role, number): &(Role, u32)| match color {
-        Color::Silver => format!("{number}{}", role.letter()),
-        Color::Red => format!("{number}{}", role.letter().to_ascii_lowercase()),
-    };
-    let long = join(losses.iter().map(name).collect());
-    if long.chars().count() <= width { long } else { join(losses.iter().map(letters).collect()) }
-}
-
-/// The turns, Silver's and Red's on one row, each with what its shot removed.
-fn turn_rows(state: &State, width: usize) -> Vec<String> {
-    let game = state.game();
-    let column = (width - 4) / 2;
-    // The beam tells first.
-    let told = state.shots().len() - usize::from(state.phase() != Phase::Over);
-    let mut texts: Vec<String> = Vec::new();
-    if game.start().side_to_move() == Color::Red {
-        texts.push("…".to_string());
-    }
-    for (index, (turn, shot)) in game.turns().iter().zip(state.shots()).enumerate() {
-        let text = if index < told { format!("{turn} {shot}") } else { turn.to_string() };
-        texts.push(text.trim_end().to_string());
-    }
-    let row = |(index, pair): (usize, &[String])| {
-        let red = pair.get(1).map_or("", String::as_str);
-        format!("{:>2}. {:column$}{red}", index + 1, pair[0])
-    };
-    texts.chunks(2).enumerate().map(row).collect()
 }
 
 fn draw_status(frame: &mut Frame, state: &State, area: Rect, look: Palette) {
@@ -385,6 +219,7 @@ fn keys(state: &State) -> Text<'static> {
     let acting = match (state.mode(), state.hand()) {
         (Mode::Typing(_) | Mode::Naming(_), _) => "Enter confirm  Esc cancel",
         (Mode::Asking(_), _) => "y yes  n no",
+        _ if state.game().outcome().is_some() => "n plays another game, s saves this one",
         (_, Some(_)) => "arrows aim  Enter drop  [ ] rotate  t top of the stack only  Esc cancel",
         (_, None) => "arrows move  Enter pick  [ ] rotate  t top only  : or a square type a turn",
     };
@@ -392,86 +227,6 @@ fn keys(state: &State) -> Text<'static> {
         Line::raw(acting),
         Line::raw("u undo  h hint  f flip  d draw  R resign  s save  n new game  ? help  q quit"),
     ])
-}
-
-/// All keys and signs.
-const HELP: &str = "\
-Light the other pharaoh. A turn moves one piece to a
-neighbouring square or rotates it; then your laser fires.
-
-arrows, Enter  pick a piece, drop it where • stands
-[ ] or - +     rotate it left, right; Enter plays that
-t              take only the top of a stack
-Esc            put it back
-h2g2 h2+ d1^d2 turns can be typed, also after :
-u undo   h hint   f flip the board   d claim a draw
-R resign   s save   n new game   q quit
-
-K pharaoh, P pyramid (the full half is its back),
-D djed, O obelisk, 2 a stack, E Eye of Horus, S scarab,
-A Anubis, X sphinx. CAPITALS Silver, small Red.
-☥ only Silver, ◉ only Red. ⇄ swap, ▂ stack, × hit,
-‹ › the last turn, ◇ ◆ or ↻ the hint.";
-
-fn draw_help(frame: &mut Frame, look: Palette) {
-    let height = HELP.lines().count() as u16 + 2;
-    let width = HELP.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16 + 4;
-    let area = frame.area().centered(Constraint::Length(width), Constraint::Length(height));
-    let block = Block::bordered()
-        .border_style(look.gold())
-        .title(" Help ")
-        .title_bottom(" any key closes this ")
-        .padding(Padding::horizontal(1));
-    frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(HELP).block(block), area);
-}
-
-fn draw_menu(frame: &mut Frame, menu: &Menu, game_waits: bool, look: Palette) {
-    let places = Places::of(frame.area());
-    frame.render_widget(
-        Line::from(vec![Span::styled("Khet", look.gold()), Span::raw("  a new game")]),
-        places.title,
-    );
-    let preview = still_board(&menu.choice().start, places.size, false);
-    frame.render_widget(board_text(&preview, look), places.board);
-
-    let mut lines = Vec::new();
-    for line in menu::Line::ALL {
-        let name = match line {
-            menu::Line::Setup => "Setup",
-            menu::Line::Opponent => "Against",
-            menu::Line::Level => "Level",
-            menu::Line::Side => "You play",
-            menu::Line::Rules => "Rules",
-        };
-        let current = line == menu.line();
-        let value = if menu.is_open(line) { menu.value(line) } else { "–".to_string() };
-        let value = if current { format!("‹ {value} ›") } else { format!("  {value}") };
-        let style = if current { look.chosen() } else { Style::new() };
-        let sign = if current { "▶ " } else { "  " };
-        lines.push(Line::styled(format!("{sign}{name}"), look.quiet()));
-        lines.push(Line::from(vec![Span::raw("  "), Span::styled(value, style)]));
-    }
-    lines.push(Line::raw(""));
-    lines.push(Line::raw(menu.explanation()));
-    let list = Paragraph::new(lines).wrap(Wrap { trim: false });
-    frame.render_widget(list, places.panel);
-
-    frame.render_widget(
-        Text::from(vec![
-            Line::raw("Light the other pharaoh with your laser, and guard your own."),
-            Line::styled("Enter begins.", look.gold()),
-        ]),
-        places.status,
-    );
-    let leave = if game_waits { "Esc back to your game  q quit" } else { "q quit" };
-    frame.render_widget(
-        Line::styled(
-            format!("↑ ↓ choose a line  ← → change it  Enter begin  {leave}"),
-            look.quiet(),
-        ),
-        places.keys,
-    );
 }
 
 #[cfg(test)]
@@ -520,7 +275,7 @@ mod tests {
             for part in [
                 "Khet  classic  you are Silver against level 4",
                 "▶ Silver  you",
-                "Red  computer, level 4",
+                "Red  computer 4",
                 "Your turn: you are Silver.",
                 "Enter pick",
                 "u undo  h hint  f flip  d draw  R resign  s save  n new game  ? help  q quit",
@@ -599,7 +354,7 @@ mod tests {
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('?'));
         let text = seen(SMALLEST, Some(&state), None);
-        assert!(HELP.lines().all(|line| text.contains(line)), "{text}");
+        assert!(help::TEXT.lines().all(|line| text.contains(line)), "{text}");
     }
 
     #[test]

@@ -3,26 +3,27 @@
 //! What the state can't do itself (think, write files, leave) it wishes for; whoever runs it fulfils
 //! the [`Wish`]es and tells it what came out.
 
+mod hand;
+mod question;
+mod shooting;
+mod thought;
+mod wish;
+
 use std::time::Duration;
 
-use khet::{Color, Game, GameError, Kind, Placement, Position, Reason, Shot, Spin, Square, Turn};
+use khet::{Color, Game, Placement, Position, Reason, Shot, Spin, Square, Turn};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
-use crate::drawing::shot_length;
 use crate::play::save;
 use crate::words;
 
-/// A beam takes this long for a square,
-const BEAM_STEP: Duration = Duration::from_millis(40);
-/// but never longer than this for its whole way.
-const BEAM_LONGEST: Duration = Duration::from_millis(700);
-/// What it hits flashes this long.
-const FLASH: Duration = Duration::from_millis(250);
-/// Nobody likes to be answered at once.
-const PAUSE: Duration = Duration::from_millis(600);
-/// Thinking is shown when it takes longer than this.
-const PATIENCE: Duration = Duration::from_millis(300);
+pub(crate) use hand::{Hand, Target};
+pub(crate) use question::Question;
+pub(crate) use shooting::Phase;
+use thought::Thought;
+pub(crate) use wish::{Reply, Saved, Wish};
+
 /// An input line takes this many characters: no file name is longer.
 const LONGEST_INPUT: usize = 200;
 
@@ -33,51 +34,6 @@ pub(crate) enum Opponent {
     Friend,
     /// The computer, with that level and colour.
     Computer { level: Level, color: Color },
-}
-
-/// What the state can't do itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Wish {
-    /// Choose a turn as that level does, and bring it to [`State::answered`].
-    Think {
-        ticket: u64,
-        game: Game,
-        level: Level,
-    },
-    /// Find the best turn within a second, for [`State::answered`] too.
-    Hint {
-        ticket: u64,
-        game: Game,
-    },
-    /// Forget what was asked before.
-    Stop,
-    /// Write the record to a file, and say to [`State::saved`] what came of it.
-    Save {
-        name: String,
-        overwrite: bool,
-    },
-    /// Show the start screen.
-    NewGame,
-    Quit,
-}
-
-/// What became of [`Wish::Save`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Saved {
-    Done,
-    /// There is a file of that name, which was left alone.
-    Exists,
-    /// It can't be written, for that reason.
-    Failed(String),
-}
-
-/// What the computer says to [`Wish::Think`] or [`Wish::Hint`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reply {
-    pub(crate) ticket: u64,
-    pub(crate) turn: Option<Turn>,
-    /// It would rather claim the draw that it may claim.
-    pub(crate) claims_draw: bool,
 }
 
 /// Where keys go.
@@ -91,67 +47,6 @@ pub(crate) enum Mode {
     /// Yes or no.
     Asking(Question),
     Help,
-}
-
-/// What is asked before something that can't be taken back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Question {
-    Claim,
-    Resign,
-    Overwrite(String),
-    NewGame,
-    Quit,
-}
-
-impl Question {
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Question::Claim => {
-                "This arrangement has come back. Claim the draw? y yes, n no".to_string()
-            }
-            Question::Resign => "Give up this game? y yes, n no".to_string(),
-            Question::Overwrite(name) => {
-                format!("{name} is there already. Replace it? y yes, n no")
-            }
-            Question::NewGame => "This game is not saved. Leave it? y yes, n no".to_string(),
-            Question::Quit => "This game is not over and not saved. Quit? y yes, n no".to_string(),
-        }
-    }
-}
-
-/// A piece that has been picked up, and what is meant to be done with it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Hand {
-    pub(crate) square: Square,
-    pub(crate) top_only: bool,
-    pub(crate) spin: Option<Spin>,
-}
-
-/// What may happen on a square when the piece in the hand is dropped there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Target {
-    Move,
-    Swap,
-    Stack,
-}
-
-/// How far a shot is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Phase {
-    /// The beams have come that many steps far.
-    Running(usize),
-    /// They have arrived, and what they hit flashes.
-    Flash,
-    Over,
-}
-
-/// What the computer has been asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Thought {
-    ticket: u64,
-    since: Duration,
-    hint: bool,
-    reply: Option<Reply>,
 }
 
 /// A game, and the keyboard's state in it.
@@ -269,32 +164,6 @@ impl State {
         self.game.position().side_to_move()
     }
 
-    /// How long the computer has been thinking, if that is worth showing: true for a hint.
-    pub(crate) fn thinking(&self) -> Option<(Duration, bool)> {
-        let thought = self.thought.filter(|thought| thought.reply.is_none())?;
-        let time = self.now.saturating_sub(thought.since);
-        (time > PATIENCE).then_some((time, thought.hint))
-    }
-
-    /// How far the last shot is.
-    pub(crate) fn phase(&self) -> Phase {
-        let (Some(fired), Some(shot)) = (self.fired, self.shots.last()) else {
-            return Phase::Over;
-        };
-        let length = shot_length(shot).max(1) as u32;
-        let step = BEAM_STEP.min(BEAM_LONGEST / length);
-        let time = self.now.saturating_sub(fired);
-        let flash = if shot.hits.is_empty() { Duration::ZERO } else { FLASH };
-        if time < step * length {
-            // The first square is lit at once.
-            Phase::Running(1 + (time.as_nanos() / step.as_nanos()) as usize)
-        } else if time < step * length + flash {
-            Phase::Flash
-        } else {
-            Phase::Over
-        }
-    }
-
     /// The pieces as they are seen: before a beam arrives, what it will hit still stands; a piece in
     /// the hand is already rotated.
     pub(crate) fn board(&self) -> Placement {
@@ -312,31 +181,6 @@ impl State {
         board
     }
 
-    /// Where the piece in the hand may be dropped.
-    pub(crate) fn targets(&self) -> Vec<(Square, Target)> {
-        let Some(hand) = self.hand.filter(|hand| hand.spin.is_none()) else {
-            return Vec::new();
-        };
-        let position = self.game.position();
-        let turns = position.turns();
-        let fits = |turn: &&Turn| match turn {
-            Turn::Move { from, .. } => *from == hand.square && !hand.top_only,
-            Turn::Unstack { from, .. } => *from == hand.square && hand.top_only,
-            Turn::Rotate { .. } => false,
-        };
-        let obelisk = matches!(self.piece_kind(hand.square), Some(Kind::Obelisk | Kind::Stack));
-        let target = |turn: &Turn| match position.get(turn.to()) {
-            None => (turn.to(), Target::Move),
-            Some(_) if obelisk => (turn.to(), Target::Stack),
-            Some(_) => (turn.to(), Target::Swap),
-        };
-        turns.iter().filter(fits).map(target).collect()
-    }
-
-    fn piece_kind(&self, square: Square) -> Option<Kind> {
-        self.game.position().get(square).map(|piece| piece.kind())
-    }
-
     /// Time goes on: beams run, and the computer's answer is played when it is due.
     pub(crate) fn tick(&mut self, now: Duration) {
         self.now = now;
@@ -345,62 +189,6 @@ impl State {
         } else if self.phase() == Phase::Over {
             self.fired = None;
             self.play_reply();
-        }
-    }
-
-    /// The computer has made up its mind.
-    pub(crate) fn answered(&mut self, reply: Reply) {
-        if let Some(thought) = &mut self.thought
-            && thought.ticket == reply.ticket
-        {
-            thought.reply = Some(reply);
-        }
-    }
-
-    fn play_reply(&mut self) {
-        let Some(Thought { hint, since, reply: Some(reply), .. }) = self.thought else { return };
-        if hint {
-            self.thought = None;
-            self.show_hint(reply.turn);
-        } else if self.now >= since + PAUSE {
-            self.thought = None;
-            match reply.turn {
-                _ if reply.claims_draw => self.claim(),
-                Some(turn) => self.play(turn),
-                None => self.message = "The computer finds no turn.".to_string(),
-            }
-        }
-    }
-
-    fn show_hint(&mut self, turn: Option<Turn>) {
-        self.hint = turn;
-        let mut next = *self.game.position();
-        let shot = turn.and_then(|turn| next.play(turn).ok());
-        if let (Some(turn), Some(shot)) = (turn, shot) {
-            let way = match turn {
-                Turn::Move { from, to } => format!("{from} to {to}"),
-                Turn::Unstack { from, to } => format!("the top of {from} to {to}"),
-                Turn::Rotate { square, spin: Spin::Clockwise } => format!("rotate {square} right"),
-                Turn::Rotate { square, .. } => format!("rotate {square} left"),
-            };
-            self.message = format!("Hint: {way} ({turn}). The laser {}.", words::effect(&shot));
-        }
-    }
-
-    fn ask_computer(&mut self, hint: bool) {
-        self.tickets += 1;
-        let ticket = self.tickets;
-        self.thought = Some(Thought { ticket, since: self.now, hint, reply: None });
-        let game = self.game.clone();
-        self.wishes.push(match self.opponent {
-            Opponent::Computer { level, .. } if !hint => Wish::Think { ticket, game, level },
-            _ => Wish::Hint { ticket, game },
-        });
-    }
-
-    fn forget_thought(&mut self) {
-        if self.thought.take().is_some() {
-            self.wishes.push(Wish::Stop);
         }
     }
 
@@ -549,116 +337,6 @@ impl State {
         self.is_human_turn()
     }
 
-    /// Picks a piece, or drops the one in the hand.
-    fn act(&mut self) {
-        if !self.may_act() {
-            return;
-        }
-        let Some(hand) = self.hand else {
-            self.pick();
-            return;
-        };
-        let to = self.cursor;
-        let turn = match hand.spin {
-            Some(spin) => Turn::Rotate { square: hand.square, spin },
-            None if to == hand.square => {
-                self.hand = None;
-                self.message.clear();
-                return;
-            }
-            None if hand.top_only => Turn::Unstack { from: hand.square, to },
-            None => Turn::Move { from: hand.square, to },
-        };
-        let own = self.game.position().of_color(self.side()).has(to);
-        if own && hand.spin.is_none() && self.game.position().check(turn).is_err() {
-            self.pick();
-        } else {
-            self.play(turn);
-        }
-    }
-
-    /// Takes the piece under the cursor into the hand.
-    fn pick(&mut self) -> bool {
-        let square = self.cursor;
-        match self.game.position().get(square) {
-            None => self.message = format!("{square} is empty. Go to one of your pieces."),
-            Some(piece) if piece.color() != self.side() => {
-                let owner = words::player(piece.color());
-                self.message = format!("The {} on {square} is {owner}'s.", piece.role());
-            }
-            Some(piece) => {
-                self.hand = Some(Hand { square, top_only: false, spin: None });
-                self.message = match piece.kind() {
-                    Kind::Stack => {
-                        "The stack: Enter drops it, t takes only its top, Esc puts it back."
-                            .to_string()
-                    }
-                    Kind::Pharaoh | Kind::Obelisk => {
-                        format!("The {}: Enter drops it, Esc puts it back.", piece.role())
-                    }
-                    Kind::Sphinx(_) => "The sphinx: [ or ] rotates it, Enter fires.".to_string(),
-                    _ => format!(
-                        "The {}: Enter drops it, [ ] rotate, Esc puts it back.",
-                        piece.role()
-                    ),
-                };
-                return true;
-            }
-        }
-        false
-    }
-
-    fn rotate(&mut self, spin: Spin) {
-        if !self.may_act() || (self.hand.is_none() && !self.pick()) {
-            return;
-        }
-        let Some(hand) = &mut self.hand else { return };
-        self.cursor = hand.square;
-        hand.top_only = false;
-        // Once left and once right is not at all.
-        if hand.spin.is_some_and(|before| before != spin) {
-            hand.spin = None;
-            self.message = "As it stood. Enter puts it down.".to_string();
-            return;
-        }
-        let again = hand.spin == Some(spin);
-        match self.game.position().check(Turn::Rotate { square: hand.square, spin }) {
-            // A djed that is rotated twice stands as before.
-            Ok(Turn::Rotate { .. }) if again && is_two_sided(self.piece_kind(self.cursor)) => {
-                self.set_spin(None);
-                self.message = "As it stood. Enter puts it down.".to_string();
-            }
-            Ok(_) if again => {
-                self.message = "One quarter is a turn. Enter plays it.".to_string();
-            }
-            Ok(_) => {
-                self.set_spin(Some(spin));
-                self.message = "Enter plays the rotation, Esc cancels.".to_string();
-            }
-            Err(error) => self.message = capital(&format!("{error}.")),
-        }
-    }
-
-    fn set_spin(&mut self, spin: Option<Spin>) {
-        if let Some(hand) = &mut self.hand {
-            hand.spin = spin;
-        }
-    }
-
-    fn toggle_top(&mut self) {
-        if !self.may_act() || (self.hand.is_none() && !self.pick()) {
-            return;
-        }
-        let Some(hand) = &mut self.hand else { return };
-        if self.game.position().get(hand.square).map(|piece| piece.kind()) == Some(Kind::Stack) {
-            hand.top_only = !hand.top_only;
-            let what = if hand.top_only { "Only the top" } else { "The whole stack" };
-            self.message = format!("{what}: Enter drops it, t changes that, Esc puts it back.");
-        } else {
-            self.message = "Only a stack has a top to take.".to_string();
-        }
-    }
-
     fn type_turn(&mut self, text: String) {
         self.mode = Mode::Typing(text);
         self.hand = None;
@@ -707,86 +385,6 @@ impl State {
         }
     }
 
-    /// The answer to a question.
-    fn decide(&mut self, key: KeyCode) {
-        let Mode::Asking(question) = self.mode.clone() else { return };
-        let yes = match key {
-            KeyCode::Char('y' | 'Y') => true,
-            KeyCode::Char('n' | 'N') | KeyCode::Esc => false,
-            _ => return,
-        };
-        self.mode = Mode::Board;
-        match question {
-            Question::Overwrite(name) if yes => self.save(&name, true),
-            Question::Overwrite(name) => self.mode = Mode::Naming(name),
-            _ if !yes => {}
-            Question::Claim => self.claim(),
-            Question::Resign => self.resign(),
-            Question::NewGame => self.wishes.push(Wish::NewGame),
-            Question::Quit => self.wishes.push(Wish::Quit),
-        }
-    }
-
-    /// Whether something would be lost if the game were left.
-    fn is_worth_asking(&self) -> bool {
-        self.unsaved && self.game.outcome().is_none() && !self.game.turns().is_empty()
-    }
-
-    fn ask_to_claim(&mut self) {
-        if !self.may_act() {
-            return;
-        }
-        if self.game.can_claim_draw() {
-            self.mode = Mode::Asking(Question::Claim);
-        } else {
-            let (times, needed) =
-                (self.game.repetitions(), self.game.position().rules().draw_claim_at());
-            self.message = format!(
-                "No draw to claim: this arrangement stands {}, {} are needed.",
-                count(times),
-                count(needed)
-            );
-        }
-    }
-
-    fn claim(&mut self) {
-        let claimed = self.game.claim_draw();
-        self.end(claimed.map(|outcome| format!("{outcome}.")));
-    }
-
-    fn ask_to_resign(&mut self) {
-        match self.game.outcome() {
-            Some(outcome) => self.message = format!("The game is over. {outcome}."),
-            None => self.mode = Mode::Asking(Question::Resign),
-        }
-    }
-
-    fn resign(&mut self) {
-        let loser = match self.opponent {
-            Opponent::Computer { color, .. } => !color,
-            Opponent::Friend => self.side(),
-        };
-        let resigned = self.game.resign(loser);
-        self.end(resigned.map(|_| format!("{} gives up.", words::player(loser))));
-    }
-
-    fn end(&mut self, said: Result<String, GameError>) {
-        if said.is_ok() {
-            self.forget_thought();
-            self.hand = None;
-            self.hint = None;
-            self.unsaved = true;
-        }
-        self.message = said.unwrap_or_else(|error| capital(&format!("{error}.")));
-    }
-
-    fn ask_for_hint(&mut self) {
-        if self.may_act() && self.thought.is_none() {
-            self.hand = None;
-            self.ask_computer(true);
-        }
-    }
-
     /// Takes back the last turn of a person, and what the computer has answered.
     fn undo(&mut self) {
         let ended = self.game.outcome().map(|outcome| outcome.reason);
@@ -815,18 +413,6 @@ impl State {
             1 => "One turn taken back.".to_string(),
             _ => "Both turns taken back.".to_string(),
         };
-    }
-}
-
-fn is_two_sided(kind: Option<Kind>) -> bool {
-    matches!(kind, Some(Kind::Djed(_) | Kind::Eye(_) | Kind::Scarab(_)))
-}
-
-fn count(times: usize) -> String {
-    match times {
-        1 => "once".to_string(),
-        2 => "twice".to_string(),
-        times => format!("{times} times"),
     }
 }
 
