@@ -4,19 +4,18 @@ mod board;
 mod help;
 mod panel;
 mod start;
+mod status;
 
-use khet::{Color, Rules};
+use khet::Rules;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Stylize;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::drawing::Size;
-use crate::play::banner;
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, Phase, State};
+use crate::play::state::{Mode, Opponent, State};
 use crate::words;
 
 /// The smallest terminal that everything fits into.
@@ -28,9 +27,6 @@ const ABOVE: u16 = 1;
 /// Rows below the board: what is said, and the keys.
 const STATUS: u16 = 3;
 const KEYS: u16 = 2;
-/// How fast the sign for thinking turns.
-const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠋"];
-const SPINNER_STEP: u128 = 100;
 
 /// Says that the terminal is too small, if it is.
 pub(crate) fn too_small(width: u16, height: u16) -> Option<String> {
@@ -105,7 +101,7 @@ fn draw_game(frame: &mut Frame, state: &State, look: Palette) {
     frame.render_widget(title(state, look), places.title);
     frame.render_widget(board::board_text(&board::board(state, places.size), look), places.board);
     panel::draw(frame, state, places.panel, look);
-    draw_status(frame, state, places.status, look);
+    status::draw(frame, state, places.status, look);
     frame.render_widget(keys(state).style(look.quiet()), places.keys);
     if *state.mode() == Mode::Help {
         help::draw(frame, look);
@@ -130,90 +126,6 @@ fn title(state: &State, look: Palette) -> Line<'static> {
     line
 }
 
-fn draw_status(frame: &mut Frame, state: &State, area: Rect, look: Palette) {
-    let over = state.game().outcome().filter(|_| state.phase() == Phase::Over);
-    if let (Some(outcome), Mode::Board | Mode::Help) = (over, state.mode()) {
-        let (text, style) = match outcome.winner {
-            Some(Color::Silver) => ("SILVER WINS", look.player(Color::Silver)),
-            Some(Color::Red) => ("RED WINS", look.player(Color::Red)),
-            None => ("DRAW", look.gold()),
-        };
-        let rows = banner::rows(text);
-        let width = rows[0].chars().count() as u16 + 2;
-        let [left, right] =
-            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(area);
-        frame.render_widget(Text::from_iter(rows.map(|row| Line::styled(row, style))), left);
-        let message = if state.message().is_empty() {
-            format!("{outcome}.")
-        } else {
-            state.message().to_string()
-        };
-        frame.render_widget(Paragraph::new(message).wrap(Wrap { trim: true }), right);
-        return;
-    }
-    let [first, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
-    frame.render_widget(status(state, look), first);
-    frame.render_widget(Paragraph::new(state.message()).wrap(Wrap { trim: true }), rest);
-    if let Some(column) = input_column(state) {
-        frame.set_cursor_position((first.x + column.min(first.width - 1), first.y));
-    }
-}
-
-/// What stands before the text of an input line.
-const TURN_PROMPT: &str = "Turn: ";
-const NAME_PROMPT: &str = "Save as: ";
-
-/// Whose turn it is, what is being typed, or what is asked.
-fn status(state: &State, look: Palette) -> Line<'static> {
-    let side = state.game().position().side_to_move();
-    match state.mode() {
-        Mode::Typing(text) => {
-            return Line::from(vec![
-                Span::styled(TURN_PROMPT, look.gold()),
-                Span::raw(text.clone()).bold(),
-            ]);
-        }
-        Mode::Naming(text) => {
-            return Line::from(vec![
-                Span::styled(NAME_PROMPT, look.gold()),
-                Span::raw(text.clone()).bold(),
-            ]);
-        }
-        Mode::Asking(question) => return Line::styled(question.text(), look.gold()),
-        Mode::Board | Mode::Help => {}
-    }
-    if state.phase() != Phase::Over {
-        return Line::styled(format!("{}'s laser fires.", words::player(!side)), look.gold());
-    }
-    if let Some((time, hint)) = state.thinking() {
-        let spinner = SPINNER[(time.as_millis() / SPINNER_STEP) as usize % SPINNER.len()];
-        let who = if hint { "Looking for a hint" } else { "The computer thinks" };
-        return Line::styled(format!("{who} {spinner}"), look.quiet());
-    }
-    let whose = match state.opponent() {
-        Opponent::Computer { .. } if state.is_human_turn() => {
-            format!("Your turn: you are {}.", words::player(side))
-        }
-        _ => format!("{}'s turn.", words::player(side)),
-    };
-    let claim = if state.is_human_turn() && state.game().can_claim_draw() {
-        " This arrangement has come back: d claims a draw."
-    } else {
-        ""
-    };
-    Line::styled(format!("{whose}{claim}"), look.gold())
-}
-
-/// Where the terminal's own cursor stands while something is typed.
-fn input_column(state: &State) -> Option<u16> {
-    let (prompt, text) = match state.mode() {
-        Mode::Typing(text) => (TURN_PROMPT, text),
-        Mode::Naming(text) => (NAME_PROMPT, text),
-        _ => return None,
-    };
-    Some((prompt.len() + text.chars().count()) as u16)
-}
-
 /// The lines of keys.
 fn keys(state: &State) -> Text<'static> {
     let acting = match (state.mode(), state.hand()) {
@@ -233,13 +145,14 @@ fn keys(state: &State) -> Text<'static> {
 mod tests {
     use std::time::Duration;
 
-    use khet::{Position, Setup};
+    use khet::{Color, Position, Setup};
     use khet_engine::Level;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::crossterm::event::KeyCode;
 
     use super::*;
+    use crate::play::banner;
     use crate::play::menu::{Choice, Side};
 
     const SIZES: [(u16, u16); 3] = [SMALLEST, (120, 40), (200, 60)];
@@ -348,6 +261,8 @@ mod tests {
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('s'));
         assert!(seen(SMALLEST, Some(&state), None).contains("Save as: khet-2026-11-15.kgn"));
+        "very-long-".repeat(15).chars().for_each(|sign| state.key(KeyCode::Char(sign)));
+        assert!(seen(SMALLEST, Some(&state), None).contains("long-very-long- \n"));
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('R'));
         assert!(seen(SMALLEST, Some(&state), None).contains("Give up this game? y yes, n no"));
