@@ -213,7 +213,7 @@ impl Drawing {
                 let figure = figures::large(seen);
                 for (row, line) in self.rows[row - 1..].iter_mut().zip(figure) {
                     for (cell, sign) in row[column - 3..].iter_mut().zip(line) {
-                        if sign != ' ' {
+                        if let Some(sign) = sign {
                             *cell = (sign, ink);
                         }
                     }

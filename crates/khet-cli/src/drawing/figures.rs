@@ -36,11 +36,11 @@ fn arrow(direction: Direction) -> char {
 }
 
 /// The piece in three rows of seven characters. Mirrors run through the middle, where beams turn.
-/// Spaces are left to what lies below.
-pub(super) fn large(piece: Piece) -> [[char; 7]; 3] {
-    // `@` stands for the letter, `!` for the arrow.
+/// What is `None` is left to beams.
+pub(super) fn large(piece: Piece) -> [[Option<char>; 7]; 3] {
+    // `@` stands for the letter, `!` for the arrow, `_` for a space within the piece.
     let figure = match piece.kind() {
-        Kind::Pharaoh => [" ▗▄▄▄▖ ", " ▐ @ ▌ ", " ▝▀▀▀▘ "],
+        Kind::Pharaoh => [" ▗▄▄▄▖ ", " ▐_@_▌ ", " ▝▀▀▀▘ "],
         Kind::Pyramid(Corner::NorthEast) => [" ◣     ", " ██◣   ", " █@██◣ "],
         Kind::Pyramid(Corner::SouthEast) => [" █@██◤ ", " ██◤   ", " ◤     "],
         Kind::Pyramid(Corner::SouthWest) => [" ◥██@█ ", "   ◥██ ", "     ◥ "],
@@ -54,21 +54,23 @@ pub(super) fn large(piece: Piece) -> [[char; 7]; 3] {
         Kind::Eye(Diagonal::Falling) => [" ╲╲  @ ", "  ╲╲╲  ", "    ╲╲ "],
         Kind::Eye(Diagonal::Rising) => [" @  ╱╱ ", "  ╱╱╱  ", " ╱╱    "],
         Kind::Obelisk => ["  ┌─┐  ", "  │@│  ", "  └─┘  "],
-        Kind::Stack => [" ╔═══╗ ", " ║@ 2║ ", " ╚═══╝ "],
+        Kind::Stack => [" ╔═══╗ ", " ║@_2║ ", " ╚═══╝ "],
         Kind::Anubis(Direction::North) => [" ▀▀▀▀▀ ", "   @!  ", "  └─┘  "],
         Kind::Anubis(Direction::East) => ["  ┌─ ▐ ", "  │@!▐ ", "  └─ ▐ "],
         Kind::Anubis(Direction::South) => ["  ┌─┐  ", "   @!  ", " ▄▄▄▄▄ "],
         Kind::Anubis(Direction::West) => [" ▌ ─┐  ", " ▌!@│  ", " ▌ ─┘  "],
-        Kind::Sphinx(_) => [" ▛▀▀▀▜ ", " ▌@ !▐ ", " ▙▄▄▄▟ "],
+        Kind::Sphinx(_) => [" ▛▀▀▀▜ ", " ▌@_!▐ ", " ▙▄▄▄▟ "],
     };
-    let mut signs = [[' '; 7]; 3];
+    let mut signs = [[None; 7]; 3];
     for (row, line) in signs.iter_mut().zip(figure) {
         for (cell, sign) in row.iter_mut().zip(line.chars()) {
             *cell = match sign {
-                '@' => letter(piece),
-                '!' => stance(piece),
-                '█' if piece.color() == Color::Red => '▒',
-                sign => sign,
+                ' ' => None,
+                '_' => Some(' '),
+                '@' => Some(letter(piece)),
+                '!' => Some(stance(piece)),
+                '█' if piece.color() == Color::Red => Some('▒'),
+                sign => Some(sign),
             };
         }
     }
@@ -93,7 +95,10 @@ mod tests {
     #[test]
     fn every_large_figure_names_its_piece() {
         for piece in Piece::all() {
-            assert!(large(piece).iter().flatten().any(|&sign| sign == letter(piece)), "{piece}");
+            assert!(
+                large(piece).iter().flatten().any(|&sign| sign == Some(letter(piece))),
+                "{piece}"
+            );
         }
     }
 }

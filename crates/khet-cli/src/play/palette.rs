@@ -39,6 +39,8 @@ impl Palette {
             Ink::Afterglow(Player::Red) => (Color::Magenta, Modifier::empty()),
             Ink::Cursor | Ink::Mark => (Color::LightYellow, Modifier::BOLD),
         };
+        // A dark colour is faint enough.
+        let modifier = if self.colorful { modifier - Modifier::DIM } else { modifier };
         self.style(color).add_modifier(modifier)
     }
 
