@@ -72,6 +72,7 @@ fn lost(state: &State, color: Color, width: usize) -> String {
     let join = |texts: Vec<String>| format!("  lost {}", texts.join(", "));
     let name = |&(role, number): &(Role, u32)| match number {
         1 => role.to_string(),
+        _ if role == Role::Anubis => format!("{number} {role}"),
         _ => format!("{number} {role}s"),
     };
     let letters = |&(role, number): &(Role, u32)| match color {

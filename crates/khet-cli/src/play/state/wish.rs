@@ -6,20 +6,20 @@ use khet_engine::Level;
 /// What the state can't do itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Wish {
-    /// Choose a turn as that level does, and bring it to [`State::answered`].
+    /// Choose a turn as that level does, and bring it to [`super::State::answered`].
     Think {
         ticket: u64,
         game: Game,
         level: Level,
     },
-    /// Find the best turn within a second, for [`State::answered`] too.
+    /// Find the best turn within a second, for [`super::State::answered`] too.
     Hint {
         ticket: u64,
         game: Game,
     },
     /// Forget what was asked before.
     Stop,
-    /// Write the record to a file, and say to [`State::saved`] what came of it.
+    /// Write the record to a file, and say to [`super::State::saved`] what came of it.
     Save {
         name: String,
         overwrite: bool,
