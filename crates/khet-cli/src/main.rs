@@ -4,15 +4,19 @@ mod analyse;
 mod apply;
 mod bench;
 mod check;
+mod date;
+mod drawing;
 mod engine;
 mod games;
 mod input;
 mod matches;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod show;
 mod turns;
+mod words;
 
 use std::process::ExitCode;
 
@@ -34,6 +38,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
     Show(show::Args),
     Turns(turns::Args),
     Apply(apply::Args),
@@ -49,6 +54,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut output = Output::new();
     let done = match cli.command {
+        Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
         Command::Turns(args) => turns::run(&args, &mut output),
         Command::Apply(args) => apply::run(&args, &mut output),

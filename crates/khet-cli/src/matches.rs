@@ -24,7 +24,6 @@ use sprt::Sprt;
 use time_control::{ClockTime, TimeControl};
 
 mod command_line;
-mod date;
 mod elo;
 mod engine;
 mod hall;

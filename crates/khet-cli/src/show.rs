@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use khet::{Color, Piece, Placement, Position, Rules, Setup, Shot, Square};
 use serde::Serialize;
 
+use crate::drawing::{Drawing, Ink, Size};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
-
-mod drawing;
+use crate::words;
 
 /// Draw a position
 ///
@@ -79,13 +79,17 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
                 shot,
             })?;
         } else {
-            output.line(drawing::draw(&placement, shot.as_ref()))?;
+            let mut drawing = Drawing::new(&placement, Size::Small, false);
+            if let Some(shot) = &shot {
+                drawing.shot(shot);
+            }
+            output.line(ansi(&drawing))?;
             output.line(placement)?;
-            let side = if placement.side_to_move == Color::Silver { "Silver" } else { "Red" };
+            let side = words::player(placement.side_to_move);
             let setup = setup.map_or(String::new(), |setup| format!(" ({setup})"));
             output.line(format_args!("{side} to move{setup}"))?;
             if let Some(shot) = shot {
-                output.line(describe(&shot))?;
+                output.line(words::shot(&shot))?;
             }
         }
         position.map(|_| ()).map_err(|error| Problem::Input(error.to_string()))
@@ -96,16 +100,40 @@ fn texts(values: &[impl ToString]) -> Vec<String> {
     values.iter().map(ToString::to_string).collect()
 }
 
-/// The shot in a sentence.
-fn describe(shot: &Shot) -> String {
-    let whose = if shot.by == Color::Silver { "Silver's" } else { "Red's" };
-    let hits: Vec<String> = shot
-        .hits
-        .iter()
-        .map(|hit| format!("{} {} on {}", hit.piece.color(), hit.piece.role(), hit.square))
-        .collect();
-    match hits.as_slice() {
-        [] => format!("{whose} laser hits nothing."),
-        hits => format!("{whose} laser hits the {}.", hits.join(" and the ")),
+/// The drawing with ANSI codes for colours. They are dropped where the output is not a terminal.
+fn ansi(drawing: &Drawing) -> String {
+    let mut text = String::new();
+    for (index, row) in drawing.rows().iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let mut ink = Ink::Label;
+        for &(sign, new) in row {
+            if ink != new {
+                text.push_str("\x1b[0m");
+                text.push_str(code(new));
+                ink = new;
+            }
+            text.push(sign);
+        }
+        if ink != Ink::Label {
+            text.push_str("\x1b[0m");
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn code(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Label => "",
+        Ink::Grid => "\x1b[90m",
+        Ink::Reserved(Color::Silver) | Ink::Afterglow(Color::Silver) => "\x1b[36m",
+        Ink::Reserved(Color::Red) | Ink::Afterglow(Color::Red) => "\x1b[31m",
+        Ink::Piece(Color::Silver) => "\x1b[1;97m",
+        Ink::Piece(Color::Red) => "\x1b[1;91m",
+        Ink::Beam(Color::Silver) => "\x1b[1;96m",
+        Ink::Beam(Color::Red) => "\x1b[1;95m",
+        Ink::Cursor | Ink::Mark => "\x1b[1;93m",
     }
 }

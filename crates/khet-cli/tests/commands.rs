@@ -225,6 +225,9 @@ fn bad_input_gets_one_line_that_says_what_and_where() {
         (&["perft", "x/y", "2"], "character 1 (rank 8): \"x/\": a sphinx's digit is 1 to 4"),
         (&["check", "/nowhere.kgn"], "/nowhere.kgn: "),
         (&["check", "/"], "/: this is a folder"),
+        (&["play"], "play needs a terminal"),
+        (&["play", "--setup", "clasic"], "neither a position nor a setup's name: \"clasic\""),
+        (&["play", "--setup", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
     ];
     for (args, expected) in cases {
         let line = complaint(&khet(args));
@@ -239,6 +242,8 @@ fn bad_arguments_get_exit_code_2() {
         &["turns"],
         &["fly"],
         &["turns", "classic", "--rules", "x"],
+        &["play", "--level", "11"],
+        &["play", "--friend", "--level", "1"],
     ] {
         let output = khet(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -248,8 +253,10 @@ fn bad_arguments_get_exit_code_2() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["show", "turns", "apply", "perft", "check", "analyse"] {
-        assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command} ")));
+    for command in
+        ["play", "show", "turns", "apply", "perft", "check", "analyse", "match", "bench", "engine"]
+    {
+        assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command}")));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use khet::{Comment, Record, Score, TagError};
 
-use super::date::today;
 use super::referee::{Note, Played};
+use crate::date::today;
 
 /// What an engine says is repeated up to this length.
 const MAX_TEXT: usize = 200;

@@ -22,3 +22,16 @@ fn date(days: u64) -> (u64, u64, u64) {
     let month = if month < 10 { month + 3 } else { month - 9 };
     (era * 400 + year + u64::from(month <= 2), month, day)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_have_dates() {
+        assert_eq!(date(0), (1970, 1, 1));
+        assert_eq!(date(11_016), (2000, 2, 29));
+        assert_eq!(date(11_017), (2000, 3, 1));
+        assert_eq!(date(20_772), (2026, 11, 15));
+    }
+}

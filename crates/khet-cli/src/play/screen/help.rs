@@ -1,0 +1,39 @@
+//! The page of keys and signs, over the board.
+
+use ratatui::Frame;
+use ratatui::layout::Constraint;
+use ratatui::widgets::{Block, Clear, Padding, Paragraph};
+
+use crate::play::palette::Palette;
+
+/// All keys and signs.
+pub(super) const TEXT: &str = "\
+Light the other pharaoh. A turn moves one piece to a
+neighbouring square or rotates it; then your laser fires.
+
+arrows, Enter  pick a piece, drop it where • stands
+[ ] or - +     rotate it left, right; Enter plays that
+t              take only the top of a stack
+Esc            put it back
+h2g2 h2+ d1^d2 turns can be typed, also after :
+u undo   h hint   f flip the board   d claim a draw
+R resign   s save   n new game   q quit
+
+K pharaoh, P pyramid (the full half is its back),
+D djed, O obelisk, 2 a stack, E Eye of Horus, S scarab,
+A Anubis, X sphinx. CAPITALS Silver, small Red.
+☥ only Silver, ◉ only Red. ⇄ swap, ▂ stack, × hit,
+‹ › the last turn, ◇ ◆ or ↻ the hint.";
+
+pub(super) fn draw(frame: &mut Frame, look: Palette) {
+    let height = TEXT.lines().count() as u16 + 2;
+    let width = TEXT.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16 + 4;
+    let area = frame.area().centered(Constraint::Length(width), Constraint::Length(height));
+    let block = Block::bordered()
+        .border_style(look.gold())
+        .title(" Help ")
+        .title_bottom(" any key closes this ")
+        .padding(Padding::horizontal(1));
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(TEXT).block(block), area);
+}
