@@ -22,7 +22,7 @@ pub(crate) struct Limits {
 /// So many turns a game is expected to last from any point on.
 const TURNS_LEFT: u32 = 30;
 
-/// What the answer needs to travel, at most. A tenth of a short time is enough.
+/// What the answer needs to travel, at most. A twentieth of a short time is enough.
 const TRAVEL: Duration = Duration::from_millis(10);
 
 impl Limits {
@@ -69,7 +69,7 @@ impl Limits {
         if self.infinite {
             return None;
         }
-        let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 10));
+        let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 20));
         let by_clock = self.left[mover as usize].map(|left| {
             let share = left / TURNS_LEFT + self.increment[mover as usize] * 3 / 4;
             // The increment comes after the turn: it can't be used up before.

@@ -225,10 +225,13 @@ impl<'a, W: Write> Engine<'a, W> {
         shared.endless.store(limits.infinite, Ordering::SeqCst);
         shared.stop_if_nobody_else_can();
         let search = Search::new(limits, started, &mut self.table, &shared.stop);
-        let line = search.run(&self.game, |report| shared.say(Info(report)));
+        let (line, nodes) = search.run(&self.game, |report| shared.say(Info(report)));
+        let effort = Effort(nodes, started.elapsed());
         while limits.infinite && !shared.stop.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(1));
         }
+        // An iteration that was cut off has been work, too.
+        shared.say(format_args!("info {effort}"));
         // The next `go` may come as soon as the answer is out.
         shared.thinks.store(false, Ordering::SeqCst);
         match line[..] {
@@ -250,9 +253,18 @@ impl fmt::Display for Info<'_> {
             Score::Cents(cents) => write!(f, "cp {cents}")?,
             Score::Mate(turns) => write!(f, "mate {turns}")?,
         }
-        let per_second = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
-        write!(f, " nodes {nodes} nps {per_second} hashfull {hash_per_mille}")?;
-        write!(f, " time {} pv", time.as_millis())?;
+        write!(f, " {} hashfull {hash_per_mille} pv", Effort(*nodes, *time))?;
         line.iter().try_for_each(|turn| write!(f, " {turn}"))
+    }
+}
+
+/// Nodes, the time they took, and how many a second that makes.
+struct Effort(u64, Duration);
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Effort(nodes, time) = self;
+        let per_second = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        write!(f, "nodes {nodes} nps {per_second} time {}", time.as_millis())
     }
 }

@@ -125,9 +125,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches deeper and deeper, and calls `tell` with what each iteration found. The best line;
-    /// it is empty only where no turn is legal.
-    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> Vec<Turn> {
+    /// Searches deeper and deeper, and calls `tell` with what each iteration found. Returns the best
+    /// line, which is empty only where no turn is legal, and how many nodes were visited.
+    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Turn>, u64) {
         let position = *game.position();
         let time = self.limits.time(position.side_to_move());
         self.deadline = time.map(|time| self.started + time);
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        best
+        (best, self.nodes)
     }
 
     /// Counts a node, and says when it is time to end.
