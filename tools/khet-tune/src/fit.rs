@@ -14,7 +14,7 @@ const SKIP: usize = 8;
 /// Winning chances: an advantage of this many hundredths of a pyramid makes 1 : e.
 const SCALE: f64 = 220.0;
 /// How strongly weights are drawn back to where they were: few games should not say much.
-const PULL: f64 = 1e-6;
+const PULL: f64 = 3e-8;
 const ROUNDS: usize = 60;
 const RATE: f64 = 1.0;
 
