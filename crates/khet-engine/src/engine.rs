@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use khet::{Game, Position, Turn};
 
+use crate::history::History;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, Score, WIN, WON};
 use crate::search::{Control, RootTurn, Shared, Worker};
@@ -108,6 +109,8 @@ pub struct Answer {
 pub struct Engine {
     options: Options,
     table: Table,
+    /// One for each thread.
+    histories: Vec<History>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -119,7 +122,7 @@ impl std::fmt::Debug for Engine {
 impl Engine {
     /// An engine with these options.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: Table::new(options.hash) }
+        Engine { options, table: Table::new(options.hash), histories: Vec::new() }
     }
 
     /// Its options.
@@ -145,6 +148,7 @@ impl Engine {
     /// Forgets what it learnt: for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.histories.clear();
     }
 
     /// Thinks until a limit is reached or it is told to stop, and calls `report` with every line that
@@ -166,18 +170,21 @@ impl Engine {
             limits,
             deadlines,
         };
-        let helpers = self.options.threads.saturating_sub(1);
-        let worker = || Worker::new(&shared, task.position, &task.keys, &task.turns);
-        let mut main = worker();
         if task.turns.is_empty() {
             return Answer { turn: None, ponder: None, score: Score::LightsIn(0), nodes: 0 };
         }
+        self.histories.resize_with(self.options.threads.max(1), History::new);
+        let mut workers = self
+            .histories
+            .iter_mut()
+            .map(|history| Worker::new(&shared, task.position, &task.keys, &task.turns, history));
+        let Some(mut main) = workers.next() else { unreachable!("there is at least one thread") };
+        let multi_pv = self.options.multi_pv;
         thread::scope(|scope| {
-            for number in 1..=helpers {
-                let mut helper = worker();
-                scope.spawn(move || help(&mut helper, number));
+            for (number, mut helper) in workers.enumerate() {
+                scope.spawn(move || help(&mut helper, number + 1));
             }
-            self.deepen(&mut main, &shared, report);
+            deepen(&mut main, &shared, multi_pv, report);
             shared.done.store(true, Ordering::Relaxed);
         });
         main.report_nodes();
@@ -189,53 +196,58 @@ impl Engine {
             nodes: shared.nodes.load(Ordering::Relaxed),
         }
     }
+}
 
-    /// Iterative deepening, with as many lines as are asked for.
-    fn deepen(&self, worker: &mut Worker<'_>, shared: &Shared<'_>, report: &mut dyn FnMut(&Info)) {
-        let limits = shared.limits;
-        let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1) as i32;
-        let lines = self.options.multi_pv.clamp(1, worker.root_turns.len());
-        let mut steady = 0;
-        let mut last_best = None;
-        for depth in 1..=deepest {
-            for root in &mut worker.root_turns {
-                root.previous = root.shown();
-            }
-            for line in 0..lines {
-                worker.iterate(depth, line);
-                worker.root_turns[..=line].sort_by_key(|root| std::cmp::Reverse(root.value));
-                if worker.stopped() {
-                    break;
-                }
-            }
-            if worker.stopped() && depth > 1 {
-                // What an unfinished iteration found is kept where it is better known.
-                break;
-            }
-            for (index, root) in worker.root_turns[..lines].iter().enumerate() {
-                report(&info(root, index, depth, worker, shared));
-            }
+/// Iterative deepening, with as many lines as are asked for.
+fn deepen(
+    worker: &mut Worker<'_>,
+    shared: &Shared<'_>,
+    multi_pv: usize,
+    report: &mut dyn FnMut(&Info),
+) {
+    let limits = shared.limits;
+    let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1) as i32;
+    let lines = multi_pv.clamp(1, worker.root_turns.len());
+    let mut steady = 0;
+    let mut last_best = None;
+    for depth in 1..=deepest {
+        for root in &mut worker.root_turns {
+            root.previous = root.shown();
+        }
+        for line in 0..lines {
+            worker.iterate(depth, line);
+            worker.root_turns[..=line].sort_by_key(|root| std::cmp::Reverse(root.value));
             if worker.stopped() {
                 break;
             }
+        }
+        if worker.stopped() && depth > 1 {
+            // What an unfinished iteration found is kept where it is better known.
+            break;
+        }
+        for (index, root) in worker.root_turns[..lines].iter().enumerate() {
+            report(&info(root, index, depth, worker, shared));
+        }
+        if worker.stopped() {
+            break;
+        }
 
-            let best = &worker.root_turns[0];
-            steady = if last_best == Some(best.turn) { steady + 1 } else { 0 };
-            last_best = Some(best.turn);
-            if let Some(turns) = limits.mate
-                && best.value >= WON
-                && (WIN - best.value + 1) / 2 <= turns as i32
-            {
+        let best = &worker.root_turns[0];
+        steady = if last_best == Some(best.turn) { steady + 1 } else { 0 };
+        last_best = Some(best.turn);
+        if let Some(turns) = limits.mate
+            && best.value >= WON
+            && (WIN - best.value + 1) / 2 <= turns as i32
+        {
+            break;
+        }
+        if let Some(deadlines) = shared.deadlines {
+            // A best turn that has not changed for a while needs less time.
+            let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
+            let enough = deadlines.soft * part / 100;
+            let decided = worker.root_turns.len() == 1 && limits.movetime.is_none();
+            if shared.time() >= enough || decided {
                 break;
-            }
-            if let Some(deadlines) = shared.deadlines {
-                // A best turn that has not changed for a while needs less time.
-                let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
-                let enough = deadlines.soft * part / 100;
-                let decided = worker.root_turns.len() == 1 && limits.movetime.is_none();
-                if shared.time() >= enough || decided {
-                    break;
-                }
             }
         }
     }

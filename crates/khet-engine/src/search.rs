@@ -95,7 +95,7 @@ pub(crate) struct Worker<'a> {
     /// How many of them belong to the game.
     played: usize,
     frames: Box<[Frame; MAX_PLY + 2]>,
-    history: History,
+    history: &'a mut History,
     pv: Box<[Line; MAX_PLY + 1]>,
     pub(crate) root_turns: Vec<RootTurn>,
     root: Position,
@@ -151,6 +151,7 @@ impl<'a> Worker<'a> {
         root: Position,
         keys: &[u64],
         turns: &[Turn],
+        history: &'a mut History,
     ) -> Worker<'a> {
         let root_turn = |&turn: &Turn| RootTurn {
             turn,
@@ -167,7 +168,7 @@ impl<'a> Worker<'a> {
             keys: keys.to_vec(),
             played: keys.len(),
             frames: Box::new([Frame::default(); MAX_PLY + 2]),
-            history: History::new(),
+            history,
             pv: Box::new([Line { turns: [PackedTurn::NONE; MAX_PLY], length: 0 }; MAX_PLY + 1]),
             root_turns: turns.iter().map(root_turn).collect(),
             root,
