@@ -1,0 +1,5 @@
+//! Fuzz target: any valid position, any turns.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| khet_fuzz::play(data));

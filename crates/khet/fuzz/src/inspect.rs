@@ -1,0 +1,177 @@
+//! What holds of every position and of every turn that is played in it.
+
+use khet::{
+    Bitboard, Color, End, Kind, Outcome, Piece, Placement, Position, Reason, Shot, Square, Step,
+    Turn, perft,
+};
+
+/// Asks a position everything it knows, and compares answers that must agree.
+pub fn inspect(position: &Position) {
+    let text = position.to_string();
+    let placement: Placement = text.parse().expect("a position writes what can be read");
+    assert_eq!(placement, position.placement());
+    assert_eq!(position.turned().turned(), *position);
+
+    let lit = Color::ALL.map(|color| position.pharaoh(color).is_none());
+    match Position::new(&placement, position.rules()) {
+        Ok(fresh) => {
+            assert_eq!(fresh, *position);
+            assert_eq!(fresh.key(), position.key());
+            assert_eq!(fresh.arrangement_key(), position.arrangement_key());
+            assert_eq!(lit, [false, false]);
+        }
+        Err(error) => assert_ne!(lit, [false, false], "{text}: {error}"),
+    }
+
+    let turns = inspect_turns(position);
+    let (winner, reason) = match lit {
+        [true, true] => (None, Reason::PharaohsLit),
+        [true, false] => (Some(Color::Red), Reason::PharaohsLit),
+        [false, true] => (Some(Color::Silver), Reason::PharaohsLit),
+        [false, false] => (Some(!position.side_to_move()), Reason::NoTurn),
+    };
+    let over = lit != [false, false] || turns == 0;
+    assert_eq!(position.outcome(), over.then_some(Outcome { winner, reason }));
+
+    for by in Color::ALL {
+        let (shot, sweep) = (position.fire(by), position.sweep(by));
+        assert!(hit_squares(&shot).into_iter().eq(sweep.removed), "{text}");
+        let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
+        assert!(steps.map(|step| step.square).all(|square| sweep.path.has(square)), "{text}");
+        assert_eq!((shot.by, shot.outcome), (by, None));
+        inspect_shot(position, &shot);
+    }
+    for warning in position.warnings() {
+        assert!(!warning.to_string().is_empty());
+    }
+}
+
+/// Compares the list of turns with the other two opinions on what is legal. Returns its length.
+fn inspect_turns(position: &Position) -> usize {
+    let mut turns = position.turns().to_vec();
+    let listed = turns.len();
+    assert_eq!(position.count_turns() as usize, listed, "{position}");
+    for &turn in &turns {
+        assert_eq!(position.check(turn), Ok(turn), "{position}");
+    }
+    let aim = position.aim();
+    let mut parts = aim.disturbing_turns().to_vec();
+    assert!(parts.iter().all(|&turn| aim.is_disturbed_by(turn)), "{position}");
+    aim.each_calm_turn(|turn| {
+        assert!(!aim.is_disturbed_by(turn), "{position}, {turn}");
+        parts.push(turn);
+    });
+    parts.sort();
+    turns.sort();
+    turns.dedup();
+    assert_eq!(parts, turns, "{position}");
+    assert_eq!(turns.len(), listed, "{position}: a turn is listed twice");
+
+    let mut turned: Vec<Turn> =
+        position.turned().turns().iter().map(|turn| turn.turned()).collect();
+    turned.sort();
+    assert_eq!(turned, turns, "{position}: the other chair has other turns");
+    listed
+}
+
+/// Follows every beam from square to square, on the board as it was when the laser fired.
+fn inspect_shot(board: &Position, shot: &Shot) {
+    let mut struck = Bitboard::EMPTY;
+    for (index, beam) in shot.beams.iter().enumerate() {
+        assert_eq!(beam.eye.is_none(), index == 0, "{board}");
+        for pair in beam.steps.windows(2) {
+            let leaves = pair[0].leaves.expect("the beam goes on");
+            assert_eq!(pair[0].square.neighbor(leaves), Some(pair[1].square), "{board}");
+            assert_eq!(pair[1].arrives, leaves, "{board}");
+        }
+        match (beam.end, beam.steps.last()) {
+            (End::Wall, Some(last)) => {
+                assert_eq!(last.leaves.map(|way| last.square.neighbor(way)), Some(None), "{board}");
+            }
+            // An Eye at the edge sends a beam straight out.
+            (End::Wall, None) => assert!(beam.eye.is_some(), "{board}"),
+            (_, None) => panic!("{board}: a beam ends nowhere"),
+            (end, Some(last)) => {
+                assert_eq!(last.leaves, None, "{board}");
+                match end {
+                    End::Hit => struck |= Bitboard::of(last.square),
+                    End::Split => inspect_split(board, shot, last),
+                    End::Absorbed | End::Wall => {}
+                }
+            }
+        }
+    }
+    assert_eq!(hit_squares(shot), struck.into_iter().collect::<Vec<_>>(), "{board}");
+    for hit in &shot.hits {
+        assert_eq!(hit.left, hit.piece.remains(), "{board}");
+    }
+}
+
+/// Finds the two beams that go on from an Eye, each of them once.
+fn inspect_split(board: &Position, shot: &Shot, reached: &Step) {
+    let Some(Kind::Eye(line)) = board.get(reached.square).map(Piece::kind) else {
+        panic!("{board}: a beam splits on {}", reached.square);
+    };
+    for travel in [reached.arrives, line.reflect(reached.arrives)] {
+        let next = reached.square.neighbor(travel);
+        let sent = shot.beams.iter().filter(|beam| beam.eye == Some(reached.square));
+        let alike = sent.filter(|beam| beam.steps.first().map(|step| step.square) == next).count();
+        // A corner has two ways out that leave the board at once.
+        assert!(alike == 1 || next.is_none() && alike == 2, "{board}");
+    }
+}
+
+fn hit_squares(shot: &Shot) -> Vec<Square> {
+    shot.hits.iter().map(|hit| hit.square).collect()
+}
+
+/// Plays a turn in each of the three ways. Returns the position behind it and the shot, or `None`
+/// for an illegal turn.
+pub fn play_three_ways(position: &Position, turn: Turn) -> Option<(Position, Shot)> {
+    let mut played = *position;
+    let (shot, turn) = match (played.play(turn), position.check(turn)) {
+        (Ok(shot), Ok(turn)) => (shot, turn),
+        (Err(played_error), Err(check_error)) => {
+            assert_eq!(played_error, check_error);
+            assert!(!check_error.to_string().is_empty());
+            assert_eq!(played, *position, "{turn} is illegal and changed something");
+            return None;
+        }
+        (played, checked) => panic!("{position}, {turn}: {played:?} and {checked:?}"),
+    };
+    let mut unchecked = *position;
+    let removed = unchecked.play_unchecked(turn);
+    assert_eq!(unchecked, played, "{position}, {turn}");
+    let aim = position.aim();
+    assert_eq!(aim.play(turn), (played, removed), "{position}, {turn}");
+
+    assert_eq!(shot.by, position.side_to_move());
+    assert_eq!(played.side_to_move(), !shot.by);
+    assert_eq!(shot.outcome, played.outcome(), "{position}, {turn}");
+    assert_eq!(hit_squares(&shot), removed.into_iter().collect::<Vec<_>>(), "{position}, {turn}");
+    let ready = position.before_shot(turn);
+    assert_eq!(Shot { outcome: shot.outcome, ..ready.fire(shot.by) }, shot, "{position}, {turn}");
+    inspect_shot(&ready, &shot);
+    for hit in &shot.hits {
+        assert_eq!(played.get(hit.square), hit.left, "{position}, {turn}");
+    }
+    let hits = shot.hits.iter().map(|hit| (hit.square, hit.piece));
+    assert!(aim.hits(turn).eq(hits), "{position}, {turn}");
+
+    // Seen from the other chair it is the same. Turning puts all pieces on an empty board, so this
+    // also compares the sets and the hash that the turn changed with fresh ones.
+    let mut other_chair = position.turned();
+    other_chair.play_unchecked(turn.turned());
+    assert_eq!(other_chair.turned(), played, "{position}, {turn}");
+    Some((played, shot))
+}
+
+/// Plays every legal turn of a position.
+pub fn play_all(position: &Position) {
+    let mut next_turns = 0;
+    for &turn in &position.turns() {
+        let (next, _) = play_three_ways(position, turn).expect("a listed turn is legal");
+        next_turns += u64::from(next.count_turns());
+    }
+    assert_eq!(perft(position, 2), next_turns, "{position}");
+}

@@ -1,0 +1,301 @@
+//! Any valid position, any turns: bytes that become a game.
+//!
+//! The first two bytes choose what is played; two more for each piece set up a position of one's
+//! own; each byte behind them is something that a player does, with one or two further bytes for
+//! turns that are made up.
+
+use khet::{
+    Color, Corner, Diagonal, Direction, Game, GameError, Kind, Outcome, Piece, Placement, Position,
+    Reason, Record, Role, Rules, Score, Setup, Spin, Square, Turn,
+};
+
+use super::inspect::{inspect, play_all, play_three_ways};
+
+/// After this many acts a game is broken off: what they cost grows with the history.
+const MOST_ACTS: usize = 100;
+
+/// Plays a game of legal and illegal acts. What is refused changes nothing.
+pub fn play(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let start = start(&mut bytes);
+    inspect(&start);
+    let mut game = Game::new(start);
+    for _ in 0..MOST_ACTS {
+        let Some(act) = bytes.next() else { break };
+        perform(&mut game, act, &mut bytes);
+        assert_eq!(*game.start(), start);
+        assert_eq!(game.positions().len(), game.turns().len() + 1);
+        assert_eq!(game.positions().last(), Some(game.position()));
+    }
+    write_down(&game);
+}
+
+/// The input, read from the front.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    /// The next byte, or 0 behind the last one.
+    fn byte(&mut self) -> u8 {
+        self.next().unwrap_or(0)
+    }
+
+    fn square(&mut self) -> Square {
+        Square::from_index(usize::from(self.byte()) % Square::COUNT).expect("below the count")
+    }
+}
+
+/// A position that the bytes choose. From the lowest bit of the first one: side to move, rules,
+/// two bits for the box, two for the ways that the sphinxes face, own position or named setup.
+fn start(bytes: &mut Bytes) -> Position {
+    let (choice, number) = (bytes.byte(), usize::from(bytes.byte()));
+    let bit = |index: u8| usize::from(choice >> index & 1);
+    let mut placement = if bit(6) == 1 {
+        Setup::ALL[number % Setup::ALL.len()].placement()
+    } else {
+        let khet2 = bit(2) == 1;
+        let sphinxes = (khet2 || bit(3) == 1).then_some([bit(4), bit(5)]);
+        own_placement(khet2, sphinxes, number % 32, bytes)
+    };
+    placement.side_to_move = Color::ALL[bit(0)];
+    Position::new(&placement, Rules::ALL[bit(1)]).expect("pieces are put where they may stand")
+}
+
+/// Two pharaohs and so many other pieces; what a box does not hold is left out.
+fn own_placement(
+    khet2: bool,
+    sphinxes: Option<[usize; 2]>,
+    pieces: usize,
+    bytes: &mut Bytes,
+) -> Placement {
+    let mut placement = Placement::EMPTY;
+    if let Some([silver, red]) = sphinxes {
+        let silver = Kind::Sphinx([Direction::North, Direction::West][silver]);
+        let red = Kind::Sphinx([Direction::South, Direction::East][red]);
+        placement.set(Square::J1, Some(Piece::new(Color::Silver, silver)));
+        placement.set(Square::A8, Some(Piece::new(Color::Red, red)));
+    }
+    for color in Color::ALL {
+        put_near(&mut placement, bytes.square(), Piece::new(color, Kind::Pharaoh));
+    }
+    for _ in 0..pieces {
+        let (square, piece) = (bytes.square(), piece(khet2, bytes.byte()));
+        if fits_box(&placement, piece) {
+            put_near(&mut placement, square, piece);
+        }
+    }
+    placement
+}
+
+/// Puts a piece on the square or on the next one that is free and not reserved for the other colour.
+fn put_near(placement: &mut Placement, square: Square, piece: Piece) {
+    let onwards = (0..Square::COUNT).map(|index| (square.index() + index) % Square::COUNT);
+    let free = onwards.filter_map(Square::from_index).find(|&square| {
+        placement.get(square).is_none() && square.reserved_for() != Some(!piece.color())
+    });
+    placement.set(free.expect("a board has more squares than the boxes pieces"), Some(piece));
+}
+
+/// A piece of that box. From the lowest bit: colour, two bits for the way it faces, three for what
+/// it is.
+fn piece(khet2: bool, byte: u8) -> Piece {
+    let form = usize::from(byte >> 1 & 3);
+    let line = Diagonal::ALL[form & 1];
+    let kind = match byte >> 3 & 7 {
+        0 | 1 if khet2 => Kind::Scarab(line),
+        2 | 3 if khet2 => Kind::Anubis(Direction::ALL[form]),
+        0 | 1 => Kind::Djed(line),
+        2 => Kind::Obelisk,
+        3 => Kind::Stack,
+        4 => Kind::Eye(line),
+        _ => Kind::Pyramid(Corner::ALL[form]),
+    };
+    Piece::new(Color::ALL[usize::from(byte & 1)], kind)
+}
+
+/// Whether the box of its colour has this piece left.
+fn fits_box(placement: &Placement, piece: Piece) -> bool {
+    let uses = |piece: Piece| if piece.kind() == Kind::Stack { 2 } else { 1 };
+    let alike = |other: &Piece| (other.color(), other.role()) == (piece.color(), piece.role());
+    let used: u32 = placement.pieces().map(|(_, other)| other).filter(alike).map(uses).sum();
+    used + uses(piece) <= piece.role().in_box() && piece.role() != Role::Pharaoh
+}
+
+/// Does what the byte says: most of them play a legal turn.
+fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
+    let color = Color::ALL[usize::from(act & 1)];
+    match act {
+        0..160 => {
+            let turns = game.position().turns();
+            if !turns.is_empty() {
+                play_turn(game, turns[usize::from(act) % turns.len()]);
+            }
+        }
+        160..184 => play_turn(game, turn_nearby(bytes)),
+        184..200 => play_turn(game, turn_anywhere(act, bytes)),
+        200..216 => take_back(game),
+        216..228 => offer_draw(game, color),
+        228..234 => accept_draw(game, color),
+        234..244 => claim_draw(game),
+        244..246 => resign(game, color),
+        246..252 => inspect(game.position()),
+        252.. => play_all(game.position()),
+    }
+}
+
+/// A turn that would be legal for some piece on some board, or is off the board by one.
+fn turn_nearby(bytes: &mut Bytes) -> Turn {
+    let (from, how) = (bytes.square(), bytes.byte() % 20);
+    let step = (how % 9) as i8;
+    let to = from.offset(step % 3 - 1, step / 3 - 1).unwrap_or(from);
+    match how {
+        0..9 => Turn::Move { from, to },
+        9..18 => Turn::Unstack { from, to },
+        18 => Turn::Rotate { square: from, spin: Spin::Clockwise },
+        _ => Turn::Rotate { square: from, spin: Spin::Anticlockwise },
+    }
+}
+
+fn turn_anywhere(act: u8, bytes: &mut Bytes) -> Turn {
+    let (from, to) = (bytes.square(), bytes.square());
+    if act & 1 == 0 { Turn::Move { from, to } } else { Turn::Unstack { from, to } }
+}
+
+fn play_turn(game: &mut Game, turn: Turn) {
+    let before = game.clone();
+    let position = *before.position();
+    let next = play_three_ways(&position, turn);
+    match (game.play(turn), before.outcome(), next) {
+        (Ok(shot), None, Some((next, same_shot))) => {
+            assert_eq!(shot, same_shot);
+            assert_eq!(*game.position(), next);
+            assert_eq!(game.turns().last().copied(), position.check(turn).ok());
+            assert_eq!(game.outcome(), shot.outcome);
+            let stands = |by: &Color| *by == shot.by && shot.outcome.is_none();
+            assert_eq!(game.draw_offer(), before.draw_offer().filter(stands));
+        }
+        (Err(GameError::Over(outcome)), Some(over), _) => {
+            assert_eq!(outcome, over);
+            assert_eq!(*game, before);
+        }
+        (Err(GameError::Illegal(error)), None, None) => {
+            assert_eq!(Err(error), position.check(turn));
+            assert_eq!(*game, before);
+        }
+        (result, ..) => panic!("{position}, {turn}: {result:?}"),
+    }
+}
+
+fn take_back(game: &mut Game) {
+    let before = game.clone();
+    match game.take_back() {
+        Some(turn) => {
+            let (last, turns) = before.turns().split_last().expect("there was a turn");
+            assert_eq!((&turn, game.turns()), (last, turns));
+            assert_eq!(game.positions(), &before.positions()[..=turns.len()]);
+            assert_eq!((game.outcome(), game.draw_offer()), (None, None));
+        }
+        None => {
+            assert!(before.turns().is_empty());
+            assert_eq!(*game, before);
+        }
+    }
+}
+
+fn offer_draw(game: &mut Game, by: Color) {
+    let before = game.clone();
+    let accepts = before.draw_offer() == Some(!by);
+    match game.offer_draw(by) {
+        Ok(None) => {
+            assert!(before.outcome().is_none() && !accepts);
+            assert_eq!((game.outcome(), game.draw_offer()), (None, Some(by)));
+            assert_eq!(game.turns(), before.turns());
+        }
+        Ok(Some(outcome)) => {
+            assert!(accepts);
+            assert_ended(game, &before, outcome, None, Reason::Agreement);
+        }
+        Err(error) => assert_refused(game, &before, error),
+    }
+}
+
+fn accept_draw(game: &mut Game, by: Color) {
+    let before = game.clone();
+    let offered = before.draw_offer() == Some(!by);
+    match game.accept_draw(by) {
+        Ok(outcome) => {
+            assert!(offered);
+            assert_ended(game, &before, outcome, None, Reason::Agreement);
+        }
+        Err(GameError::NoDrawOffer) => {
+            assert!(!offered && before.outcome().is_none());
+            assert_eq!(*game, before);
+        }
+        Err(error) => assert_refused(game, &before, error),
+    }
+}
+
+fn claim_draw(game: &mut Game) {
+    let before = game.clone();
+    let now = game.position();
+    let alike = |then: &&Position| Square::all().all(|square| then.get(square) == now.get(square));
+    let times = game.positions().iter().filter(alike).count();
+    assert_eq!(game.repetitions(), times);
+    let enough = times >= now.rules().draw_claim_at();
+    assert_eq!(game.can_claim_draw(), enough && game.outcome().is_none());
+    match game.claim_draw() {
+        Ok(outcome) => {
+            assert!(enough);
+            assert_ended(game, &before, outcome, None, Reason::Repetition);
+        }
+        Err(GameError::NoRepetition { .. }) => {
+            assert!(!enough && before.outcome().is_none());
+            assert_eq!(*game, before);
+        }
+        Err(error) => assert_refused(game, &before, error),
+    }
+}
+
+fn resign(game: &mut Game, loser: Color) {
+    let before = game.clone();
+    match game.resign(loser) {
+        Ok(outcome) => assert_ended(game, &before, outcome, Some(!loser), Reason::Resignation),
+        Err(error) => assert_refused(game, &before, error),
+    }
+}
+
+/// The game was running, and has been ended without a turn.
+fn assert_ended(
+    game: &Game,
+    before: &Game,
+    outcome: Outcome,
+    winner: Option<Color>,
+    reason: Reason,
+) {
+    assert_eq!(before.outcome(), None);
+    assert_eq!(outcome, Outcome { winner, reason });
+    assert_eq!((game.outcome(), game.draw_offer()), (Some(outcome), None));
+    assert_eq!((game.positions(), game.turns()), (before.positions(), before.turns()));
+}
+
+/// The game was over, and nothing has changed.
+fn assert_refused(game: &Game, before: &Game, error: GameError) {
+    assert!(!error.to_string().is_empty());
+    assert_eq!(before.outcome().map(GameError::Over), Some(error));
+    assert_eq!(game, before);
+}
+
+/// Writes the game as a record, which reads as the same game.
+fn write_down(game: &Game) {
+    let record = Record::from_game(game);
+    let score = game.outcome().map_or(Score::Open, |outcome| Score::of_winner(outcome.winner));
+    assert_eq!(record.score(), score);
+    let text = record.to_string();
+    assert_eq!(text.parse().as_ref(), Ok(&record), "{text}");
+    assert_eq!(record.game().positions(), game.positions(), "{text}");
+}

@@ -1,0 +1,61 @@
+//! Any text as a turn.
+
+use std::sync::LazyLock;
+
+use khet::{Color, Kind, Piece, Position, Rules, Setup, Spin, Turn, TurnList};
+
+use super::inspect::play_three_ways;
+
+/// Edges with reserved squares, obelisks side by side, a pharaoh without a turn, turned sphinxes.
+const CROWDED: [&str; 4] = [
+    "d1O1o1k1o2p1P21O1/p1D1O2P16/d2e1P37/10/4E1P14/10/8P1P2/8p3K s",
+    "4k5/10/3O1O15/3O2o1D24/3o1o2d1P13/10/10/5K4 s",
+    "7P1k1/7P1P11/10/10/10/10/10/1K8 r",
+    "x2S1a1k1a2p13/s1P18/10/10/4E2e1A1p32/10/8s2P1/7K1X4 s",
+];
+
+/// Those and all setups under all rules, with either side to move, and their legal turns.
+static POSITIONS: LazyLock<Vec<(Position, TurnList)>> = LazyLock::new(|| {
+    let setups = Setup::ALL.map(|setup| setup.placement());
+    let crowded = CROWDED.map(|text| text.parse().expect("a position in notation"));
+    let mut positions = Vec::new();
+    for mut placement in setups.into_iter().chain(crowded) {
+        for (side, rules) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            placement.side_to_move = Color::ALL[side];
+            let position = Position::new(&placement, Rules::ALL[rules]).expect("it has no faults");
+            positions.push((position, position.turns()));
+        }
+    }
+    positions
+});
+
+/// Reads a turn. One that is read writes the same text again, and is legal in a position just if
+/// the position lists it.
+pub fn read_turn(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let turn: Turn = match text.parse() {
+        Ok(turn) => turn,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return;
+        }
+    };
+    assert_eq!(turn.to_string(), text);
+    assert_eq!(turn.turned().turned(), turn);
+    for (position, turns) in POSITIONS.iter() {
+        let listed = as_listed(position, turn);
+        let legal = turns.contains(&listed);
+        assert_eq!(position.check(turn).ok(), legal.then_some(listed), "{position}, {turn}");
+        assert_eq!(play_three_ways(position, turn).is_some(), legal, "{position}, {turn}");
+    }
+}
+
+/// The one rotation of a two-sided mirror is listed as clockwise.
+fn as_listed(position: &Position, turn: Turn) -> Turn {
+    match (turn, position.get(turn.from()).map(Piece::kind)) {
+        (Turn::Rotate { square, .. }, Some(Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_))) => {
+            Turn::Rotate { square, spin: Spin::Clockwise }
+        }
+        _ => turn,
+    }
+}
