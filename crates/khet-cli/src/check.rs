@@ -1,6 +1,6 @@
 //! `khet check`: replays every game of record files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use khet::Rules;
 use serde::Serialize;
@@ -51,24 +51,11 @@ struct Reported<'a> {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut summary = Summary::default();
     for path in &args.files {
-        let mut games = Games::open(path, args.rules)?;
-        let bar = progress::bytes_bar(games.length());
-        let mut shown = 0;
-        while let Some(game) = games.next()? {
-            summary.games += 1;
-            match game {
-                Ok(record) => summary.turns += record.line().count_turns(),
-                Err(fault) => {
-                    summary.faults += 1;
-                    report(args, games.name(), fault, output)?;
-                }
-            }
-            if games.bytes_read() - shown >= BAR_STEP {
-                shown = games.bytes_read();
-                bar.set_position(shown);
-            }
+        // One file that can't be read does not keep the others from being checked.
+        match check(args, path, &mut summary, output) {
+            Err(Problem::Input(message)) => output.complain(&message),
+            done => done?,
         }
-        bar.finish_and_clear();
     }
     if args.json {
         return output.json(&summary);
@@ -76,6 +63,33 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let Summary { games, faults, turns } = summary;
     let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
     output.line(format_args!("{games}, {faults} of them faulty; {turns}"))
+}
+
+fn check(
+    args: &Args,
+    path: &Path,
+    summary: &mut Summary,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    let mut games = Games::open(path, args.rules)?;
+    let bar = progress::bytes_bar(games.length());
+    let mut shown = 0;
+    while let Some(game) = games.next()? {
+        summary.games += 1;
+        match game {
+            Ok(record) => summary.turns += record.line().count_turns(),
+            Err(fault) => {
+                summary.faults += 1;
+                report(args, games.name(), fault, output)?;
+            }
+        }
+        if games.bytes_read() - shown >= BAR_STEP {
+            shown = games.bytes_read();
+            bar.set_position(shown);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
 }
 
 fn counted(number: u64, thing: &str) -> String {

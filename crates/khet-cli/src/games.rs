@@ -129,7 +129,8 @@ impl Games {
     /// Reads the game that the first bytes of the text hold, if they hold anything.
     fn game(&self, length: usize) -> Option<Result<Record, Fault>> {
         let text = &self.text[..length];
-        if text.trim_ascii().is_empty() {
+        let bare = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        if bare.trim_ascii().is_empty() {
             return None;
         }
         let text = match std::str::from_utf8(text) {

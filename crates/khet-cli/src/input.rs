@@ -13,12 +13,11 @@ const MAX_LINE: u64 = 64 * 1024;
 #[derive(clap::Args)]
 pub(crate) struct PositionArgs {
     /// A setup's name, a position in notation, or - to read one from each line of standard input
-    #[arg(allow_hyphen_values = true)]
     position: String,
     /// The edition of the rules: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// Write JSON, one value a line
+    /// Write JSON, one value a line; {"error":"…"} for a line of standard input that is no position
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -52,23 +51,23 @@ impl PositionArgs {
         }
         let mut input = io::stdin().lock();
         for number in 1.. {
-            let mut line = Vec::new();
-            if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
-                break;
-            }
-            if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
-                return Err(Problem::Input(format!("line {number}: not a position: too long")));
-            }
-            let text = String::from_utf8_lossy(line.trim_ascii_end());
+            let unreadable =
+                |error| Problem::Input(format!("standard input, line {number}: {error}"));
+            let Some(line) = next_line(&mut input).map_err(unreadable)? else { break };
+            let text = String::from_utf8_lossy(&line);
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end();
             if text.is_empty() {
                 continue;
             }
-            match read(&text).and_then(|placement| act(placement, output)) {
+            match read(text).and_then(|placement| act(placement, output)) {
                 Err(Problem::Input(message)) => {
                     // The other lines are not lost, and answers stay in step with questions.
                     if self.json {
                         output.json(&json!({ "error": message }))?;
                     }
+                    output.complain(&format!("line {number}: {message}"));
+                }
+                Err(Problem::Answered(message)) => {
                     output.complain(&format!("line {number}: {message}"));
                 }
                 done => done?,
@@ -80,6 +79,22 @@ impl PositionArgs {
     pub(crate) fn rules(&self) -> Rules {
         self.rules
     }
+}
+
+/// The next line, if there is one. Of a line that no position is as long as, only the beginning is
+/// kept.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let mut ended = line.ends_with(b"\n");
+    while !ended {
+        let mut rest = Vec::new();
+        let length = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut rest)?;
+        ended = length == 0 || rest.ends_with(b"\n");
+    }
+    Ok(Some(line))
 }
 
 /// Reads a setup's name or a position in notation.

@@ -20,6 +20,7 @@ mod words;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::output::{Output, Problem};
@@ -51,8 +52,26 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut output = Output::new();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Who asks for help, or for nothing at all, gets it.
+        Err(error)
+            if !error.use_stderr()
+                || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
+            error.exit()
+        }
+        // Everything else is wrong input, and gets its line.
+        Err(error) => {
+            let text = error.render().to_string();
+            let what = text.split("\n\n").next().unwrap_or_default();
+            let words: Vec<&str> = what.split_whitespace().collect();
+            let line = words.join(" ");
+            output.complain(line.strip_prefix("error: ").unwrap_or(&line));
+            return output.exit_code();
+        }
+    };
     let done = match cli.command {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
@@ -67,11 +86,11 @@ fn main() -> ExitCode {
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),
-        Err(Problem::Input(message)) => {
+        Err(Problem::Input(message) | Problem::Answered(message)) => {
             output.complain(&message);
             output.exit_code()
         }
-        Err(Problem::Unheard) => ExitCode::SUCCESS,
+        Err(Problem::Unheard) => output.exit_code(),
         Err(Problem::Io(error)) => {
             output.complain(&error.to_string());
             ExitCode::FAILURE

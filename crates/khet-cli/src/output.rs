@@ -11,6 +11,8 @@ use serde::Serialize;
 pub(crate) enum Problem {
     /// The input is wrong: a line that says what and where.
     Input(String),
+    /// The same, of a question that was answered all the same: the answer names the faults.
+    Answered(String),
     /// Nobody reads the output any more, as in `khet turns classic | head`.
     Unheard,
     /// The machine fails us.

@@ -1,5 +1,6 @@
 //! `khet perft`: counts turn sequences, and how fast.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -22,7 +23,7 @@ use crate::progress;
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// The length of the sequences
+    /// The length of the sequences, 0 to 9
     #[arg(value_parser = clap::value_parser!(u32).range(0..=9))]
     depth: u32,
     /// Also print the number behind each first turn
@@ -73,7 +74,10 @@ impl Args {
         let mut branches: Vec<Branch> =
             turns.iter().map(|&turn| Branch { turn, nodes: 0 }).collect();
         let nodes = match self.depth {
-            0 => 1,
+            0 => {
+                branches.clear();
+                1
+            }
             1 if !self.play_leaves => {
                 branches.iter_mut().for_each(|branch| branch.nodes = 1);
                 u64::from(position.count_turns())
@@ -107,9 +111,15 @@ impl Args {
         };
         let mut nodes = vec![0; turns.len()];
         thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
-            let counts = helpers.into_iter().flat_map(|helper| helper.join().unwrap_or_default());
-            for (index, count) in work().into_iter().chain(counts) {
+            // Where there is no room for another thread, those that started do the work.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let helpers: Vec<_> = (1..self.threads).map_while(start).collect();
+            let own = work();
+            let counts = helpers.into_iter().map(|helper| match helper.join() {
+                Ok(counts) => counts,
+                Err(panic) => resume_unwind(panic),
+            });
+            for (index, count) in counts.flatten().chain(own) {
                 nodes[index] = count;
             }
         });

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
                 output.line(words::shot(&shot))?;
             }
         }
-        position.map(|_| ()).map_err(|error| Problem::Input(error.to_string()))
+        position.map(|_| ()).map_err(|error| Problem::Answered(error.to_string()))
     })
 }
 

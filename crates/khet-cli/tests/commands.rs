@@ -236,7 +236,34 @@ fn bad_input_gets_one_line_that_says_what_and_where() {
 }
 
 #[test]
-fn bad_arguments_get_exit_code_2() {
+fn a_file_that_is_missing_does_not_keep_the_others_from_being_checked() {
+    let output = khet_with_input(&["check", "/nowhere.kgn", "-"], GAMES.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("khet: /nowhere.kgn: "));
+    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 turns\n");
+}
+
+#[test]
+fn a_question_has_one_answer() {
+    let input = b"classic\n4k4k/10/10/10/10/10/10/4K5 s\n\nnothing\n";
+    let output = khet_with_input(&["show", "-", "--json"], input);
+    let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[1]["faults"].as_array().map(Vec::len), Some(1));
+    assert!(lines[2]["error"].is_string());
+    assert_eq!(stderr(&output).lines().count(), 2);
+}
+
+#[test]
+fn a_line_longer_than_any_position_is_one_wrong_line() {
+    let input = format!("classic\n{}\ndynasty\n", "x".repeat(200_000));
+    let output = khet_with_input(&["turns", "-", "--json"], input.as_bytes());
+    assert_eq!(stdout(&output).lines().count(), 3);
+    assert!(complaint(&output).starts_with("khet: line 2: "));
+}
+
+#[test]
+fn bad_arguments_get_one_line_and_exit_code_2() {
     for args in [
         &["perft", "classic", "99"][..],
         &["turns"],
@@ -246,8 +273,7 @@ fn bad_arguments_get_exit_code_2() {
         &["play", "--friend", "--level", "1"],
     ] {
         let output = khet(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(!output.stderr.is_empty());
+        assert!(complaint(&output).starts_with("khet: "), "{args:?}");
     }
 }
 

@@ -46,15 +46,20 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Fault::NoPharaoh(color) => write!(f, "{color} has no pharaoh"),
-            Fault::TooMany { color, role, found, .. } => {
-                write!(f, "{color} has {found} of the piece {role}; a box holds {}", role.in_box())
+            Fault::TooMany { color, role, found, squares } => {
+                write!(f, "{color} has {found} of the piece {role}, on")?;
+                list(f, squares)?;
+                write!(f, ", and a box holds {}", role.in_box())
             }
             Fault::Reserved { square, piece } => {
                 let (color, role) = (piece.color(), piece.role());
                 write!(f, "{square} is reserved for {}, and a {color} {role} stands there", !color)
             }
-            Fault::MixedBoxes { .. } => {
-                f.write_str("djeds or obelisks stand on one board with scarabs or Anubis")
+            Fault::MixedBoxes { standard, khet2 } => {
+                f.write_str("djeds or obelisks, on")?;
+                list(f, standard)?;
+                f.write_str(", stand on one board with scarabs or Anubis, on")?;
+                list(f, khet2)
             }
             Fault::NoSphinx(color) => write!(f, "{color} has no sphinx"),
             Fault::SphinxOffCorner { square, color } => {
@@ -67,6 +72,10 @@ impl fmt::Display for Fault {
             }
         }
     }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, squares: Bitboard) -> fmt::Result {
+    squares.into_iter().try_for_each(|square| write!(f, " {square}"))
 }
 
 /// The two ways in which a sphinx on its corner looks into the board.
@@ -144,9 +153,6 @@ pub enum Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, squares: Bitboard| {
-            squares.into_iter().try_for_each(|square| write!(f, " {square}"))
-        };
         match *self {
             Warning::NotSymmetric(squares) => {
                 f.write_str("the two sides are not set up alike:")?;

@@ -45,8 +45,11 @@ impl fmt::Display for GameError {
             GameError::Over(outcome) => write!(f, "the game is over: {outcome}"),
             GameError::Illegal(error) => error.fmt(f),
             GameError::NoRepetition { times, needed } => {
-                write!(f, "a draw can be claimed at the {needed}. time of an arrangement; ")?;
-                write!(f, "this one stands for the {times}.")
+                write!(
+                    f,
+                    "an arrangement must have stood {needed} times for a draw to be claimed; "
+                )?;
+                write!(f, "this one has stood {times}")
             }
             GameError::NoDrawOffer => f.write_str("the other player has not offered a draw"),
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::piece::Class;
-use crate::{Bitboard, Kind, Piece, Position, Rules, Spin, Square, Turn, TurnList};
+use crate::{Bitboard, Kind, Piece, Position, Spin, Square, Turn, TurnList};
 
 /// Turns of one piece that differ only in where it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +53,10 @@ impl Targets {
         let own = position.of_color(side);
         let singles = position.class(Class::Single);
         let movable = position.class(Class::Turner) | singles | position.class(Class::Stack);
-        let swappable = match position.rules() {
-            Rules::Standard => movable & Bitboard::allowed(side),
-            Rules::Czech => movable & own,
+        let swappable = if position.rules().swaps_either_color() {
+            movable & Bitboard::allowed(side)
+        } else {
+            movable & own
         };
         Targets {
             empty: Bitboard::allowed(side) & !position.occupied(),

@@ -103,8 +103,9 @@
 //!
 //! # Features
 //!
-//! * `serde`: squares, pieces, turns, placements and so on as their notation; shots as plain data. A
-//!   position travels as its placement and its rules.
+//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
+//!   [`Turn`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
+//!   its placement and its rules, and checked where it arrives.
 
 mod aim;
 mod beam;
@@ -144,8 +145,8 @@ pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
 pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use record::{
-    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, ParseRecordError, Ply,
-    Record, RecordProblem, Records, Score, TagError,
+    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS, ParseRecordError,
+    Ply, Record, RecordProblem, Records, Score, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

@@ -344,7 +344,7 @@ impl Piece {
     pub const fn rotated(self, quarters: u8) -> Piece {
         let mask = TURNING[self.index()];
         let index = self.index() as u8;
-        Piece::from_index(index & !mask | (index + quarters) & mask)
+        Piece::from_index(index & !mask | (index + (quarters & 3)) & mask)
     }
 
     /// The piece that a beam leaves of this one: the lower obelisk of a stack, otherwise nothing.

@@ -152,7 +152,11 @@ impl fmt::Display for PlacementProblem {
                 )
             }
             PlacementProblem::WrongDigit(role, text) => {
-                write!(f, "{text:?}: a {role}'s digit is 1 to {}", role.forms())
+                let article = match role {
+                    Role::Obelisk | Role::Eye | Role::Anubis => "an",
+                    _ => "a",
+                };
+                write!(f, "{text:?}: {article} {role}'s digit is 1 to {}", role.forms())
             }
             PlacementProblem::WrongNumber(text) => {
                 write!(f, "{text:?}: the number of empty squares is 1 to 10")

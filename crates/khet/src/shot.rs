@@ -59,15 +59,21 @@ pub struct Hit {
     pub left: Option<Piece>,
 }
 
-impl fmt::Display for Hit {
-    /// `xg3`, `xd1^` for the top of a stack, `xf8#` for a pharaoh.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mark = match self.piece.kind() {
+impl Hit {
+    /// What the notation puts behind the square of a stack or a pharaoh.
+    pub(crate) fn sign(&self) -> &'static str {
+        match self.piece.kind() {
             Kind::Pharaoh => "#",
             Kind::Stack => "^",
             _ => "",
-        };
-        write!(f, "x{}{mark}", self.square)
+        }
+    }
+}
+
+impl fmt::Display for Hit {
+    /// `xg3`, `xd1^` for the top of a stack, `xf8#` for a pharaoh.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "x{}{}", self.square, self.sign())
     }
 }
 

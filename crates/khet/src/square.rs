@@ -97,7 +97,7 @@ impl Square {
 
     /// The square that many files to the right and ranks up, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
-        let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
+        let (file, rank) = (self.file() as i16 + files as i16, self.rank() as i16 + ranks as i16);
         if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }
     }
 

@@ -10,7 +10,7 @@ use crate::{Color, Game, Position, Turn};
 
 pub use comment::{Comment, CommentError, Evaluation};
 pub use problem::{ParseRecordError, RecordProblem};
-pub use read::{GameSplitter, MAX_NESTING, Records};
+pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};
 pub use tags::TagError;
 
 /// The score of a game as its record gives it.
@@ -146,8 +146,9 @@ impl Record {
         &self.line
     }
 
-    /// For adding comments, marks, turns and variations. Turns must be legal where they are put:
-    /// one that is not spoils the record when it is written.
+    /// For adding comments, marks, turns and variations. What is put there must be what a reader
+    /// takes: turns that are legal where they stand, as [`Position::check`] spells them, and
+    /// variations that have a turn and are nested at most [`MAX_NESTING`] deep.
     pub fn line_mut(&mut self) -> &mut Line {
         &mut self.line
     }

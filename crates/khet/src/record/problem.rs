@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAX_NESTING, Score};
+use super::{MAX_NESTING, MAX_TAGS, Score};
 use crate::{IllegalTurn, ParsePositionError};
 
 /// The first fault of a record.
@@ -24,6 +24,8 @@ pub enum RecordProblem {
     BadTag(String),
     /// A tag stands twice.
     RepeatedTag(String),
+    /// There are more than [`MAX_TAGS`] tags.
+    TooManyTags,
     /// No tag says where the game starts.
     NoStart,
     /// Both `Setup` and `Position` say it.
@@ -82,6 +84,7 @@ impl fmt::Display for RecordProblem {
         match self {
             P::BadTag(text) => write!(f, "{text:?}: a tag is written like [Name \"value\"]"),
             P::RepeatedTag(name) => write!(f, "the tag {name} stands twice"),
+            P::TooManyTags => write!(f, "the game has more than {MAX_TAGS} tags"),
             P::NoStart => f.write_str("no tag Setup or Position says where the game starts"),
             P::TwoStarts => f.write_str("Setup and Position both say where the game starts"),
             P::UnknownSetup(name) => write!(f, "there is no setup {name:?}"),

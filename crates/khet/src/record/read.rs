@@ -5,10 +5,13 @@ use std::str::FromStr;
 use super::tags::is_name;
 use super::{Comment, Line, ParseRecordError, Ply, Record, RecordProblem, Score};
 use crate::excerpt::excerpt;
-use crate::{Bitboard, Kind, ParsePositionError, Placement, Position, Rules, Setup, Square, Turn};
+use crate::{Bitboard, ParsePositionError, Placement, Position, Rules, Setup, Square, Turn};
 
 /// Some editors put it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// How many tags a record may have.
+pub const MAX_TAGS: usize = 256;
 
 /// How deep variations may be nested.
 pub const MAX_NESTING: usize = 64;
@@ -24,29 +27,39 @@ impl FromStr for Record {
 
 /// Finds where the games of a text begin, line by line.
 ///
-/// A line that opens with `[` behind the turns of a game is the first tag of the next one. Feed
-/// all lines in order; a text of any size can be read with no more than one game in memory.
+/// A tag behind the turns of a game, or behind a blank line and other tags, is the first of the next
+/// game; what stands in a comment is none. Feed all lines in order; a text of any size can be read
+/// with no more than one game in memory.
 #[derive(Clone, Debug, Default)]
 pub struct GameSplitter {
+    in_tags: bool,
     in_turns: bool,
     in_comment: bool,
+    behind_blank: bool,
 }
 
 impl GameSplitter {
     /// Whether this line is the first of a new game.
     pub fn starts_game(&mut self, line: &[u8]) -> bool {
-        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
-        if line.first() == Some(&b'[') && !self.in_comment {
-            return std::mem::take(&mut self.in_turns);
+        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line).trim_ascii();
+        let behind_blank = std::mem::replace(&mut self.behind_blank, line.is_empty());
+        if line.is_empty() {
+            return false;
         }
-        if self.in_turns || !line.trim_ascii().is_empty() {
-            self.in_turns = true;
-            for byte in line {
-                match byte {
-                    b'{' => self.in_comment = true,
-                    b'}' => self.in_comment = false,
-                    _ => {}
-                }
+        let opens_tag = matches!(line, [b'[', name, ..] if is_name(*name));
+        if opens_tag && !self.in_comment {
+            let starts = self.in_turns || (self.in_tags && behind_blank);
+            // Turns may follow on the same line.
+            let in_turns = !line.ends_with(b"]");
+            *self = GameSplitter { in_tags: true, in_turns, ..GameSplitter::default() };
+            return starts;
+        }
+        self.in_turns = true;
+        for byte in line {
+            match byte {
+                b'{' => self.in_comment = true,
+                b'}' => self.in_comment = false,
+                _ => {}
             }
         }
         false
@@ -225,6 +238,9 @@ impl<'a> Reader<'a> {
                 let line = self.text[at..].lines().next().unwrap_or_default();
                 return self.fail(at, RecordProblem::BadTag(excerpt(line)));
             };
+            if record.tags.len() == MAX_TAGS {
+                return self.fail(at, RecordProblem::TooManyTags);
+            }
             if record.tag(name).is_some() {
                 return self.fail(at, RecordProblem::RepeatedTag(excerpt(name)));
             }
@@ -436,47 +452,37 @@ impl<'a> Reader<'a> {
     /// it.
     fn shot(&mut self, before: &Position, turn: Turn, removed: Bitboard) -> Read<Option<u8>> {
         self.skip_space();
+        if self.peek() != Some(b'x') {
+            return Ok(None);
+        }
         let at = self.at;
-        let mut end = at;
+        let fired = before.before_shot(turn);
+        let (mut end, mut mark) = (at, None);
         let mut written = Bitboard::EMPTY;
-        let mut mark = None;
         let mut right = true;
         while self.peek() == Some(b'x') && mark.is_none() {
             let word_at = self.at;
             let word = self.word();
             let (core, behind) = self.split_mark(word_at, word)?;
-            mark = behind;
-            end = self.at;
-            let mut fired = *before;
-            fired.carry_out(turn);
+            (end, mark) = (self.at, behind);
             let square = match *core.as_bytes() {
                 [_, file, rank, ..] => Square::from_name(file, rank),
                 _ => None,
             };
-            let mark =
-                square.and_then(|square| fired.get(square)).map(|piece| match piece.kind() {
-                    Kind::Stack => "^",
-                    Kind::Pharaoh => "#",
-                    _ => "",
-                });
-            match square {
-                Some(square) if mark == Some(&core[3..]) && !written.has(square) => {
-                    written |= Bitboard::of(square);
+            match square.and_then(|square| fired.hit(square)) {
+                Some(hit) if hit.sign() == &core[3..] && !written.has(hit.square) => {
+                    written |= Bitboard::of(hit.square);
                 }
                 _ => right = false,
             }
             self.skip_space();
         }
-        if end > at && (written != removed || !right) {
-            let mut fired = *before;
-            fired.carry_out(turn);
-            return self.fail(
-                at,
-                RecordProblem::WrongShot {
-                    written: excerpt(&self.text[at..end]),
-                    actual: fired.fire(before.side_to_move()).to_string(),
-                },
-            );
+        if written != removed || !right {
+            let problem = RecordProblem::WrongShot {
+                written: excerpt(&self.text[at..end]),
+                actual: fired.fire(before.side_to_move()).to_string(),
+            };
+            return self.fail(at, problem);
         }
         Ok(mark)
     }

@@ -73,7 +73,7 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the score, and its tag.
+    /// Sets the score, and its tag. A reader refuses a score that contradicts the last position.
     pub fn set_score(&mut self, score: Score) {
         self.score = score;
         self.put_tag("Result", score.text());
