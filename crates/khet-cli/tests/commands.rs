@@ -245,7 +245,7 @@ fn a_file_that_is_missing_does_not_keep_the_others_from_being_checked() {
 
 #[test]
 fn a_question_has_one_answer() {
-    let input = b"classic\n4k4k/10/10/10/10/10/10/4K5 s\n\nnothing\n";
+    let input = b"classic\n3kk5/10/10/10/10/10/10/4K5 s\n\nnothing\n";
     let output = khet_with_input(&["show", "-", "--json"], input);
     let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
     assert_eq!(lines.len(), 3);
