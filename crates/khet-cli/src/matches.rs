@@ -42,7 +42,8 @@ mod time_control;
 /// Example: khet match --engine "khet engine" --engine ./khet-baseline --games 200 --movetime 100
 ///
 /// Engines speak UKI. Each opening is played twice, with colours exchanged. An engine that hangs,
-/// dies, plays an illegal turn or oversteps its clock loses the game. A third repetition is a draw.
+/// dies, plays an illegal turn or oversteps its clock loses the game. At a third repetition the
+/// player to move claims a draw, unless it thinks it is better.
 /// The result is the first engine's; its error is computed from pairs of games. With --json the
 /// report is {"games":…,"wins":…,"draws":…,"losses":…,"score":…,"elo":…,"elo_error":…,…}.
 #[derive(clap::Args)]

@@ -197,9 +197,9 @@ impl Table<'_, '_> {
 
     /// Ends the game, or plays a turn. The ending, if there was one.
     fn next(&mut self) -> Option<Ending> {
+        let claims = !self.thinks_it_is_better();
         let game = &mut self.played.game;
-        // Engines can't claim a draw: the player to move always does.
-        if game.can_claim_draw() {
+        if claims && game.can_claim_draw() {
             let _ = game.claim_draw();
         }
         if let Some(outcome) = game.outcome() {
@@ -218,6 +218,21 @@ impl Table<'_, '_> {
             return Some(Ending::draw(Termination::TurnLimit, remark));
         }
         self.turn()
+    }
+
+    /// Engines have no word for claiming a draw. The player to move does it unless it said at its last
+    /// turn that it is better.
+    fn thinks_it_is_better(&self) -> bool {
+        let notes = &self.played.notes;
+        let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
+        let for_silver = match last {
+            Some(Evaluation::Cents(value) | Evaluation::LightsIn(value)) => value,
+            None => 0,
+        };
+        match self.played.game.position().side_to_move() {
+            Color::Silver => for_silver > 0,
+            Color::Red => for_silver < 0,
+        }
     }
 
     fn turn(&mut self) -> Option<Ending> {
