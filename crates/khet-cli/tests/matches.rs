@@ -62,6 +62,11 @@ mod fakes {
         say(format!("info depth 3 score cp 135 nodes 1000 pv x\nbestmove {turn}\n").as_bytes());
     }
 
+    /// Without a word on what it thinks of it.
+    fn say_turn(turn: impl std::fmt::Display) {
+        say(format!("bestmove {turn}\n").as_bytes());
+    }
+
     fn first_turn(game: &Game) -> Turn {
         game.position().turns()[0]
     }
@@ -83,6 +88,12 @@ mod fakes {
     #[test]
     #[ignore = "an engine"]
     fn rotates() {
+        speak(|game| say_turn(["f4+", "e5+"][game.turns().len() % 2]));
+    }
+
+    #[test]
+    #[ignore = "an engine"]
+    fn insists() {
         speak(|game| play(["f4+", "e5+"][game.turns().len() % 2]));
     }
 
@@ -493,6 +504,13 @@ fn a_third_repetition_is_a_draw() {
     assert_eq!(report["turns_per_game"], 8.0);
     assert_eq!(records.matches("[Termination \"repetition\"]").count(), 2);
     assert_eq!(records.matches("[Result \"1/2-1/2\"]").count(), 2);
+}
+
+#[test]
+fn who_thinks_it_is_better_does_not_claim_a_draw() {
+    let args = ["--games", "2", "--depth", "1", "--max-turns", "20", "--random-plies", "0"];
+    let report = report(["insists", "insists"], &args);
+    assert_eq!(report["endings"], json!({ "turn limit": 2 }));
 }
 
 #[test]
