@@ -52,11 +52,12 @@ fn sort(piece: Piece) -> usize {
     }
 }
 
-/// The worth of a position for the side to move, given where both beams run.
-pub(crate) fn evaluate(position: &Position, own: &Sweep, theirs: &Sweep) -> Value {
+/// The worth of a position for the side to move, given how the pieces stand and where both beams
+/// run.
+pub(crate) fn evaluate(position: &Position, standing: Value, own: &Sweep, theirs: &Sweep) -> Value {
     let mut sum = match position.side_to_move() {
-        Color::Silver => standing(position),
-        Color::Red => -standing(position),
+        Color::Silver => standing,
+        Color::Red => -standing,
     };
     beams(position, own, theirs, |feature, count| {
         sum += Value::from(WEIGHTS[feature]) * count;
@@ -78,9 +79,23 @@ static STANDING: LazyLock<Box<[[i16; Square::COUNT]; Piece::COUNT]>> = LazyLock:
 });
 
 /// How much better Silver's pieces stand than Red's.
-fn standing(position: &Position) -> Value {
+pub(crate) fn standing(position: &Position) -> Value {
+    standing_on(position, position.occupied())
+}
+
+/// How that changes from one position to another that differs on these squares only.
+#[inline]
+pub(crate) fn standing_change(before: &Position, after: &Position, squares: Bitboard) -> Value {
+    standing_on(after, squares) - standing_on(before, squares)
+}
+
+#[inline]
+fn standing_on(position: &Position, squares: Bitboard) -> Value {
     let table = &**STANDING;
-    position.pieces().map(|(square, piece)| Value::from(table[piece.index()][square.index()])).sum()
+    let worth = |square: Square| {
+        position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
+    };
+    squares.into_iter().map(worth).sum()
 }
 
 /// The feature of a piece on its square, as its owner sees the board.
@@ -130,24 +145,21 @@ fn beams(position: &Position, own: &Sweep, theirs: &Sweep, mut visit: impl FnMut
     }
     let mirrors = position.rotatable();
     let occupied = position.occupied();
-    let mut lines = [Bitboard::EMPTY; 2];
-    for color in Color::ALL {
-        if let Some(pharaoh) = position.pharaoh(color) {
-            lines[color as usize] = open_lines(occupied, pharaoh);
-        }
-    }
-    for (who, (color, sweep, other)) in
-        [(side, own, theirs), (!side, theirs, own)].into_iter().enumerate()
-    {
+    let pharaohs = [position.pharaoh(side), position.pharaoh(!side)];
+    let lines = pharaohs.map(|pharaoh| match pharaoh {
+        Some(square) => open_lines(occupied, square),
+        None => Bitboard::EMPTY,
+    });
+    let paths = [own.path, theirs.path];
+    let near_mirrors = paths.map(|path| near(path) & mirrors);
+    for (who, color) in [side, !side].into_iter().enumerate() {
         let pieces = position.of_color(color);
-        let own_lines = lines[color as usize];
-        let their_lines = lines[!color as usize];
-        visit(BEAM_LENGTH + who, sweep.path.len() as i32);
-        visit(CROSSINGS + who, (sweep.path & their_lines).len() as i32);
-        visit(MIRRORS_AT_OWN_BEAM + who, (near(sweep.path) & pieces & mirrors).len() as i32);
-        visit(MIRRORS_AT_OTHER_BEAM + who, (near(other.path) & pieces & mirrors).len() as i32);
-        visit(OPEN_LINES + who, own_lines.len() as i32);
-        if let Some(pharaoh) = position.pharaoh(color) {
+        visit(BEAM_LENGTH + who, paths[who].len() as i32);
+        visit(CROSSINGS + who, (paths[who] & lines[1 - who]).len() as i32);
+        visit(MIRRORS_AT_OWN_BEAM + who, (near_mirrors[who] & pieces).len() as i32);
+        visit(MIRRORS_AT_OTHER_BEAM + who, (near_mirrors[1 - who] & pieces).len() as i32);
+        visit(OPEN_LINES + who, lines[who].len() as i32);
+        if let Some(pharaoh) = pharaohs[who] {
             visit(GUARDS + who, (Bitboard::around(pharaoh) & pieces).len() as i32);
         }
     }

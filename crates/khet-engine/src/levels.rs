@@ -5,7 +5,7 @@
 
 use khet::{Position, Turn};
 
-use crate::evaluate::evaluate;
+use crate::evaluate::{evaluate, standing};
 use crate::score::{DRAW, INFINITE, Value, loss_at, win_at};
 use crate::{Answer, Control, Engine, Limits, Score, Task};
 
@@ -137,7 +137,9 @@ impl Novice {
             (true, true) => DRAW,
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
-            (false, false) if plies <= 1 => -evaluate(&next, &next.sweep(!side), &next.sweep(side)),
+            (false, false) if plies <= 1 => {
+                -evaluate(&next, standing(&next), &next.sweep(!side), &next.sweep(side))
+            }
             (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
         }
     }

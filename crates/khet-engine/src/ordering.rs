@@ -1,11 +1,14 @@
 //! Which turns are tried first.
 
-use khet::{Aim, Color, Piece, Position, Sweep, Turn, TurnList};
+use std::sync::LazyLock;
+
+use khet::{Aim, Bitboard, Choice, Color, Piece, Square, Turn, TurnList};
 
 use crate::evaluate::piece_value;
-use crate::history::{Arrival, Memory};
+use crate::history::Memory;
 use crate::packed::PackedTurn;
 use crate::score::Value;
+use crate::search::Node;
 
 /// A turn with what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
@@ -18,24 +21,27 @@ pub(crate) struct Picked {
     pub(crate) history: i32,
 }
 
-/// What the shot after a turn gains for the player who fires: the other side's pieces less one's own.
+/// What losing each piece costs Silver, and what it gains by Red's.
+static WORTH: LazyLock<[i16; Piece::COUNT]> = LazyLock::new(|| {
+    let mut worth = [0; Piece::COUNT];
+    for piece in Piece::all() {
+        let value = piece_value(piece) as i16;
+        worth[piece.index()] = if piece.color() == Color::Silver { -value } else { value };
+    }
+    worth
+});
+
+/// What a shot gains for the player who fires: the other side's pieces less one's own.
 #[inline]
-pub(crate) fn gain(side: Color, aim: &Aim<'_>, turn: Turn) -> Value {
-    total(side, aim.hits(turn).map(|(_, piece)| piece))
+pub(crate) fn gain(side: Color, hits: impl Iterator<Item = (Square, Piece)>) -> Value {
+    let silver: Value = hits.map(|(_, piece)| Value::from(WORTH[piece.index()])).sum();
+    if side == Color::Silver { silver } else { -silver }
 }
 
 /// What the shot gains if the turn leaves the beam alone.
-pub(crate) fn standing_gain(position: &Position, aim: &Aim<'_>) -> Value {
-    let removed = aim.sweep().removed;
-    total(position.side_to_move(), removed.into_iter().filter_map(|square| position.get(square)))
-}
-
-fn total(side: Color, pieces: impl Iterator<Item = Piece>) -> Value {
-    let signed = |piece: Piece| match piece.color() == side {
-        true => -piece_value(piece),
-        false => piece_value(piece),
-    };
-    pieces.map(signed).sum()
+pub(crate) fn standing_gain(node: &Node) -> Value {
+    let hit = |square| node.position.get(square).map(|piece| (square, piece));
+    gain(node.side(), node.own.removed.into_iter().filter_map(hit))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,10 +55,25 @@ enum Stage {
 
 /// What the picker needs to know of a node.
 pub(crate) struct Scene<'a> {
-    pub(crate) position: &'a Position,
+    pub(crate) node: &'a Node,
     pub(crate) aim: &'a Aim<'a>,
-    pub(crate) theirs: &'a Sweep,
     pub(crate) memory: Memory<'a>,
+}
+
+impl Scene<'_> {
+    /// Where turns of this piece have to end to get out of the other side's beam, or to bend it,
+    /// when that rests on something.
+    #[inline]
+    fn dodges(&self, from: Square) -> Bitboard {
+        let theirs = &self.node.theirs;
+        if theirs.removed.is_empty() {
+            Bitboard::EMPTY
+        } else if theirs.path.has(from) {
+            Bitboard::ALL
+        } else {
+            theirs.path
+        }
+    }
 }
 
 /// Hands out the turns of a node: the table's, those that win something, killers, quiet ones by
@@ -61,18 +82,28 @@ pub(crate) struct Scene<'a> {
 /// Only turns that touch the beam can win more than the others, so those are generated first; most
 /// nodes never need the rest.
 pub(crate) struct Picker {
-    known: Option<Turn>,
+    known: PackedTurn,
     killers: [PackedTurn; 2],
     stage: Stage,
     /// What a turn gains that leaves the beam alone.
     standing: Value,
+    lists: Box<Lists>,
+    length: usize,
+    skip_quiets: bool,
+}
+
+/// Room for the turns of a node.
+pub(crate) struct Lists {
     /// How promising each turn is, and its number in the lowest byte, so that the best one is the
     /// largest of a row of numbers; [`TAKEN`] when it has been handed out.
     ranks: [i32; TurnList::CAPACITY],
     turns: [PackedTurn; TurnList::CAPACITY],
-    loses: [i16; TurnList::CAPACITY],
-    length: usize,
-    skip_quiets: bool,
+}
+
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists { ranks: [TAKEN; TurnList::CAPACITY], turns: [PackedTurn::NONE; TurnList::CAPACITY] }
+    }
 }
 
 const TAKEN: i32 = i32::MIN;
@@ -83,18 +114,25 @@ const LOSING: Value = -1_000_000;
 const DODGE: Value = 6_000;
 
 impl Picker {
-    pub(crate) fn new(known: Option<Turn>, killers: [PackedTurn; 2]) -> Picker {
+    /// Lists that are no longer needed elsewhere can be used again.
+    pub(crate) fn new(
+        known: PackedTurn,
+        killers: [PackedTurn; 2],
+        lists: Option<Box<Lists>>,
+    ) -> Picker {
         Picker {
             known,
             killers,
             stage: Stage::Known,
             standing: 0,
-            ranks: [TAKEN; TurnList::CAPACITY],
-            turns: [PackedTurn::NONE; TurnList::CAPACITY],
-            loses: [0; TurnList::CAPACITY],
+            lists: lists.unwrap_or_default(),
             length: 0,
             skip_quiets: false,
         }
+    }
+
+    pub(crate) fn into_lists(self) -> Box<Lists> {
+        self.lists
     }
 
     /// From now on only turns that win something.
@@ -103,22 +141,30 @@ impl Picker {
     }
 
     pub(crate) fn next(&mut self, scene: &Scene<'_>) -> Option<Picked> {
+        let side = scene.node.side();
         loop {
             match self.stage {
                 Stage::Known => {
                     self.stage = Stage::Disturb;
-                    self.standing = standing_gain(scene.position, scene.aim);
-                    self.known = self.known.filter(|&turn| scene.position.check(turn) == Ok(turn));
-                    if let Some(turn) = self.known {
-                        let (value, loses) = self.judge(turn, scene);
-                        return Some(self.picked(turn, value, loses, scene));
+                    self.standing = standing_gain(scene.node);
+                    let position = &scene.node.position;
+                    let known = self.known.turn().filter(|&turn| position.check(turn) == Ok(turn));
+                    self.known = known.map_or(PackedTurn::NONE, PackedTurn::from);
+                    if let Some(turn) = known {
+                        let gained = match scene.aim.is_disturbed_by(turn) {
+                            true => gain(side, scene.aim.hits(turn)),
+                            false => self.standing,
+                        };
+                        let value = self.judge(turn, gained, scene);
+                        return Some(self.picked(turn, value, scene));
                     }
                 }
                 Stage::Disturb => {
                     self.stage = Stage::Tactical;
-                    for &turn in &scene.aim.disturbing_turns() {
-                        self.add(turn, self.judge(turn, scene));
-                    }
+                    scene.aim.each_disturbing_turn(|turn, hits| {
+                        let value = self.judge(turn, gain(side, hits), scene);
+                        self.add(PackedTurn::from(turn), value);
+                    });
                 }
                 Stage::Tactical => match self.best() {
                     rank if rank >> 8 >= TACTICAL => return self.take(rank, scene),
@@ -127,9 +173,7 @@ impl Picker {
                 Stage::Calm if self.skip_quiets => return None,
                 Stage::Calm => {
                     self.stage = Stage::Rest;
-                    scene.aim.each_calm_turn(|turn| {
-                        self.add(turn, (self.judge_quiet(turn, scene), 0));
-                    });
+                    scene.aim.each_calm_choice(|choice| self.add_calm(choice, scene));
                 }
                 Stage::Rest if self.skip_quiets => return None,
                 Stage::Rest => match self.best() {
@@ -141,75 +185,114 @@ impl Picker {
     }
 
     #[inline]
-    fn add(&mut self, turn: Turn, (value, loses): (Value, i16)) {
-        if Some(turn) != self.known {
+    fn add(&mut self, turn: PackedTurn, value: Value) {
+        if turn != self.known {
             let number = self.length;
             // Of equals the first comes first.
-            self.ranks[number] = value << 8 | (255 - number as i32);
-            self.turns[number] = PackedTurn::from(turn);
-            self.loses[number] = loses;
+            self.lists.ranks[number] = value << 8 | (255 - number as i32);
+            self.lists.turns[number] = turn;
             self.length += 1;
+        }
+    }
+
+    /// Adds turns of one piece that leave the beam alone.
+    #[inline]
+    fn add_calm(&mut self, choice: Choice, scene: &Scene<'_>) {
+        let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
+        let dodges = scene.dodges(choice.from);
+        let sample = PackedTurn::from(choice.turn(choice.from));
+        for to in choice.targets {
+            let turn = sample.with_target(to);
+            let mut value = memory.of(turn, to) + self.killer(turn);
+            if dodges.has(to) {
+                value += DODGE;
+            }
+            self.add(turn, value);
         }
     }
 
     /// The rank of the most promising turn that is left.
     #[inline]
     fn best(&self) -> i32 {
-        self.ranks[..self.length].iter().copied().fold(TAKEN, i32::max)
+        self.lists.ranks[..self.length].iter().copied().fold(TAKEN, i32::max)
     }
 
     fn take(&mut self, rank: i32, scene: &Scene<'_>) -> Option<Picked> {
         let number = 255 - (rank & 255) as usize;
-        self.ranks[number] = TAKEN;
-        let turn = self.turns[number].turn()?;
-        Some(self.picked(turn, rank >> 8, self.loses[number], scene))
+        self.lists.ranks[number] = TAKEN;
+        let turn = self.lists.turns[number].turn()?;
+        Some(self.picked(turn, rank >> 8, scene))
     }
 
-    fn picked(&self, turn: Turn, value: Value, loses: i16, scene: &Scene<'_>) -> Picked {
+    fn picked(&self, turn: Turn, value: Value, scene: &Scene<'_>) -> Picked {
         let tactical = value >= TACTICAL;
+        let loses = if value < LOSING { LOSING - value } else { 0 };
         let history = if tactical { 0 } else { self.history(turn, scene) };
-        Picked { turn, tactical, loses: Value::from(loses), history }
+        Picked { turn, tactical, loses, history }
     }
 
     #[inline]
     fn history(&self, turn: Turn, scene: &Scene<'_>) -> Value {
-        let arrival = Arrival::new(scene.position.get(turn.from()), turn.to());
-        scene.memory.of(PackedTurn::from(turn), arrival)
+        let piece = scene.node.position.get(turn.from());
+        scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to())
     }
 
-    /// How promising a turn is, and how much less it gains than one that leaves the beam alone.
     #[inline]
-    fn judge(&self, turn: Turn, scene: &Scene<'_>) -> (Value, i16) {
+    fn killer(&self, turn: PackedTurn) -> Value {
+        if turn == self.killers[0] {
+            KILLER + 1
+        } else if turn == self.killers[1] {
+            KILLER
+        } else {
+            0
+        }
+    }
+
+    /// How promising a turn is that gains so much.
+    #[inline]
+    fn judge(&self, turn: Turn, gained: Value, scene: &Scene<'_>) -> Value {
         let standing = self.standing;
-        if scene.aim.is_disturbed_by(turn) {
-            let gained = gain(scene.position.side_to_move(), scene.aim, turn);
-            if gained > standing.max(0) {
-                return (TACTICAL + gained, 0);
-            }
-            if gained < standing {
-                let loses = standing - gained;
-                return (LOSING - loses * 16, loses.min(Value::from(i16::MAX)) as i16);
-            }
+        if gained > standing.max(0) {
+            return TACTICAL + gained;
         }
-        (self.judge_quiet(turn, scene), 0)
+        if gained < standing {
+            return LOSING - (standing - gained);
+        }
+        let dodges = scene.dodges(turn.from()).has(turn.to());
+        self.history(turn, scene)
+            + self.killer(PackedTurn::from(turn))
+            + if dodges { DODGE } else { 0 }
+    }
+}
+
+/// Hands out turns of quiescence, the one that gains most first.
+pub(crate) struct Promising {
+    /// The ranks are what a turn gains, with the turn itself in the lower half.
+    lists: Box<Lists>,
+    length: usize,
+}
+
+impl Promising {
+    pub(crate) fn new(lists: Option<Box<Lists>>) -> Promising {
+        Promising { lists: lists.unwrap_or_default(), length: 0 }
     }
 
-    /// The same for a turn that gains what one gains that leaves the beam alone.
+    pub(crate) fn into_lists(self) -> Box<Lists> {
+        self.lists
+    }
+
     #[inline]
-    fn judge_quiet(&self, turn: Turn, scene: &Scene<'_>) -> Value {
-        let packed = PackedTurn::from(turn);
-        let mut value = self.history(turn, scene);
-        if packed == self.killers[0] {
-            value += KILLER + 1;
-        } else if packed == self.killers[1] {
-            value += KILLER;
-        }
-        let theirs = scene.theirs;
-        if !theirs.removed.is_empty()
-            && (theirs.path.has(turn.from()) || theirs.path.has(turn.to()))
-        {
-            value += DODGE;
-        }
-        value
+    pub(crate) fn push(&mut self, gained: Value, turn: Turn) {
+        self.lists.ranks[self.length] = gained << 16 | i32::from(PackedTurn::from(turn).bits());
+        self.length += 1;
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Turn> {
+        let ranks = &mut self.lists.ranks[..self.length];
+        let (number, &best) = ranks.iter().enumerate().max_by_key(|(_, rank)| **rank)?;
+        let last = ranks.len() - 1;
+        ranks.swap(number, last);
+        self.length = last;
+        PackedTurn::from_bits(best as u16).turn()
     }
 }

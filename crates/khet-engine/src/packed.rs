@@ -19,6 +19,12 @@ impl PackedTurn {
         PackedTurn(bits)
     }
 
+    /// The same turn to another square.
+    #[inline]
+    pub(crate) fn with_target(self, to: Square) -> PackedTurn {
+        PackedTurn(self.0 & !127 | to.index() as u16)
+    }
+
     pub(crate) fn turn(self) -> Option<Turn> {
         let square = |bits: u16| Square::from_index(usize::from(bits & 127));
         let (to, from) = (square(self.0)?, square(self.0 >> 7)?);

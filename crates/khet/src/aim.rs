@@ -89,29 +89,68 @@ impl Aim<'_> {
     /// The legal turns that touch the beam.
     pub fn disturbing_turns(&self) -> TurnList {
         let mut turns = TurnList::new();
-        self.select(
-            |from, targets| {
-                if self.sweep.path.has(from) { targets } else { targets & self.sweep.path }
-            },
-            |turn| turns.push(turn),
-        );
+        self.each_disturbing(|sort, from, targets| {
+            targets.into_iter().for_each(|to| turns.push(sort.turn(from, to)));
+        });
         turns
     }
 
-    /// Calls `visit` with each legal turn that leaves the beam alone.
+    /// Calls `visit` with each legal turn that touches the beam, and what its shot removes.
+    ///
+    /// ```
+    /// use khet::Setup;
+    ///
+    /// let position = Setup::Classic.position();
+    /// let aim = position.aim();
+    /// aim.each_disturbing_turn(|turn, hits| assert!(hits.eq(aim.hits(turn))));
+    /// ```
     #[inline]
-    pub fn each_calm_turn(&self, visit: impl FnMut(Turn)) {
-        let calm = |from, targets| {
-            if self.sweep.path.has(from) { Bitboard::EMPTY } else { targets & !self.sweep.path }
-        };
-        self.select(calm, visit);
+    pub fn each_disturbing_turn(&self, mut visit: impl FnMut(Turn, Hits<'_>)) {
+        let path = self.sweep.path;
+        let side = self.position.side_to_move();
+        let mut sketch = Sketch::of(self.position);
+        self.each_disturbing(|sort, from, targets| {
+            // Most turns are steps. Where the beam runs when the piece is lifted decides all steps
+            // out of the beam, except those that put it down on that way.
+            let mut decided = Bitboard::EMPTY;
+            if sort == Sort::Step && path.has(from) {
+                let piece = sketch.replace(from, None);
+                let mut way = Bitboard::EMPTY;
+                let struck = beam::trace(&sketch, side, &mut way);
+                decided = targets & !way;
+                for to in decided {
+                    visit(sort.turn(from, to), Hits { board: &sketch, struck });
+                }
+                sketch.replace(from, piece);
+            }
+            for to in targets ^ decided {
+                let before = sketch.act(sort, from, to);
+                let struck = beam::trace(&sketch, side, &mut ());
+                visit(sort.turn(from, to), Hits { board: &sketch, struck });
+                sketch.restore(from, to, before);
+            }
+        });
     }
 
     #[inline]
-    fn select(&self, choose: impl Fn(Square, Bitboard) -> Bitboard, mut visit: impl FnMut(Turn)) {
-        self.position.each_sort(|sort, from, targets| {
-            for to in choose(from, targets) {
-                visit(sort.turn(from, to));
+    fn each_disturbing(&self, mut visit: impl FnMut(Sort, Square, Bitboard)) {
+        let path = self.sweep.path;
+        self.position.each_sort_from(path | path.neighbors(), |sort, from, targets| {
+            let targets = if path.has(from) { targets } else { targets & path };
+            if !targets.is_empty() {
+                visit(sort, from, targets);
+            }
+        });
+    }
+
+    /// Calls `visit` with all legal turns that leave the beam alone, piece by piece.
+    #[inline]
+    pub fn each_calm_choice(&self, mut visit: impl FnMut(Choice)) {
+        let calm = !self.sweep.path;
+        self.position.each_sort_from(calm, |sort, from, targets| {
+            let targets = targets & calm;
+            if !targets.is_empty() {
+                visit(Choice { from, targets, sort });
             }
         });
     }
@@ -127,17 +166,15 @@ impl Aim<'_> {
     /// assert_eq!(hits, [(Square::J5, position.get(Square::J5).unwrap())]);
     /// # Ok::<_, khet::ParseTurnError>(())
     /// ```
-    #[inline]
     pub fn hits(&self, turn: Turn) -> impl Iterator<Item = (Square, Piece)> {
-        let board = Patched::new(self.position, turn);
+        let mut board = Sketch::of(self.position);
+        board.act(self.position.sort(turn), turn.from(), turn.to());
         let removed = if self.is_disturbed_by(turn) {
             beam::trace(&board, self.position.side_to_move(), &mut ()).squares()
         } else {
             self.sweep.removed
         };
-        let pieces =
-            removed.into_iter().map(move |square| board.get(square).map(|piece| (square, piece)));
-        pieces.flatten()
+        removed.into_iter().filter_map(move |at| board.get(at).map(|piece| (at, piece)))
     }
 
     /// The position after a legal turn and its shot, and the squares on which something was
@@ -197,42 +234,113 @@ impl Aim<'_> {
     }
 }
 
-/// A position with what a turn changes laid over it: cheaper to trace a beam on than a copy.
-#[derive(Clone, Copy)]
-struct Patched<'a> {
-    position: &'a Position,
-    occupied: Bitboard,
-    from: (Square, Option<Piece>),
-    to: (Square, Option<Piece>),
+/// Turns of one piece that differ only in where it goes. A rotation is a choice of one: the square
+/// on which the piece stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it may go.
+    pub targets: Bitboard,
+    sort: Sort,
 }
 
-impl<'a> Patched<'a> {
+impl Choice {
+    /// The turn with this target.
     #[inline]
-    fn new(position: &'a Position, turn: Turn) -> Patched<'a> {
-        let (from, to) = (turn.from(), turn.to());
-        let (mover, target) = (position.get(from), position.get(to));
-        let single = mover.and_then(Piece::remains);
-        let obelisks = mover.map(|piece| Piece::new(piece.color(), Kind::Stack));
-        let (left, arrived) = match turn {
-            Turn::Rotate { spin, .. } => {
-                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
-                (turned, turned)
-            }
-            Turn::Unstack { .. } if target.is_some() => (single, obelisks),
-            Turn::Unstack { .. } => (single, single),
-            Turn::Move { .. } if target.is_none() => (None, mover),
-            Turn::Move { .. } if position.class(Class::Swapper).has(from) => (target, mover),
-            Turn::Move { .. } => (None, obelisks),
-        };
-        let mut occupied = position.occupied() | Bitboard::of(to);
-        if left.is_none() {
-            occupied ^= Bitboard::of(from);
-        }
-        Patched { position, occupied, from: (from, left), to: (to, arrived) }
+    pub fn turn(self, to: Square) -> Turn {
+        self.sort.turn(self.from, to)
+    }
+
+    /// All of them.
+    pub fn turns(self) -> impl Iterator<Item = Turn> {
+        self.targets.into_iter().map(move |to| self.turn(to))
     }
 }
 
-impl Board for Patched<'_> {
+/// What a shot removes: each square with the piece that stands there when the laser fires.
+#[derive(Clone, Debug)]
+pub struct Hits<'a> {
+    board: &'a Sketch,
+    struck: Struck,
+}
+
+impl Iterator for Hits<'_> {
+    type Item = (Square, Piece);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Square, Piece)> {
+        let square = match &mut self.struck {
+            Struck::Nothing => return None,
+            Struck::One(square) => {
+                let square = *square;
+                self.struck = Struck::Nothing;
+                square
+            }
+            Struck::Several(squares) => {
+                let square = squares.first()?;
+                *squares ^= Bitboard::of(square);
+                square
+            }
+        };
+        self.board.get(square).map(|piece| (square, piece))
+    }
+}
+
+/// What a beam needs to know of a board, on which turns are tried and taken back.
+#[derive(Clone, Debug)]
+struct Sketch {
+    pieces: [Option<Piece>; Square::COUNT],
+    occupied: Bitboard,
+}
+
+impl Sketch {
+    #[inline]
+    fn of(position: &Position) -> Sketch {
+        Sketch { pieces: *position.board(), occupied: position.occupied() }
+    }
+
+    /// Puts something else on a square, or nothing: what stood there.
+    #[inline]
+    fn replace(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
+        let at = Bitboard::of(square);
+        self.occupied |= at;
+        if piece.is_none() {
+            self.occupied ^= at;
+        }
+        std::mem::replace(&mut self.pieces[square.index()], piece)
+    }
+
+    /// Does what a legal turn says: what stood on its squares.
+    #[inline]
+    fn act(&mut self, sort: Sort, from: Square, to: Square) -> [Option<Piece>; 2] {
+        let before = [from, to].map(|square| self.pieces[square.index()]);
+        let [mover, target] = before;
+        let (left, arrived) = match sort {
+            Sort::Step => (None, mover),
+            Sort::Rotate(spin) => {
+                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
+                (turned, turned)
+            }
+            Sort::Swap => (target, mover),
+            Sort::Stack => (None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))),
+            Sort::Unstack => {
+                let single = mover.and_then(Piece::remains);
+                (single, if target.is_some() { mover } else { single })
+            }
+        };
+        self.restore(from, to, [left, arrived]);
+        before
+    }
+
+    #[inline]
+    fn restore(&mut self, from: Square, to: Square, [left, arrived]: [Option<Piece>; 2]) {
+        self.replace(from, left);
+        self.replace(to, arrived);
+    }
+}
+
+impl Board for Sketch {
     #[inline]
     fn occupied(&self) -> Bitboard {
         self.occupied
@@ -240,13 +348,7 @@ impl Board for Patched<'_> {
 
     #[inline]
     fn get(&self, square: Square) -> Option<Piece> {
-        if square == self.to.0 {
-            self.to.1
-        } else if square == self.from.0 {
-            self.from.1
-        } else {
-            self.position.get(square)
-        }
+        self.pieces[square.index()]
     }
 }
 
@@ -259,17 +361,6 @@ impl Position {
             let mut next = *self;
             next.relocate(piece, from, to);
             visit(&mut next);
-        }
-    }
-
-    #[inline]
-    fn act(&mut self, sort: Sort, from: Square, to: Square) {
-        match sort {
-            Sort::Step => self.step(from, to),
-            Sort::Swap => self.swap(from, to),
-            Sort::Stack => self.stack(from, to),
-            Sort::Unstack => self.unstack(from, to),
-            Sort::Rotate(spin) => self.rotate(from, spin.quarters()),
         }
     }
 }

@@ -195,25 +195,33 @@ fn follow(
 #[cold]
 fn split(board: &impl Board, first: (Square, Direction), witness: &mut impl Witness) -> Struck {
     let mut struck = Bitboard::EMPTY;
-    let mut sent = [Bitboard::EMPTY; 4];
-    let mut waiting = Vec::new();
-    let mut reach = |eye: Square, travel: Direction, waiting: &mut Vec<_>| {
-        let Some(Kind::Eye(line)) = board.get(eye).map(Piece::kind) else { return };
-        for direction in [line.reflect(travel), travel] {
-            if !sent[direction as usize].has(eye) {
-                sent[direction as usize] |= Bitboard::of(eye);
-                waiting.push((eye, direction));
-            }
+    leave_eye(board, first, &mut [Bitboard::EMPTY; 4], &mut struck, witness);
+    Struck::Several(struck)
+}
+
+/// Follows the beams that come out of one Eye, and of those behind it.
+fn leave_eye(
+    board: &impl Board,
+    (eye, travel): (Square, Direction),
+    sent: &mut [Bitboard; 4],
+    struck: &mut Bitboard,
+    witness: &mut impl Witness,
+) {
+    let Some(Kind::Eye(line)) = board.get(eye).map(Piece::kind) else { return };
+    let ways = [travel, line.reflect(travel)];
+    let known = ways.map(|way| sent[way as usize].has(eye));
+    for way in ways {
+        sent[way as usize] |= Bitboard::of(eye);
+    }
+    for (way, known) in ways.into_iter().zip(known) {
+        if known {
+            continue;
         }
-    };
-    reach(first.0, first.1, &mut waiting);
-    while let Some((eye, travel)) = waiting.pop() {
         witness.starts(Some(eye));
-        match follow(board, Bitboard::ray(eye, travel), travel, witness) {
+        match follow(board, Bitboard::ray(eye, way), way, witness) {
             (End::Wall | End::Absorbed, _) => {}
-            (End::Hit, (square, _)) => struck |= Bitboard::of(square),
-            (End::Split, (next, travel)) => reach(next, travel, &mut waiting),
+            (End::Hit, (square, _)) => *struck |= Bitboard::of(square),
+            (End::Split, next) => leave_eye(board, next, sent, struck, witness),
         }
     }
-    Struck::Several(struck)
 }

@@ -109,11 +109,21 @@ impl Position {
 
     /// Calls `visit` with each piece's legal turns, sort by sort.
     #[inline]
-    pub(crate) fn each_sort(&self, mut visit: impl FnMut(Sort, Square, Bitboard)) {
+    pub(crate) fn each_sort(&self, visit: impl FnMut(Sort, Square, Bitboard)) {
+        self.each_sort_from(Bitboard::ALL, visit);
+    }
+
+    /// The same for the pieces on these squares.
+    #[inline]
+    pub(crate) fn each_sort_from(
+        &self,
+        squares: Bitboard,
+        mut visit: impl FnMut(Sort, Square, Bitboard),
+    ) {
         if self.is_lit() {
             return;
         }
-        let own = self.of_color(self.side_to_move());
+        let own = self.of_color(self.side_to_move()) & squares;
         let targets = Targets::of(self);
         for from in own & self.class(Class::Turner) {
             visit(Sort::Step, from, targets.steps(from));

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::beam::{self, Struck};
 use crate::bitboard::Sets;
+use crate::generate::Sort;
 use crate::piece::Class;
 use crate::{
     Bitboard, Color, Fault, Kind, Outcome, ParsePlacementError, Piece, Placement, Reason, Rules,
@@ -201,23 +202,41 @@ impl Position {
     /// Does what a legal turn says, before the laser fires.
     #[inline]
     pub(crate) fn carry_out(&mut self, turn: Turn) {
+        self.act(self.sort(turn), turn.from(), turn.to());
+    }
+
+    /// What stands on each square.
+    #[inline]
+    pub(crate) fn board(&self) -> &[Option<Piece>; Square::COUNT] {
+        &self.board
+    }
+
+    /// What a legal turn amounts to.
+    #[inline]
+    pub(crate) fn sort(&self, turn: Turn) -> Sort {
         match turn {
-            Turn::Move { from, to } if self.get(to).is_none() => self.step(from, to),
-            Turn::Move { from, to } => {
-                if self.class(Class::Swapper).has(from) {
-                    self.swap(from, to);
-                } else {
-                    self.stack(from, to);
-                }
-            }
-            Turn::Unstack { from, to } => self.unstack(from, to),
-            Turn::Rotate { square, spin } => self.rotate(square, spin.quarters()),
+            Turn::Move { to, .. } if self.get(to).is_none() => Sort::Step,
+            Turn::Move { from, .. } if self.class(Class::Swapper).has(from) => Sort::Swap,
+            Turn::Move { .. } => Sort::Stack,
+            Turn::Unstack { .. } => Sort::Unstack,
+            Turn::Rotate { spin, .. } => Sort::Rotate(spin),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn act(&mut self, sort: Sort, from: Square, to: Square) {
+        match sort {
+            Sort::Step => self.step(from, to),
+            Sort::Swap => self.swap(from, to),
+            Sort::Stack => self.stack(from, to),
+            Sort::Unstack => self.unstack(from, to),
+            Sort::Rotate(spin) => self.rotate(from, spin.quarters()),
         }
     }
 
     /// Moves what stands on `from` to the empty square `to`.
     #[inline]
-    pub(crate) fn step(&mut self, from: Square, to: Square) {
+    fn step(&mut self, from: Square, to: Square) {
         if let Some(piece) = self.get(from) {
             self.relocate(piece, from, to);
         }
@@ -235,7 +254,7 @@ impl Position {
     }
 
     /// Exchanges what stands on two squares.
-    pub(crate) fn swap(&mut self, one: Square, other: Square) {
+    fn swap(&mut self, one: Square, other: Square) {
         let pieces = (self.get(one), self.get(other));
         self.take(one);
         self.take(other);
@@ -246,7 +265,7 @@ impl Position {
     }
 
     /// Puts a single obelisk onto another one.
-    pub(crate) fn stack(&mut self, from: Square, to: Square) {
+    fn stack(&mut self, from: Square, to: Square) {
         if let Some(obelisk) = self.take(from) {
             self.take(to);
             self.put(to, Piece::new(obelisk.color(), Kind::Stack));
@@ -254,7 +273,7 @@ impl Position {
     }
 
     /// Takes the top of a stack to an empty square or onto a single obelisk.
-    pub(crate) fn unstack(&mut self, from: Square, to: Square) {
+    fn unstack(&mut self, from: Square, to: Square) {
         if let Some(obelisk) = self.take(from).and_then(Piece::remains) {
             self.put(from, obelisk);
             let onto = self.take(to).is_some();

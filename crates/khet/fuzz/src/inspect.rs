@@ -57,9 +57,11 @@ fn inspect_turns(position: &Position) -> usize {
     let aim = position.aim();
     let mut parts = aim.disturbing_turns().to_vec();
     assert!(parts.iter().all(|&turn| aim.is_disturbed_by(turn)), "{position}");
-    aim.each_calm_turn(|turn| {
-        assert!(!aim.is_disturbed_by(turn), "{position}, {turn}");
-        parts.push(turn);
+    aim.each_calm_choice(|choice| {
+        for turn in choice.turns() {
+            assert!(!aim.is_disturbed_by(turn), "{position}, {turn}");
+            parts.push(turn);
+        }
     });
     parts.sort();
     turns.sort();

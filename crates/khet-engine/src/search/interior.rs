@@ -1,0 +1,350 @@
+//! The plies between the root and quiescence: principal variation search with its prunings, each
+//! under its name.
+
+use super::node::Node;
+use super::quiets::Quiets;
+use super::{Worker, cuts};
+use crate::history::Arrival;
+use crate::ordering::{Picker, Scene};
+use crate::packed::PackedTurn;
+use crate::reductions::reduction;
+use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
+use crate::table::{Bound, Entry};
+
+/// What is known of a node when its turns are tried.
+struct Ahead {
+    ply: usize,
+    depth: i32,
+    on_pv: bool,
+    known: Option<Entry>,
+    known_turn: PackedTurn,
+    eval: Value,
+    improving: bool,
+    /// Our pharaoh is about to be lit.
+    endangered: bool,
+}
+
+impl Worker<'_> {
+    pub(super) fn search(
+        &mut self,
+        node: &Node,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        ply: usize,
+        on_pv: bool,
+    ) -> Value {
+        self.visit(ply);
+        self.pv[ply].clear();
+        if self.stopped {
+            return DRAW;
+        }
+
+        // Repetition: on the way from the root once is enough, and the game's own count as the
+        // rules have it; then the player to move may claim a draw.
+        let (game, way) = self.repetitions();
+        if way > 0 {
+            return DRAW;
+        }
+        if game + 1 >= node.position.rules().draw_claim_at() {
+            alpha = alpha.max(DRAW);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // Mate distance pruning.
+        alpha = alpha.max(loss_at(ply + 2));
+        beta = beta.min(win_at(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let excluded = self.frames[ply].excluded;
+        let key =
+            node.position.key() ^ u64::from(excluded.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.shared.table.prefetch(key);
+        let known = self.shared.table.probe(key, ply);
+        if let Some(entry) = known
+            && !on_pv
+            && entry.depth >= depth
+            && cuts(&entry, alpha, beta)
+        {
+            return entry.value;
+        }
+        if ply >= MAX_PLY - 1 {
+            return node.evaluate();
+        }
+        if node.wins_at_once() {
+            return win_at(ply + 1);
+        }
+        let endangered = node.endangered();
+
+        let eval = match known {
+            Some(entry) => entry.eval,
+            None => node.evaluate(),
+        };
+        self.frames[ply].eval = eval;
+        self.frames[ply + 1].killers = [PackedTurn::NONE; 2];
+        let improving = !endangered && ply >= 2 && eval > self.frames[ply - 2].eval;
+        let known_turn = known.map_or(PackedTurn::NONE, |entry| entry.turn);
+
+        if !on_pv && !endangered && excluded == PackedTurn::NONE {
+            // Reverse futility pruning.
+            let margin = 60 * (depth - i32::from(improving));
+            if depth <= 7 && eval - margin >= beta && eval < WON {
+                return eval;
+            }
+
+            // Razoring.
+            if depth <= 3 && eval + 150 * depth <= alpha {
+                let value = self.quiesce(node, alpha, beta, ply, 0);
+                if value <= alpha {
+                    return value;
+                }
+            }
+
+            // Null turn: the side passes and does not fire.
+            if depth >= 3 && eval >= beta && beta > -WON && self.may_pass(ply) {
+                let value = self.search_pass(node, beta, depth, ply, eval);
+                if self.stopped {
+                    return DRAW;
+                }
+                if let Some(value) = value {
+                    return value;
+                }
+            }
+        }
+
+        // Internal iterative reduction.
+        if depth >= 4 && known_turn == PackedTurn::NONE {
+            depth -= 1;
+        }
+        let ahead = Ahead { ply, depth, on_pv, known, known_turn, eval, improving, endangered };
+        let mut picker = Picker::new(known_turn, self.frames[ply].killers, self.lists.pop());
+        let (best, best_turn) = self.search_turns(node, &ahead, &mut picker, alpha, beta);
+        self.lists.push(picker.into_lists());
+        if self.stopped {
+            return DRAW;
+        }
+        if excluded == PackedTurn::NONE {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry { turn: best_turn, value: best, eval, depth, bound };
+            self.shared.table.store(key, ply, entry);
+        }
+        best
+    }
+
+    /// Tries the turns one by one: the best value, and the turn that reached it if it is above
+    /// alpha.
+    fn search_turns(
+        &mut self,
+        node: &Node,
+        ahead: &Ahead,
+        picker: &mut Picker,
+        mut alpha: Value,
+        beta: Value,
+    ) -> (Value, PackedTurn) {
+        let Ahead { ply, depth, on_pv, known, known_turn, eval, improving, endangered } = *ahead;
+        let position = &node.position;
+        let aim = node.aim();
+        let excluded = self.frames[ply].excluded;
+        let before = self.arrivals_before(ply);
+        let mut best = -INFINITE;
+        // Futility pruning: quiet turns can't make up for what is missing.
+        let hope = eval + 60 + 70 * depth;
+        if depth <= 6 && hope <= alpha && !on_pv && !endangered && excluded == PackedTurn::NONE {
+            picker.skip_quiets();
+            best = hope;
+        }
+        let mut best_turn = PackedTurn::NONE;
+        let mut quiets = Quiets::new();
+        let mut count = 0;
+
+        while let Some(picked) = picker.next(&Scene {
+            node,
+            aim: &aim,
+            memory: self.history.recall(node.side(), before),
+        }) {
+            let turn = picked.turn;
+            let packed = PackedTurn::from(turn);
+            if packed == excluded {
+                continue;
+            }
+            count += 1;
+            let quiet = !picked.tactical;
+
+            if best > -WON {
+                // Late turn pruning.
+                let enough = (3 + depth * depth) / if improving { 1 } else { 2 };
+                if quiet && !endangered && depth <= 8 && count > enough as usize + 2 {
+                    picker.skip_quiets();
+                    continue;
+                }
+                // Turns whose own shot costs more than it gains.
+                if picked.loses > 0 && depth <= 6 && !on_pv && picked.loses > 20 * depth {
+                    continue;
+                }
+            }
+
+            let mut extension = 0;
+            // Singular extension.
+            if let Some(entry) = known
+                && ply > 0
+                && depth >= 7
+                && excluded == PackedTurn::NONE
+                && packed == known_turn
+                && entry.depth >= depth - 3
+                && entry.bound != Bound::Upper
+                && entry.value.abs() < WON
+                && ply < 2 * self.root_depth as usize
+            {
+                let bar = entry.value - 2 * depth;
+                self.frames[ply].excluded = packed;
+                let value = self.search(node, bar - 1, bar, (depth - 1) / 2, ply, false);
+                self.frames[ply].excluded = PackedTurn::NONE;
+                if self.stopped {
+                    return (DRAW, PackedTurn::NONE);
+                }
+                if value < bar {
+                    extension = 1;
+                } else if bar >= beta {
+                    return (bar, packed); // several turns beat beta
+                }
+            }
+            // Threat extension: our pharaoh is about to be lit.
+            if endangered && extension == 0 && ply < 2 * self.root_depth as usize {
+                extension = 1;
+            }
+
+            let (next, removed) = node.play(&aim, turn);
+            let arrival = Arrival::new(position.get(turn.from()), turn.to());
+            self.frames[ply].arrival = Some(arrival);
+            let new_depth = depth - 1 + extension;
+            self.pv[ply + 1].clear();
+            let value = if let Some(value) = node.ended(&next, removed, ply) {
+                value
+            } else if count == 1 {
+                -self.descend(&next, -beta, -alpha, new_depth, ply + 1, on_pv)
+            } else {
+                // Late turn reductions.
+                let mut reduced = new_depth;
+                if depth >= 2 && count > 2 && quiet && !endangered {
+                    let mut by = reduction(depth, count);
+                    by += i32::from(!improving) - i32::from(on_pv);
+                    by -= picked.history / 8_192;
+                    reduced = (new_depth - by).clamp(0, new_depth);
+                }
+                let mut value = -self.descend(&next, -alpha - 1, -alpha, reduced, ply + 1, false);
+                if value > alpha && reduced < new_depth {
+                    value = -self.descend(&next, -alpha - 1, -alpha, new_depth, ply + 1, false);
+                }
+                if on_pv && value > alpha && value < beta {
+                    value = -self.descend(&next, -beta, -alpha, new_depth, ply + 1, true);
+                }
+                value
+            };
+            if self.stopped {
+                return (DRAW, PackedTurn::NONE);
+            }
+
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_turn = packed;
+                    alpha = value;
+                    if on_pv {
+                        let (line, below) = self.pv.split_at_mut(ply + 1);
+                        line[ply].set(packed, &below[0]);
+                    }
+                    if value >= beta {
+                        if quiet {
+                            self.reward(node, ply, (packed, arrival), before, &quiets, depth);
+                        }
+                        break;
+                    }
+                }
+            }
+            if quiet {
+                quiets.push(packed, arrival);
+            }
+        }
+
+        if count == 0 && best == -INFINITE {
+            // Nothing but the excluded turn, or no legal turn at all: who can't move loses.
+            best = if excluded == PackedTurn::NONE { loss_at(ply) } else { alpha };
+        }
+        (best, best_turn)
+    }
+
+    /// Remembers what refuted the position: killers, and histories of the quiet turns.
+    fn reward(
+        &mut self,
+        node: &Node,
+        ply: usize,
+        (packed, arrival): (PackedTurn, Arrival),
+        before: [Option<Arrival>; 2],
+        quiets: &Quiets,
+        depth: i32,
+    ) {
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != packed {
+            *killers = [packed, killers[0]];
+        }
+        let bonus = (120 * depth).min(1_600);
+        self.history.update(node.side(), packed, arrival, before, bonus);
+        for (other, arrival) in quiets.iter() {
+            self.history.update(node.side(), other, arrival, before, -bonus);
+        }
+    }
+
+    fn arrivals_before(&self, ply: usize) -> [Option<Arrival>; 2] {
+        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frames[ply].arrival);
+        [at(1), at(2)]
+    }
+
+    fn may_pass(&self, ply: usize) -> bool {
+        ply >= self.no_pass_before && ply > 0 && self.frames[ply - 1].arrival.is_some()
+    }
+
+    /// What the other side can do if this one passes and does not fire. If even that is not
+    /// enough for it, no turn needs to be tried; at great depth that is verified without passing.
+    fn search_pass(
+        &mut self,
+        node: &Node,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        eval: Value,
+    ) -> Option<Value> {
+        let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
+        let next = node.passed();
+        self.frames[ply].arrival = None;
+        // The same arrangement stands again, but by no turn: not a repetition.
+        self.keys.push(!next.position.arrangement_key());
+        let value = if reduced <= 0 {
+            -self.quiesce(&next, -beta, -beta + 1, ply + 1, 0)
+        } else {
+            -self.search(&next, -beta, -beta + 1, reduced, ply + 1, false)
+        };
+        self.keys.pop();
+        if value < beta || self.stopped {
+            return None;
+        }
+        let value = if value >= WON { beta } else { value };
+        if depth < 12 {
+            return Some(value);
+        }
+        let outer = self.no_pass_before;
+        self.no_pass_before = ply + (reduced.max(0) as usize) * 3 / 4;
+        let verified = self.search(node, beta - 1, beta, reduced.max(1), ply, false);
+        self.no_pass_before = outer;
+        (verified >= beta).then_some(value)
+    }
+}

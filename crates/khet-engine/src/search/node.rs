@@ -1,0 +1,144 @@
+//! A position in the tree, with what is known of it before it is searched.
+
+use khet::{Aim, Bitboard, Color, Position, Sweep, Turn};
+
+use crate::evaluate::{evaluate, standing, standing_change};
+use crate::score::{DRAW, Value, loss_at, win_at};
+
+/// A position with both beams and with how the pieces stand. A turn changes little of that: what it
+/// does not touch is taken over from the position before.
+pub(crate) struct Node {
+    pub(crate) position: Position,
+    /// The beam of the side to move, as it runs now.
+    pub(crate) own: Sweep,
+    pub(crate) theirs: Sweep,
+    /// How much better Silver's pieces stand than Red's.
+    standing: Value,
+}
+
+impl Node {
+    pub(crate) fn new(position: Position) -> Node {
+        let side = position.side_to_move();
+        let (own, theirs) = (position.sweep(side), position.sweep(!side));
+        Node { position, own, theirs, standing: standing(&position) }
+    }
+
+    pub(crate) fn side(&self) -> Color {
+        self.position.side_to_move()
+    }
+
+    /// Needed for playing turns. It is a copy of the position: made only when it comes to that.
+    pub(crate) fn aim(&self) -> Aim<'_> {
+        self.position.aim_along(self.own)
+    }
+
+    /// What a turn and its shot make of it, and the squares on which something was removed.
+    #[inline]
+    pub(crate) fn play(&self, aim: &Aim<'_>, turn: Turn) -> (Node, Bitboard) {
+        let side = self.side();
+        let (position, removed) = aim.play(turn);
+        let changed = Bitboard::of(turn.from()) | Bitboard::of(turn.to()) | removed;
+        let take_over = |sweep: Sweep, by: Color| {
+            if (sweep.path & changed).is_empty() { sweep } else { position.sweep(by) }
+        };
+        let node = Node {
+            own: take_over(self.theirs, !side),
+            theirs: take_over(self.own, side),
+            standing: self.standing + standing_change(&self.position, &position, changed),
+            position,
+        };
+        (node, removed)
+    }
+
+    /// The same position when its side passes and does not fire.
+    pub(crate) fn passed(&self) -> Node {
+        Node {
+            position: self.position.passed(),
+            own: self.theirs,
+            theirs: self.own,
+            standing: self.standing,
+        }
+    }
+
+    /// Whether the other player lights our pharaoh unless something is done.
+    pub(crate) fn endangered(&self) -> bool {
+        self.strikes_pharaoh(self.theirs.removed, self.side())
+    }
+
+    fn strikes_pharaoh(&self, removed: Bitboard, color: Color) -> bool {
+        !removed.is_empty()
+            && self.position.pharaoh(color).is_some_and(|square| removed.has(square))
+    }
+
+    /// Whether the side to move lights the pharaoh with any turn that leaves its beam alone, and
+    /// has one.
+    pub(crate) fn wins_at_once(&self) -> bool {
+        let removed = self.own.removed;
+        let side = self.side();
+        if !self.strikes_pharaoh(removed, !side) || self.strikes_pharaoh(removed, side) {
+            return false;
+        }
+        let mut calm = false;
+        self.aim().each_calm_choice(|_| calm = true);
+        calm
+    }
+
+    /// The static value, when nothing is done but what happens by itself: if the beam already rests
+    /// on pieces of the other side, they are gone.
+    pub(crate) fn evaluate(&self) -> Value {
+        let (side, removed) = (self.side(), self.own.removed);
+        if removed.is_empty() || !(removed & self.position.of_color(side)).is_empty() {
+            return evaluate(&self.position, self.standing, &self.own, &self.theirs);
+        }
+        let aim = self.aim();
+        let after = aim.after();
+        let standing = self.standing + standing_change(&self.position, after, removed);
+        -evaluate(after, standing, &after.sweep(!side), &after.sweep(side))
+    }
+
+    /// The value of a turn whose shot ended the game, for the player who fired at `ply`; this is
+    /// the position before it.
+    pub(crate) fn ended(&self, next: &Node, removed: Bitboard, ply: usize) -> Option<Value> {
+        if removed.is_empty() {
+            return None;
+        }
+        let side = self.side();
+        let lit = |color| next.position.pharaoh(color).is_none();
+        match (lit(side), lit(!side)) {
+            (false, false) => None,
+            (true, true) => Some(DRAW),
+            (true, false) => Some(loss_at(ply + 1)),
+            (false, true) => Some(win_at(ply + 1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    /// Whatever was taken over must be what looking anew would find.
+    #[test]
+    fn what_is_taken_over_is_what_there_is() {
+        let mut state = 1_u64;
+        for setup in Setup::ALL {
+            for _ in 0..20 {
+                let mut node = Node::new(setup.position());
+                for _ in 0..60 {
+                    let turns = node.position.turns();
+                    if turns.is_empty() {
+                        break;
+                    }
+                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    let turn = turns[(state >> 33) as usize % turns.len()];
+                    node = node.play(&node.aim(), turn).0;
+                    let anew = Node::new(node.position);
+                    assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{turn}");
+                    assert_eq!(node.standing, anew.standing, "{turn}");
+                }
+            }
+        }
+    }
+}
