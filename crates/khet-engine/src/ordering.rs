@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use khet::{Aim, Bitboard, Choice, Color, Piece, Square, Turn, TurnList};
+use khet::{Aim, Choice, Color, Piece, Square, Turn, TurnList};
 
 use crate::evaluate::piece_value;
 use crate::history::Memory;
@@ -16,8 +16,6 @@ pub(crate) struct Picked {
     pub(crate) turn: Turn,
     /// It gains more than a turn that leaves the beam alone.
     pub(crate) tactical: bool,
-    /// How much less it gains than such a turn.
-    pub(crate) loses: Value,
     pub(crate) history: i32,
 }
 
@@ -60,22 +58,6 @@ pub(crate) struct Scene<'a> {
     pub(crate) memory: Memory<'a>,
 }
 
-impl Scene<'_> {
-    /// Where turns of this piece have to end to get out of the other side's beam, or to bend it,
-    /// when that rests on something.
-    #[inline]
-    fn dodges(&self, from: Square) -> Bitboard {
-        let theirs = &self.node.theirs;
-        if theirs.removed.is_empty() {
-            Bitboard::EMPTY
-        } else if theirs.path.has(from) {
-            Bitboard::ALL
-        } else {
-            theirs.path
-        }
-    }
-}
-
 /// Hands out the turns of a node: the table's, those that win something, killers, quiet ones by
 /// their history, and last those whose own shot costs material.
 ///
@@ -110,8 +92,6 @@ const TAKEN: i32 = i32::MIN;
 const TACTICAL: Value = 1_000_000;
 const KILLER: Value = 500_000;
 const LOSING: Value = -1_000_000;
-/// For a turn that gets out of the other side's beam, or bends it, when that rests on something.
-const DODGE: Value = 6_000;
 
 impl Picker {
     /// Lists that are no longer needed elsewhere can be used again.
@@ -199,15 +179,10 @@ impl Picker {
     #[inline]
     fn add_calm(&mut self, choice: Choice, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
-        let dodges = scene.dodges(choice.from);
         let sample = PackedTurn::from(choice.turn(choice.from));
         for to in choice.targets {
             let turn = sample.with_target(to);
-            let mut value = memory.of(turn, to) + self.killer(turn);
-            if dodges.has(to) {
-                value += DODGE;
-            }
-            self.add(turn, value);
+            self.add(turn, memory.of(turn, to) + self.killer(turn));
         }
     }
 
@@ -226,9 +201,8 @@ impl Picker {
 
     fn picked(&self, turn: Turn, value: Value, scene: &Scene<'_>) -> Picked {
         let tactical = value >= TACTICAL;
-        let loses = if value < LOSING { LOSING - value } else { 0 };
         let history = if tactical { 0 } else { self.history(turn, scene) };
-        Picked { turn, tactical, loses, history }
+        Picked { turn, tactical, history }
     }
 
     #[inline]
@@ -258,10 +232,7 @@ impl Picker {
         if gained < standing {
             return LOSING - (standing - gained);
         }
-        let dodges = scene.dodges(turn.from()).has(turn.to());
-        self.history(turn, scene)
-            + self.killer(PackedTurn::from(turn))
-            + if dodges { DODGE } else { 0 }
+        self.history(turn, scene) + self.killer(PackedTurn::from(turn))
     }
 }
 

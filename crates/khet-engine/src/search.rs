@@ -67,12 +67,9 @@ const POLL: u64 = 1024;
 /// What the search knows of a ply on the way to the position at hand.
 #[derive(Clone, Copy, Default)]
 struct Frame {
-    eval: Value,
     /// How the turn played here left its piece; none for a pass.
     arrival: Option<Arrival>,
     killers: [PackedTurn; 2],
-    /// A turn that is left out, to see whether the others come close.
-    excluded: PackedTurn,
 }
 
 /// A turn at the root.
@@ -111,8 +108,6 @@ pub(crate) struct Worker<'a> {
     pub(crate) root_turns: Vec<RootTurn>,
     root: Position,
     root_depth: i32,
-    /// No passes before this ply, while one is being verified.
-    no_pass_before: usize,
     stopped: bool,
 }
 
@@ -145,7 +140,6 @@ impl<'a> Worker<'a> {
             root_turns: turns.iter().map(root_turn).collect(),
             root,
             root_depth: 0,
-            no_pass_before: 0,
             stopped: false,
         }
     }

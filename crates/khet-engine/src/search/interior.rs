@@ -16,10 +16,7 @@ struct Ahead {
     ply: usize,
     depth: i32,
     on_pv: bool,
-    known: Option<Entry>,
-    known_turn: PackedTurn,
     eval: Value,
-    improving: bool,
     /// Our pharaoh is about to be lit.
     endangered: bool,
 }
@@ -30,7 +27,7 @@ impl Worker<'_> {
         node: &Node,
         mut alpha: Value,
         mut beta: Value,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
         on_pv: bool,
     ) -> Value {
@@ -60,9 +57,7 @@ impl Worker<'_> {
             return alpha;
         }
 
-        let excluded = self.frames[ply].excluded;
-        let key =
-            node.position.key() ^ u64::from(excluded.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let key = node.position.key();
         self.shared.table.prefetch(key);
         let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known
@@ -84,15 +79,12 @@ impl Worker<'_> {
             Some(entry) => entry.eval,
             None => node.evaluate(),
         };
-        self.frames[ply].eval = eval;
         self.frames[ply + 1].killers = [PackedTurn::NONE; 2];
-        let improving = !endangered && ply >= 2 && eval > self.frames[ply - 2].eval;
         let known_turn = known.map_or(PackedTurn::NONE, |entry| entry.turn);
 
-        if !on_pv && !endangered && excluded == PackedTurn::NONE {
+        if !on_pv && !endangered {
             // Reverse futility pruning.
-            let margin = 60 * (depth - i32::from(improving));
-            if depth <= 7 && eval - margin >= beta && eval < WON {
+            if depth <= 6 && eval - 70 * depth >= beta && eval < WON {
                 return eval;
             }
 
@@ -116,28 +108,22 @@ impl Worker<'_> {
             }
         }
 
-        // Internal iterative reduction.
-        if depth >= 4 && known_turn == PackedTurn::NONE {
-            depth -= 1;
-        }
-        let ahead = Ahead { ply, depth, on_pv, known, known_turn, eval, improving, endangered };
+        let ahead = Ahead { ply, depth, on_pv, eval, endangered };
         let mut picker = Picker::new(known_turn, self.frames[ply].killers, self.lists.pop());
         let (best, best_turn) = self.search_turns(node, &ahead, &mut picker, alpha, beta);
         self.lists.push(picker.into_lists());
         if self.stopped {
             return DRAW;
         }
-        if excluded == PackedTurn::NONE {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            let entry = Entry { turn: best_turn, value: best, eval, depth, bound };
-            self.shared.table.store(key, ply, entry);
-        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { turn: best_turn, value: best, eval, depth, bound };
+        self.shared.table.store(key, ply, entry);
         best
     }
 
@@ -151,15 +137,14 @@ impl Worker<'_> {
         mut alpha: Value,
         beta: Value,
     ) -> (Value, PackedTurn) {
-        let Ahead { ply, depth, on_pv, known, known_turn, eval, improving, endangered } = *ahead;
+        let Ahead { ply, depth, on_pv, eval, endangered } = *ahead;
         let position = &node.position;
         let aim = node.aim();
-        let excluded = self.frames[ply].excluded;
         let before = self.arrivals_before(ply);
         let mut best = -INFINITE;
         // Futility pruning: quiet turns can't make up for what is missing.
         let hope = eval + 60 + 70 * depth;
-        if depth <= 6 && hope <= alpha && !on_pv && !endangered && excluded == PackedTurn::NONE {
+        if depth <= 6 && hope <= alpha && !on_pv && !endangered {
             picker.skip_quiets();
             best = hope;
         }
@@ -174,54 +159,19 @@ impl Worker<'_> {
         }) {
             let turn = picked.turn;
             let packed = PackedTurn::from(turn);
-            if packed == excluded {
-                continue;
-            }
             count += 1;
             let quiet = !picked.tactical;
 
             if best > -WON {
                 // Late turn pruning.
-                let enough = (3 + depth * depth) / if improving { 1 } else { 2 };
-                if quiet && !endangered && depth <= 8 && count > enough as usize + 2 {
+                if quiet && !endangered && depth <= 8 && count > (7 + depth * depth) as usize / 2 {
                     picker.skip_quiets();
-                    continue;
-                }
-                // Turns whose own shot costs more than it gains.
-                if picked.loses > 0 && depth <= 6 && !on_pv && picked.loses > 20 * depth {
                     continue;
                 }
             }
 
-            let mut extension = 0;
-            // Singular extension.
-            if let Some(entry) = known
-                && ply > 0
-                && depth >= 7
-                && excluded == PackedTurn::NONE
-                && packed == known_turn
-                && entry.depth >= depth - 3
-                && entry.bound != Bound::Upper
-                && entry.value.abs() < WON
-                && ply < 2 * self.root_depth as usize
-            {
-                let bar = entry.value - 2 * depth;
-                self.frames[ply].excluded = packed;
-                let value = self.search(node, bar - 1, bar, (depth - 1) / 2, ply, false);
-                self.frames[ply].excluded = PackedTurn::NONE;
-                if self.stopped {
-                    return (DRAW, PackedTurn::NONE);
-                }
-                if value < bar {
-                    extension = 1;
-                } else if bar >= beta {
-                    return (bar, packed); // several turns beat beta
-                }
-            }
             // Threat extension: our pharaoh is about to be lit.
-            if endangered && extension == 0 && ply < 2 * self.root_depth as usize {
-                extension = 1;
-            }
+            let extension = i32::from(endangered && ply < 2 * self.root_depth as usize);
 
             let (next, removed) = node.play(&aim, turn);
             let arrival = Arrival::new(position.get(turn.from()), turn.to());
@@ -237,7 +187,7 @@ impl Worker<'_> {
                 let mut reduced = new_depth;
                 if depth >= 2 && count > 2 && quiet && !endangered {
                     let mut by = reduction(depth, count);
-                    by += i32::from(!improving) - i32::from(on_pv);
+                    by -= i32::from(on_pv);
                     by -= picked.history / 8_192;
                     reduced = (new_depth - by).clamp(0, new_depth);
                 }
@@ -277,8 +227,8 @@ impl Worker<'_> {
         }
 
         if count == 0 && best == -INFINITE {
-            // Nothing but the excluded turn, or no legal turn at all: who can't move loses.
-            best = if excluded == PackedTurn::NONE { loss_at(ply) } else { alpha };
+            // No legal turn at all: who can't move loses.
+            best = loss_at(ply);
         }
         (best, best_turn)
     }
@@ -310,11 +260,11 @@ impl Worker<'_> {
     }
 
     fn may_pass(&self, ply: usize) -> bool {
-        ply >= self.no_pass_before && ply > 0 && self.frames[ply - 1].arrival.is_some()
+        ply > 0 && self.frames[ply - 1].arrival.is_some()
     }
 
     /// What the other side can do if this one passes and does not fire. If even that is not
-    /// enough for it, no turn needs to be tried; at great depth that is verified without passing.
+    /// enough for it, no turn needs to be tried.
     fn search_pass(
         &mut self,
         node: &Node,
@@ -337,14 +287,6 @@ impl Worker<'_> {
         if value < beta || self.stopped {
             return None;
         }
-        let value = if value >= WON { beta } else { value };
-        if depth < 12 {
-            return Some(value);
-        }
-        let outer = self.no_pass_before;
-        self.no_pass_before = ply + (reduced.max(0) as usize) * 3 / 4;
-        let verified = self.search(node, beta - 1, beta, reduced.max(1), ply, false);
-        self.no_pass_before = outer;
-        (verified >= beta).then_some(value)
+        Some(if value >= WON { beta } else { value })
     }
 }

@@ -4,12 +4,12 @@ use super::node::Node;
 use super::{Worker, cuts};
 use crate::ordering::{Promising, gain, standing_gain};
 use crate::packed::PackedTurn;
-use crate::score::{DRAW, MAX_PLY, Value, loss_at, win_at};
+use crate::score::{DRAW, MAX_PLY, Value, win_at};
 use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
     /// Quiescence: only turns that make the shot hit something of the other side, until the
-    /// position is calm; all turns when our pharaoh is about to be lit.
+    /// position is calm.
     pub(super) fn quiesce(
         &mut self,
         node: &Node,
@@ -42,11 +42,8 @@ impl Worker<'_> {
             return entry.value;
         }
 
-        let endangered = node.endangered();
-        let all_turns = endangered && plies < 2;
-        let old_alpha = alpha;
         let eval = known.map_or_else(|| node.evaluate(), |entry| entry.eval);
-        let mut best = if all_turns { loss_at(ply + 2) } else { eval };
+        let mut best = eval;
         alpha = alpha.max(best);
         if alpha >= beta {
             return best;
@@ -54,21 +51,15 @@ impl Worker<'_> {
 
         let aim = node.aim();
         let mut promising = Promising::new(self.lists.pop());
-        if all_turns {
-            for &turn in &node.position.turns() {
-                promising.push(0, turn);
+        let standing = standing_gain(node).max(0);
+        let side = node.side();
+        aim.each_disturbing_turn(|turn, hits| {
+            let gained = gain(side, hits) - standing;
+            // Delta pruning with what the turn gains over leaving the beam alone.
+            if gained > 0 && eval + gained + 120 > alpha {
+                promising.push(gained, turn);
             }
-        } else {
-            let standing = standing_gain(node).max(0);
-            let side = node.side();
-            aim.each_disturbing_turn(|turn, hits| {
-                let gained = gain(side, hits) - standing;
-                // Delta pruning with what the turn gains over leaving the beam alone.
-                if gained > 0 && eval + gained + 120 > alpha {
-                    promising.push(gained, turn);
-                }
-            });
-        }
+        });
         let mut best_turn = PackedTurn::NONE;
         while let Some(turn) = promising.next() {
             let (next, removed) = node.play(&aim, turn);
@@ -97,13 +88,7 @@ impl Worker<'_> {
         }
         self.lists.push(promising.into_lists());
         if plies == 0 {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > old_alpha && all_turns {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
             let entry = Entry { turn: best_turn, value: best, eval, depth: 0, bound };
             self.shared.table.store(key, ply, entry);
         }
