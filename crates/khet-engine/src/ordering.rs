@@ -58,14 +58,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) memory: Memory<'a>,
 }
 
-/// Hands out the turns of a node: the table's, those that win something, killers, quiet ones by
-/// their history, and last those whose own shot costs material.
+/// Hands out the turns of a node: the table's, those that win something, quiet ones by their
+/// history, and last those whose own shot costs material.
 ///
 /// Only turns that touch the beam can win more than the others, so those are generated first; most
 /// nodes never need the rest.
 pub(crate) struct Picker {
     known: PackedTurn,
-    killers: [PackedTurn; 2],
     stage: Stage,
     /// What a turn gains that leaves the beam alone.
     standing: Value,
@@ -90,19 +89,13 @@ impl Default for Lists {
 
 const TAKEN: i32 = i32::MIN;
 const TACTICAL: Value = 1_000_000;
-const KILLER: Value = 500_000;
 const LOSING: Value = -1_000_000;
 
 impl Picker {
     /// Lists that are no longer needed elsewhere can be used again.
-    pub(crate) fn new(
-        known: PackedTurn,
-        killers: [PackedTurn; 2],
-        lists: Option<Box<Lists>>,
-    ) -> Picker {
+    pub(crate) fn new(known: PackedTurn, lists: Option<Box<Lists>>) -> Picker {
         Picker {
             known,
-            killers,
             stage: Stage::Known,
             standing: 0,
             lists: lists.unwrap_or_default(),
@@ -182,7 +175,7 @@ impl Picker {
         let sample = PackedTurn::from(choice.turn(choice.from));
         for to in choice.targets {
             let turn = sample.with_target(to);
-            self.add(turn, memory.of(turn, to) + self.killer(turn));
+            self.add(turn, memory.of(turn, to));
         }
     }
 
@@ -211,17 +204,6 @@ impl Picker {
         scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to())
     }
 
-    #[inline]
-    fn killer(&self, turn: PackedTurn) -> Value {
-        if turn == self.killers[0] {
-            KILLER + 1
-        } else if turn == self.killers[1] {
-            KILLER
-        } else {
-            0
-        }
-    }
-
     /// How promising a turn is that gains so much.
     #[inline]
     fn judge(&self, turn: Turn, gained: Value, scene: &Scene<'_>) -> Value {
@@ -232,7 +214,7 @@ impl Picker {
         if gained < standing {
             return LOSING - (standing - gained);
         }
-        self.history(turn, scene) + self.killer(PackedTurn::from(turn))
+        self.history(turn, scene)
     }
 }
 

@@ -16,7 +16,6 @@ use khet::{Position, Turn};
 use crate::history::{Arrival, History};
 use crate::limits::{Deadlines, Limits};
 use crate::ordering::Lists;
-use crate::packed::PackedTurn;
 use crate::score::{INFINITE, MAX_PLY, Value};
 use crate::search::line::Line;
 pub(crate) use crate::search::node::Node;
@@ -64,14 +63,6 @@ impl Shared<'_> {
 /// How often, in nodes, a thread looks at the clock and tells the others of its nodes.
 const POLL: u64 = 1024;
 
-/// What the search knows of a ply on the way to the position at hand.
-#[derive(Clone, Copy, Default)]
-struct Frame {
-    /// How the turn played here left its piece; none for a pass.
-    arrival: Option<Arrival>,
-    killers: [PackedTurn; 2],
-}
-
 /// A turn at the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootTurn {
@@ -99,7 +90,8 @@ pub(crate) struct Worker<'a> {
     keys: Vec<u64>,
     /// How many of them belong to the game.
     played: usize,
-    frames: Box<[Frame; MAX_PLY + 2]>,
+    /// How the turn of each ply on the way left its piece; none for a pass.
+    arrivals: [Option<Arrival>; MAX_PLY + 2],
     history: &'a mut History,
     /// Lists of turns that no node needs at the moment: clearing new ones would take time.
     #[allow(clippy::vec_box)] // they are handed out, not copied
@@ -133,7 +125,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             keys: keys.to_vec(),
             played: keys.len(),
-            frames: Box::new([Frame::default(); MAX_PLY + 2]),
+            arrivals: [None; MAX_PLY + 2],
             history,
             lists: Vec::new(),
             pv: Box::new([Line::EMPTY; MAX_PLY + 1]),

@@ -16,7 +16,6 @@ struct Ahead {
     ply: usize,
     depth: i32,
     on_pv: bool,
-    eval: Value,
     /// Our pharaoh is about to be lit.
     endangered: bool,
 }
@@ -79,21 +78,12 @@ impl Worker<'_> {
             Some(entry) => entry.eval,
             None => node.evaluate(),
         };
-        self.frames[ply + 1].killers = [PackedTurn::NONE; 2];
         let known_turn = known.map_or(PackedTurn::NONE, |entry| entry.turn);
 
         if !on_pv && !endangered {
             // Reverse futility pruning.
             if depth <= 6 && eval - 70 * depth >= beta && eval < WON {
                 return eval;
-            }
-
-            // Razoring.
-            if depth <= 3 && eval + 150 * depth <= alpha {
-                let value = self.quiesce(node, alpha, beta, ply, 0);
-                if value <= alpha {
-                    return value;
-                }
             }
 
             // Null turn: the side passes and does not fire.
@@ -108,8 +98,8 @@ impl Worker<'_> {
             }
         }
 
-        let ahead = Ahead { ply, depth, on_pv, eval, endangered };
-        let mut picker = Picker::new(known_turn, self.frames[ply].killers, self.lists.pop());
+        let ahead = Ahead { ply, depth, on_pv, endangered };
+        let mut picker = Picker::new(known_turn, self.lists.pop());
         let (best, best_turn) = self.search_turns(node, &ahead, &mut picker, alpha, beta);
         self.lists.push(picker.into_lists());
         if self.stopped {
@@ -137,17 +127,11 @@ impl Worker<'_> {
         mut alpha: Value,
         beta: Value,
     ) -> (Value, PackedTurn) {
-        let Ahead { ply, depth, on_pv, eval, endangered } = *ahead;
+        let Ahead { ply, depth, on_pv, endangered } = *ahead;
         let position = &node.position;
         let aim = node.aim();
         let before = self.arrivals_before(ply);
         let mut best = -INFINITE;
-        // Futility pruning: quiet turns can't make up for what is missing.
-        let hope = eval + 60 + 70 * depth;
-        if depth <= 6 && hope <= alpha && !on_pv && !endangered {
-            picker.skip_quiets();
-            best = hope;
-        }
         let mut best_turn = PackedTurn::NONE;
         let mut quiets = Quiets::new();
         let mut count = 0;
@@ -170,13 +154,10 @@ impl Worker<'_> {
                 }
             }
 
-            // Threat extension: our pharaoh is about to be lit.
-            let extension = i32::from(endangered && ply < 2 * self.root_depth as usize);
-
             let (next, removed) = node.play(&aim, turn);
             let arrival = Arrival::new(position.get(turn.from()), turn.to());
-            self.frames[ply].arrival = Some(arrival);
-            let new_depth = depth - 1 + extension;
+            self.arrivals[ply] = Some(arrival);
+            let new_depth = depth - 1;
             self.pv[ply + 1].clear();
             let value = if let Some(value) = node.ended(&next, removed, ply) {
                 value
@@ -215,7 +196,7 @@ impl Worker<'_> {
                     }
                     if value >= beta {
                         if quiet {
-                            self.reward(node, ply, (packed, arrival), before, &quiets, depth);
+                            self.reward(node, (packed, arrival), before, &quiets, depth);
                         }
                         break;
                     }
@@ -226,27 +207,22 @@ impl Worker<'_> {
             }
         }
 
-        if count == 0 && best == -INFINITE {
+        if count == 0 {
             // No legal turn at all: who can't move loses.
             best = loss_at(ply);
         }
         (best, best_turn)
     }
 
-    /// Remembers what refuted the position: killers, and histories of the quiet turns.
+    /// Remembers what refuted the position, and what did not.
     fn reward(
         &mut self,
         node: &Node,
-        ply: usize,
         (packed, arrival): (PackedTurn, Arrival),
         before: [Option<Arrival>; 2],
         quiets: &Quiets,
         depth: i32,
     ) {
-        let killers = &mut self.frames[ply].killers;
-        if killers[0] != packed {
-            *killers = [packed, killers[0]];
-        }
         let bonus = (120 * depth).min(1_600);
         self.history.update(node.side(), packed, arrival, before, bonus);
         for (other, arrival) in quiets.iter() {
@@ -255,12 +231,12 @@ impl Worker<'_> {
     }
 
     fn arrivals_before(&self, ply: usize) -> [Option<Arrival>; 2] {
-        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frames[ply].arrival);
+        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.arrivals[ply]);
         [at(1), at(2)]
     }
 
     fn may_pass(&self, ply: usize) -> bool {
-        ply > 0 && self.frames[ply - 1].arrival.is_some()
+        ply > 0 && self.arrivals[ply - 1].is_some()
     }
 
     /// What the other side can do if this one passes and does not fire. If even that is not
@@ -275,7 +251,7 @@ impl Worker<'_> {
     ) -> Option<Value> {
         let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
         let next = node.passed();
-        self.frames[ply].arrival = None;
+        self.arrivals[ply] = None;
         // The same arrangement stands again, but by no turn: not a repetition.
         self.keys.push(!next.position.arrangement_key());
         let value = if reduced <= 0 {

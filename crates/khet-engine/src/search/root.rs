@@ -46,7 +46,7 @@ impl Worker<'_> {
         for index in first..self.root_turns.len() {
             let turn = self.root_turns[index].turn;
             let (next, removed) = root.play(&aim, turn);
-            self.frames[0].arrival = Some(Arrival::new(root.position.get(turn.from()), turn.to()));
+            self.arrivals[0] = Some(Arrival::new(root.position.get(turn.from()), turn.to()));
             let count = index - first;
             self.pv[1].clear();
             let value = match root.ended(&next, removed, 0) {
