@@ -1,7 +1,11 @@
 //! The bench: a fixed set of positions, searched to a fixed depth. Its signature, the number of
 //! nodes, changes with every change of the search, and with nothing else.
 
+mod midgame;
+
 use khet::{Position, Setup};
+
+pub use midgame::midgame;
 
 use crate::{Engine, Limits, Options, Task};
 
