@@ -77,6 +77,7 @@ fn test(full: bool) -> Result<(), Failure> {
     step("documentation", doc)?;
     add_wasm_target()?;
     step("WebAssembly", cargo(["build", "--package", "khet", "--all-features", "--target", WASM]))?;
+    step("signature in WebAssembly", cargo(["test", "--package", "xtask", "--", "--ignored"]))?;
     println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
     Ok(())
 }

@@ -278,6 +278,30 @@ fn bad_arguments_get_one_line_and_exit_code_2() {
 }
 
 #[test]
+fn bench_has_the_same_signature_each_time() {
+    let signature = || json(&said(&["bench", "--depth", "2", "--json"]))["nodes"].as_u64();
+    assert!(signature() > Some(0));
+    assert_eq!(signature(), signature());
+}
+
+#[test]
+fn bench_compares_threads() {
+    let report = json(&said(&["bench", "--threads", "2", "--depth", "2", "--json"]));
+    let ratios: Vec<f64> =
+        report["ratios"].as_array().expect("a list").iter().flat_map(Value::as_f64).collect();
+    assert_eq!(ratios.len(), 30);
+    let median = report["median"].as_f64().expect("a number");
+    assert!(ratios.iter().filter(|&&ratio| ratio <= median).count() >= 15);
+    assert!(ratios.iter().filter(|&&ratio| ratio >= median).count() >= 15);
+    assert!(report["positions"][29]["one"].as_f64() > Some(0.0));
+
+    let text = said(&["bench", "--threads", "3", "--depth", "1"]);
+    let rows = text.lines().filter(|line| line.ends_with(" s") || line.ends_with(" r"));
+    assert_eq!(rows.count(), 30, "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("median ratio ")), "{text}");
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     for command in
         ["play", "show", "turns", "apply", "perft", "check", "analyse", "match", "bench", "engine"]

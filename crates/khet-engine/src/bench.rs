@@ -1,12 +1,20 @@
 //! The bench: a fixed set of positions, searched to a fixed depth. Its signature, the number of
 //! nodes, changes with every change of the search, and with nothing else.
 
+mod midgame;
+
 use khet::{Position, Setup};
 
-use crate::{Engine, Limits, Task};
+pub use midgame::midgame;
+
+use crate::{Engine, Limits, Options, Task};
 
 /// The depth to which the bench searches.
 pub const DEPTH: u32 = 7;
+
+/// What [`signature`] must be, on every machine. A change of the search changes it: put in the new
+/// one.
+pub const SIGNATURE: u64 = 39_882;
 
 /// The positions: all setups, and what a few plain turns lead to.
 pub fn positions() -> Vec<Position> {
@@ -33,4 +41,14 @@ pub fn positions() -> Vec<Position> {
 pub fn search(engine: &mut Engine, position: Position, depth: u32) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits).nodes
+}
+
+/// The nodes of `khet bench --depth 5`.
+pub fn signature() -> u64 {
+    let mut engine = Engine::new(Options::default());
+    let nodes = positions().into_iter().map(|position| {
+        engine.clear();
+        search(&mut engine, position, 5)
+    });
+    nodes.sum()
 }

@@ -1,0 +1,122 @@
+//! How much sooner several threads reach a depth than one.
+
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use khet::Position;
+use khet_engine::{Control, Engine, Limits, Options, Task, bench};
+use serde::Serialize;
+
+use crate::output::{Output, Problem};
+use crate::progress;
+
+/// Size of the transposition table in mebibytes.
+const HASH: usize = 64;
+
+/// The depth to which it searches: a second or so for one thread.
+pub(super) const DEPTH: u32 = 17;
+
+#[derive(Serialize)]
+pub(super) struct Report {
+    threads: usize,
+    /// Processors that there are: with fewer of them than threads, the ratios say nothing.
+    processors: Option<usize>,
+    depth: u32,
+    median: f64,
+    ratios: Vec<f64>,
+    positions: Vec<Race>,
+}
+
+/// One thread against several, in one position.
+#[derive(Serialize)]
+struct Race {
+    position: String,
+    /// What one thread needed, in seconds.
+    one: f64,
+    /// What all of them needed together.
+    several: f64,
+    ratio: f64,
+}
+
+pub(super) fn measure(threads: usize, depth: u32) -> Report {
+    let engine = |threads| Engine::new(Options { hash: HASH, threads, ..Options::default() });
+    let (mut one, mut several) = (engine(1), engine(threads));
+    let positions = bench::midgame();
+    let bar = progress::bar(2 * positions.len() as u64);
+    let race = |position| {
+        let seconds = |engine: &mut Engine| {
+            let time = time_to_depth(engine, position, depth);
+            bar.inc(1);
+            time.as_secs_f64()
+        };
+        let (one, several) = (seconds(&mut one), seconds(&mut several));
+        Race { position: position.to_string(), one, several, ratio: several / one }
+    };
+    let positions: Vec<Race> = positions.into_iter().map(race).collect();
+    bar.finish_and_clear();
+    let ratios: Vec<f64> = positions.iter().map(|race| race.ratio).collect();
+    Report {
+        threads,
+        processors: thread::available_parallelism().ok().map(usize::from),
+        depth,
+        median: median(&ratios),
+        ratios,
+        positions,
+    }
+}
+
+/// How long it takes until a depth is reached, beginning with an empty table.
+fn time_to_depth(engine: &mut Engine, position: Position, depth: u32) -> Duration {
+    engine.clear();
+    let task = Task::from_position(position);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let never = AtomicBool::new(false);
+    let started = Instant::now();
+    let elapsed = || started.elapsed();
+    let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
+    // The other threads end a little later than the one that has the answer.
+    let mut reached = Duration::ZERO;
+    engine.search(&task, limits, control, &mut |info| reached = info.time);
+    reached
+}
+
+fn median(ratios: &[f64]) -> f64 {
+    let mut sorted = ratios.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() % 2 {
+        _ if sorted.is_empty() => f64::NAN,
+        0 => (sorted[middle - 1] + sorted[middle]) / 2.0,
+        _ => sorted[middle],
+    }
+}
+
+impl Report {
+    pub(super) fn print(&self, output: &mut Output) -> Result<(), Problem> {
+        let Report { threads, processors, depth, median, ratios, positions } = self;
+        let several = format!("{threads} threads");
+        output
+            .line(format_args!("   1 thread {several:>11}  ratio  position, to depth {depth}"))?;
+        for Race { position, one, several, ratio } in positions {
+            output.line(format_args!("{one:>9.3} s {several:>9.3} s  {ratio:>5.3}  {position}"))?;
+        }
+        if let Some(processors) = processors
+            && processors < threads
+        {
+            output.line(format_args!("only {processors} processors for {threads} threads"))?;
+        }
+        output.line(format_args!("median ratio {median:.3} of {} positions", ratios.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_ratios_lie_below_the_median() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+}

@@ -1,0 +1,57 @@
+//! Thirty positions from the middle of games, in which neither side is far ahead.
+
+use khet::Position;
+
+/// The positions, always the same.
+pub fn midgame() -> Vec<Position> {
+    MIDGAME.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+/// Eight of the bench's own, and what the engine had before it after 16 to 38 plies, four of them
+/// random, of each setup.
+const MIDGAME: [&str; 30] = [
+    "4o2ko2p22/2P47/2p47/2P31d1p21p21P1/1p22D2d21p21P3/6D13/10/2P4O2KO1O1P12 s",
+    "4o2k1p22/2P43o23/2p47/1P32d1p13P1/4D2d21p1p2P2/1p25D12/10/2P4O2KO1O1P22 s",
+    "4o2k1d22/7o22/1p41P43p12/1P31P21d22p2P4/1P42D2p42p1P3/3P12p23/1D21O1O15/3O1KO14 s",
+    "4o2k4/6o1o1d21/2P44p12/1P3p4P22d21p2P4/1P41O1D2p42p1P3/3P46/2D21O1p24/3O1KO14 s",
+    "5o21p22/4p3k4/2p11p3o1d23/2d11P31P23/3D2O2p21D21P4/3p41P13P2/4K1P13/3P4O25 s",
+    "10/4p3ko21p21/2p11p3o1d23/2d11P31P23/2D21O2Kp3D21P4/5P13P2/3p4P31P13/4O1O14 s",
+    "x33a31a33/1p34kp12/1P28/1p11S2s1s21p32/7p22/3P4S1p24/4A12P12/2P4A1K4X1 s",
+    "x31s13a3kp21/p15p33/1p18/p2P1S12E24/4e2p21P3p2P3/3P14s11/1A16S1P3/1P4KA15X1 s",
+    "2o2p3k3p21/9P3/p15d13/3d12D13/4D23P31/7p22/p23O22P12/2P41K2O12 r",
+    "5ko1p22/3p36/2P43p23/1p1P3D21d23P4/2P42p2D1P12/p12O15P3/1P42d15/1K8 s",
+    "2k3o2p22/5D24/p1p3P4P33p21P3/4d1d22P31/2P4o1D15/10/1p18/1P42KO2P13 s",
+    "6o2d22/3k1o2p23/1p11P4P23P31/1P36p2P3/4D2d11p2p11/p1P43O24/1P3p37/2D2O21K4 s",
+    "4k1o1d11P3/3P11p14/4o23p21/2P32P1d23/p1P33p42p1P3/3P31p34/1p11D2O25/2D2O21K4 r",
+    "4k1o21d21/9P3/3P4d2p1o2p22/p1P33P24/1P43p42p11/1p21P31D2p2O2P31/10/2D2O21K4 s",
+    "4k1o2p22/4p35/1p12o21d2P32/2d11p3p13P3/3D21P4D1P12/p17P31/10/3P4O2KP13 s",
+    "4p3o14/4o1k1p22/p13p3o2d23/5D24/1p21d1P22D11P3/3P4P14P3/1p1P41KO14/4O2P14 r",
+    "4ko24/4p31p13/5p3d21P31/8D11/8P31/2d11D1P14/p19/1P4O22KP33 r",
+    "x31p31k1a3p22/4a42p22/1p11P44P31/1P32s1s24/1P43S14/p15S21P11/10/2P4A11K1A11X1 r",
+    "x31p3P3k1a3p22/5a34/5s1p22P3/p17P31/4S2p1s13/1p14S13/4P42P12/2P4A1KA13X1 r",
+    "x31p32ka21p21/5a34/9P3/p13s1S12p21/p26p22/4S2s2p21P31/4A12P12/2P4A1K4X1 s",
+    "x32a3k1a3s22/10/1p17P3/1P33s21p1p21/1P41P24p11/p12S2p41p23/4P3K2P31/2S1A11A13X1 r",
+    "x33a31a33/4kp1s13/1p12s12p2P31/1P3P32P21K2/4S1p32p11/p1P41P15P3/10/2S1A11A1p12X1 r",
+    "x33p3a4p23/2p12ks23/4p3a24/2s11P41P33/2S12p21S11P4/p18P3/2P4A11K4/4A1P13X1 s",
+    "x32p3ka3p23/4s24P3/1p11S26/p11p41s15/4S21P1P22/4A15/4K5/3P4A41P12X1 r",
+    "x31k1a31a33/6s1E2P31/1P34p11P31/p14e14/8p11/1p18/4P11p13/2S2A1KA13X1 r",
+    "x32P3a3k1a3p11/5s22p21/1p15E21P3/4e25/p17P31/10/4P45/2S2A1KA13X1 s",
+    "x32p3ka23P3/4P35/1p12p3a3s23/6E11P41/p12p4e1p24/3S2A1P13P3/4K5/3P4A11P12X1 r",
+    "x31S22p3k1p21/1a34E2p2P31/6a23/p11S12s23P3/3e24P31/p12p16/1p1P4A1P15/2P4K1A1s22X1 s",
+    "x24p3k1p21/1S27P3/10/p13e2s2E23/4S15/p22p36/1p1P4A13s22/1P41KP14X1 s",
+    "x35a3kp21/2s14a32/5p3E23/8p3P3/2S14P32/p17s11/2A4P13S11P3/1P4K5e2X1 s",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_can_be_played_and_no_two_are_alike() {
+        let mut keys: Vec<u64> = midgame().iter().map(Position::key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), MIDGAME.len());
+        assert!(midgame().iter().all(|position| position.outcome().is_none()));
+    }
+}

@@ -1,0 +1,74 @@
+//! Finds wins in games that the engine plays against itself.
+
+use khet::{Game, Position, Setup};
+use khet_engine::{Engine, Limits, Options, Score, Task};
+
+use crate::prover::Prover;
+
+/// The longest wins that are looked for, in turns.
+pub const LONGEST: usize = 5;
+
+/// The positions found, by the number of turns to the win.
+pub type Collection = [Vec<Position>; LONGEST];
+
+/// Adds positions until there are as many of each length as wanted, at most one of a length from a
+/// game.
+pub fn collect(found: &mut Collection, wanted: [usize; LONGEST]) {
+    let mut engine = Engine::new(Options::default());
+    let mut random = 1u64;
+    let mut next_random = |limit: usize| {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    while (0..LONGEST).any(|index| found[index].len() < wanted[index]) {
+        let mut game = Game::new(Setup::ALL[next_random(Setup::ALL.len())].position());
+        let opening = 8;
+        while game.outcome().is_none() && game.turns().len() < opening {
+            let turns = game.position().turns();
+            let turn = turns[next_random(turns.len())];
+            game.play(turn).expect("a legal turn");
+        }
+        for (index, position) in wins_of_game(&mut engine, game).into_iter().enumerate() {
+            let known = &mut found[index];
+            if let Some(position) = position
+                && known.len() < wanted[index]
+                && !known.contains(&position)
+            {
+                known.push(position);
+                println!("{:?}", found.each_ref().map(Vec::len));
+            }
+        }
+    }
+}
+
+/// Plays a game to its end, and returns the first position of each length to the win.
+///
+/// Looked at are those in which the engine foresees a win, and for what it overlooks, the
+/// position before the first of them.
+fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGEST] {
+    let mut wins = [None; LONGEST];
+    let mut look_at = |position: &Position| {
+        let length = Prover::default().shortest_win(position, LONGEST as u32);
+        if let Some(length) = length {
+            wins[length as usize - 1].get_or_insert(*position);
+        }
+    };
+    let mut foreseen = false;
+    while game.outcome().is_none() && game.turns().len() < 160 {
+        let limits = Limits { nodes: Some(4_000), ..Limits::default() };
+        let answer = engine.search_alone(&Task::new(&game), limits);
+        if let Score::LightsIn(1..) = answer.score {
+            if let [.., before, _, now] = game.positions() {
+                if !foreseen {
+                    look_at(before);
+                }
+                look_at(now);
+            }
+            foreseen = true;
+        }
+        let Some(turn) = answer.turn else { break };
+        game.play(turn).expect("a legal turn");
+    }
+    wins
+}

@@ -1,0 +1,46 @@
+//! The engine counts the same nodes in WebAssembly as everywhere else.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use khet_engine::bench::SIGNATURE;
+use serde_json::Value;
+use wasmi::{Engine, Linker, Module, Store};
+
+#[test]
+#[ignore = "needs the target wasm32-unknown-unknown; cargo xtask test installs it and runs this"]
+fn the_signature_is_the_one_on_file() {
+    let module = fs::read(build()).expect("what cargo has built can be read");
+    assert_eq!(run(&module).expect("the module runs"), SIGNATURE);
+}
+
+/// Builds the module, and returns where cargo has put it.
+fn build() -> PathBuf {
+    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--release", "--package", "khet-engine", "--example", "signature"])
+        .args(["--target", "wasm32-unknown-unknown"])
+        .args(["--message-format", "json-render-diagnostics"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("cargo starts");
+    assert!(output.status.success(), "cargo build: {}", output.status);
+    let messages = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
+    let modules = messages.lines().filter_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let path = message["filenames"][0].as_str()?;
+        (message["target"]["name"] == "signature").then(|| PathBuf::from(path))
+    });
+    modules.last().expect("cargo names what it has built")
+}
+
+/// What the module's function returns in an interpreter.
+fn run(module: &[u8]) -> Result<u64, wasmi::Error> {
+    let engine = Engine::default();
+    let module = Module::new(&engine, module)?;
+    let mut store = Store::new(&engine, ());
+    let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
+    instance.get_typed_func::<(), u64>(&store, "signature")?.call(&mut store, ())
+}
