@@ -1,0 +1,12 @@
+//! Khet in the browser: one page that changes with its address.
+//!
+//! What a game, a board or a text is, is plain Rust and tested natively; components only show it.
+
+#![forbid(unsafe_code)]
+
+mod app;
+
+/// Mounts the app on the page.
+pub fn start() {
+    leptos::mount::mount_to_body(app::App);
+}
