@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+pub mod board;
 
 /// Mounts the app on the page.
 pub fn start() {
