@@ -110,7 +110,9 @@ mod tests {
         let senses = Senses { now: || Duration::ZERO, is_stopped: |_| false };
         let questions = ["uki", "hello", "position setup isis", "go depth 4", "go perft 1"];
         let said = talk(senses, &questions);
-        assert!(said.iter().any(|line| line == "option name Threads type spin default 1 min 1 max 1"));
+        assert!(
+            said.iter().any(|line| line == "option name Threads type spin default 1 min 1 max 1")
+        );
         assert!(said.iter().any(|line| line.starts_with("info string unknown command")));
         assert!(said.iter().any(|line| line.starts_with("info depth 4 ")));
         assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
