@@ -6,6 +6,7 @@
 
 mod app;
 pub mod board;
+pub mod languages;
 
 /// Mounts the app on the page.
 pub fn start() {
