@@ -71,10 +71,8 @@ fn source(languages: &[BTreeMap<String, Text>]) -> String {
         let values: Vec<(String, bool)> =
             text.values().into_iter().map(|(name, _)| (name.clone(), counts(&name))).collect();
         if values.is_empty() {
-            let _ = writeln!(
-                source,
-                "    pub fn {key}(self) -> &'static str {{ self.text({index}) }}"
-            );
+            let _ =
+                writeln!(source, "    pub fn {key}(self) -> &'static str {{ self.text({index}) }}");
             continue;
         }
         let mut arguments = String::new();

@@ -7,6 +7,7 @@
 mod app;
 pub mod board;
 pub mod languages;
+pub mod learn;
 
 /// Mounts the app on the page.
 pub fn start() {

@@ -1,0 +1,143 @@
+//! A lesson's board: made turns, shown turns, starting again.
+
+use std::time::Duration;
+
+use khet::Turn;
+use leptos::prelude::*;
+
+use super::lesson::{Lesson, Players};
+use super::trial::Trial;
+use crate::board::Board;
+use crate::languages::{Words, use_words};
+
+/// How long a shown shot is left standing before the next turn.
+const PAUSE: Duration = Duration::from_millis(700);
+
+/// The board of a lesson, with what can be done beside making turns.
+#[component]
+pub fn TryBoard(
+    /// The lesson.
+    lesson: &'static Lesson,
+) -> impl IntoView {
+    let words = use_words();
+    let trial = RwSignal::new(Trial::new(lesson));
+    // Whether the answer is being shown; a turn of the reader ends that.
+    let showing = RwSignal::new(false);
+
+    let show_next = move || {
+        if let Some(turn) = trial.with_untracked(Trial::next_shown) {
+            trial.update(|trial| trial.play(turn));
+        } else {
+            showing.set(false);
+        }
+    };
+    let act = move |turn: Turn| {
+        showing.set(false);
+        trial.update(|trial| trial.play(turn));
+    };
+    let after_shot = move |()| {
+        if showing.get_untracked() {
+            // The page may be gone by then.
+            set_timeout(
+                move || {
+                    if showing.try_get_untracked() == Some(true) {
+                        show_next();
+                    }
+                },
+                PAUSE,
+            );
+        }
+    };
+    let show = move |_| {
+        trial.update(Trial::again);
+        showing.set(true);
+        show_next();
+    };
+    let again = move |_| {
+        showing.set(false);
+        trial.update(Trial::again);
+    };
+    let begin = move |start: usize| {
+        showing.set(false);
+        trial.update(|trial| trial.begin(start));
+    };
+
+    let task_id = format!("{}-task", lesson.anchor);
+    let choice = (lesson.starts.len() > 1).then(|| {
+        view! {
+            <fieldset class="trial-starts segmented">
+                <legend class="visually-hidden">{(lesson.title)(words)}</legend>
+                {lesson
+                    .starts
+                    .iter()
+                    .enumerate()
+                    .map(|(index, start)| {
+                        view! {
+                            <label>
+                                <input
+                                    type="radio"
+                                    name=format!("{}-start", lesson.anchor)
+                                    prop:checked=move || trial.with(Trial::start) == index
+                                    on:change=move |_| begin(index)
+                                />
+                                <span>{(start.name)(words)}</span>
+                            </label>
+                        }
+                    })
+                    .collect_view()}
+            </fieldset>
+        }
+    });
+    let show_button = (!lesson.shown.is_empty()).then(|| {
+        view! { <button type="button" class="button" on:click=show>{words.learn_show()}</button> }
+    });
+    view! {
+        <div class="trial">
+            {choice}
+            <p class="trial-task" id=task_id.clone()>{(lesson.task)(words)}</p>
+            <div class="trial-board" role="group" aria-labelledby=task_id>
+                <Board
+                    scene=Signal::derive(move || trial.with(Trial::scene))
+                    on_act=Callback::new(act)
+                    on_shot_end=Callback::new(after_shot)
+                />
+            </div>
+            <p class="trial-told">{move || trial.with(|trial| told(trial, words))}</p>
+            <div class="trial-bar">
+                {show_button}
+                <button
+                    type="button"
+                    class="button"
+                    disabled=move || trial.with(Trial::is_fresh)
+                    on:click=again
+                >
+                    {words.learn_again()}
+                </button>
+                {move || {
+                    trial
+                        .with(Trial::can_claim_draw)
+                        .then(|| {
+                            view! {
+                                <button
+                                    type="button"
+                                    class="button button-primary"
+                                    on:click=move |_| trial.update(Trial::claim_draw)
+                                >
+                                    {words.learn_claim()}
+                                </button>
+                            }
+                        })
+                }}
+            </div>
+        </div>
+    }
+}
+
+/// What there is to know after a turn, beside what the board itself says.
+fn told(trial: &Trial, words: Words) -> String {
+    if trial.players() == Players::Both && trial.repetitions() > 1 {
+        words.learn_repetitions(trial.repetitions())
+    } else {
+        String::new()
+    }
+}
