@@ -8,6 +8,7 @@ mod app;
 pub mod board;
 pub mod languages;
 pub mod learn;
+pub mod play;
 
 /// Mounts the app on the page.
 pub fn start() {
