@@ -6,6 +6,7 @@
 
 mod app;
 pub mod board;
+pub mod home;
 pub mod languages;
 pub mod learn;
 pub mod play;

@@ -112,11 +112,7 @@ impl Choice {
 
     /// The mode of a game against the computer; `luck` chooses a random side.
     pub fn against_computer(&self, luck: u32) -> Mode {
-        Mode::Computer {
-            level: self.level,
-            person: self.side.color(luck),
-            practice: self.practice,
-        }
+        Mode::Computer { level: self.level, person: self.side.color(luck), practice: self.practice }
     }
 
     /// The mode of a game at one table.

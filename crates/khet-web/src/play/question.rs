@@ -82,7 +82,8 @@ impl Thought {
                     return Some(Reply { turn: None, welcomes_draw: false });
                 }
                 words.find(|&word| word == "score");
-                let (unit, number) = (words.next(), words.next().and_then(|word| word.parse().ok()));
+                let (unit, number) =
+                    (words.next(), words.next().and_then(|word| word.parse().ok()));
                 self.score = match (unit, number) {
                     (Some("cp"), Some(number)) => Some(number),
                     (Some("mate"), Some(number)) => Some(if number > 0 { 30_000 } else { -30_000 }),

@@ -275,7 +275,10 @@ mod tests {
     fn names_positions_and_records_are_opened() {
         let mode = Mode::Table { turning: false, pausing: false };
         let open = |text: &str| open(text, Rules::Standard, mode, None);
-        assert_eq!(open(" Isis\n").map(|session| session.setup()).ok().flatten(), Some(Setup::Isis));
+        assert_eq!(
+            open(" Isis\n").map(|session| session.setup()).ok().flatten(),
+            Some(Setup::Isis)
+        );
         let position = Setup::Classic.notation().replace(" s", " r");
         assert_eq!(open(&position).map(|session| session.side()).ok(), Some(Color::Red));
         let session = open("[Setup \"Classic\"]\n\n1. h2+ c7c6 0-1").expect("a record");
