@@ -1,11 +1,20 @@
 //! The board: one component for every page. It knows no rules: it is told what may be done, and says
 //! what was done.
 
+mod acting;
+mod figures;
+mod geometry;
+mod picture;
+mod pieces;
 mod scene;
+mod speech;
+mod stone;
+mod timeline;
 
 use khet::Turn;
 use leptos::prelude::*;
 
+pub use picture::picture;
 pub use scene::{Fired, Scene};
 
 /// A board. It is as wide as its parent and keeps its shape (`aspect-ratio` 27 / 22).
