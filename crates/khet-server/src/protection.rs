@@ -1,7 +1,7 @@
 //! The headers that let the app do what it does, and nothing else.
 
-use axum::http::header::{self, HeaderName};
 use axum::http::HeaderValue;
+use axum::http::header::{self, HeaderName};
 use axum::response::Response;
 
 /// Everything comes from this server. Code is WebAssembly and scripts in files: no script or style in

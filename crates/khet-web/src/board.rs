@@ -5,7 +5,7 @@ mod acting;
 mod figures;
 mod geometry;
 mod picture;
-mod pieces;
+pub(crate) mod pieces;
 mod scene;
 mod speech;
 mod stone;

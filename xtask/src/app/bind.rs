@@ -20,7 +20,6 @@ pub(super) fn bind(name: &str, compiled: &Path) -> Result<Bound, Failure> {
     bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
     let bound = bindgen.web(true).and_then(|bindgen| bindgen.generate_output());
-    let mut bound =
-        bound.map_err(|error| Failure(format!("{}: {error:#}", compiled.display())))?;
+    let mut bound = bound.map_err(|error| Failure(format!("{}: {error:#}", compiled.display())))?;
     Ok(Bound { js: bound.js().to_owned(), wasm: bound.wasm_mut().emit_wasm() })
 }

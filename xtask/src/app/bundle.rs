@@ -94,8 +94,7 @@ impl Bundle {
     fn with_names(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for file in &self.files {
-            text =
-                text.replace(&format!("\"/{}\"", file.plain), &format!("\"/{}\"", file.name));
+            text = text.replace(&format!("\"/{}\"", file.plain), &format!("\"/{}\"", file.name));
         }
         text
     }

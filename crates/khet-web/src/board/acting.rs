@@ -101,7 +101,8 @@ impl Choices<'_> {
 
     fn pick(&self, square: Square) -> Option<Held> {
         self.can_act(square).then(|| {
-            let whole = |turn: &Turn| turn.from() == square && !matches!(turn, Turn::Unstack { .. });
+            let whole =
+                |turn: &Turn| turn.from() == square && !matches!(turn, Turn::Unstack { .. });
             Held { from: square, top: !self.turns.iter().any(whole), spun: None }
         })
     }
@@ -124,7 +125,11 @@ const fn other(spin: Spin) -> Spin {
 }
 
 /// What is held after an act, and the turn that the act made final.
-pub(crate) fn act(held: Option<Held>, act: Act, choices: Choices<'_>) -> (Option<Held>, Option<Turn>) {
+pub(crate) fn act(
+    held: Option<Held>,
+    act: Act,
+    choices: Choices<'_>,
+) -> (Option<Held>, Option<Turn>) {
     match act {
         Act::Tap(square) => match held {
             Some(held) => match choices.drop_on(held, square) {
@@ -159,7 +164,8 @@ pub(crate) fn act(held: Option<Held>, act: Act, choices: Choices<'_>) -> (Option
                 // Turned back, or once more where two quarters look like none.
                 Some(before) if before != listed || listed != spin => None,
                 Some(before) => {
-                    let symmetric = choices.rotation(now.from, other(spin)) == choices.rotation(now.from, spin);
+                    let symmetric =
+                        choices.rotation(now.from, other(spin)) == choices.rotation(now.from, spin);
                     if symmetric { None } else { Some(before) }
                 }
             };
@@ -224,7 +230,10 @@ mod tests {
 
     #[test]
     fn dragging_is_the_same_turn() {
-        assert_eq!(turn(&[Act::Lift(square("h2")), Act::Drop(Some(square("g2")))]).as_deref(), Some("h2g2"));
+        assert_eq!(
+            turn(&[Act::Lift(square("h2")), Act::Drop(Some(square("g2")))]).as_deref(),
+            Some("h2g2")
+        );
     }
 
     #[test]
@@ -234,9 +243,17 @@ mod tests {
         assert_eq!(turn(&[tap("h2"), right]), None);
         assert_eq!(turn(&[tap("h2"), right, tap("h2")]).as_deref(), Some("h2+"));
         assert_eq!(turn(&[right, tap("h2")]).as_deref(), Some("h2+"), "a key picks it as well");
-        assert_eq!(turn(&[right, right, tap("h2")]).as_deref(), Some("h2+"), "no more than a quarter");
+        assert_eq!(
+            turn(&[right, right, tap("h2")]).as_deref(),
+            Some("h2+"),
+            "no more than a quarter"
+        );
         assert_eq!(turn(&[left, tap("h2")]).as_deref(), Some("h2-"));
-        assert_eq!(classic(&[tap("h2"), right, left]).0.map(|held| held.spun), Some(None), "turned back");
+        assert_eq!(
+            classic(&[tap("h2"), right, left]).0.map(|held| held.spun),
+            Some(None),
+            "turned back"
+        );
         assert_eq!(turn(&[right, tap("g2")]), None, "turned, it goes nowhere else");
     }
 
@@ -267,11 +284,19 @@ mod tests {
         assert_eq!(classic(&[tap("g5")]), (None, None), "nothing there");
         assert_eq!(classic(&[tap("h2"), tap("g5")]), (None, None), "too far");
         assert_eq!(classic(&[tap("h2"), tap("h2")]), (None, None), "put back");
-        assert_eq!(classic(&[Act::Lift(square("h2")), Act::Drop(None)]), (None, None), "beside the board");
+        assert_eq!(
+            classic(&[Act::Lift(square("h2")), Act::Drop(None)]),
+            (None, None),
+            "beside the board"
+        );
         let held = classic(&[tap("h2"), tap("c4")]).0.map(|held| held.from);
         assert_eq!(held, Some(square("c4")), "another own piece is picked");
         let still = classic(&[Act::Lift(square("h2")), Act::Drop(Some(square("h2")))]);
-        assert_eq!(still.0.map(|held| held.from), Some(square("h2")), "a drag that went nowhere is a pick");
+        assert_eq!(
+            still.0.map(|held| held.from),
+            Some(square("h2")),
+            "a drag that went nowhere is a pick"
+        );
     }
 
     #[test]
@@ -281,7 +306,8 @@ mod tests {
         assert_eq!(turn(&[tap("d1"), top(true), tap("d2")]).as_deref(), Some("d1^d2"));
         assert_eq!(turn(&[top(true), tap("d2")]).as_deref(), Some("d1^d2"));
         assert_eq!(turn(&[top(true), top(false), tap("d2")]).as_deref(), Some("d1d2"));
-        let dragged = [tap("d1"), top(true), Act::Lift(square("d1")), Act::Drop(Some(square("d2")))];
+        let dragged =
+            [tap("d1"), top(true), Act::Lift(square("d1")), Act::Drop(Some(square("d2")))];
         assert_eq!(turn(&dragged).as_deref(), Some("d1^d2"));
         assert_eq!(classic(&[Act::Top(true, square("h2"))]), (None, None), "no stack");
     }
@@ -293,7 +319,11 @@ mod tests {
         let choices = Choices { position: &position, turns: &turns };
         let at = |from: &str, to: &str| {
             let held = choices.pick(square(from)).expect("a piece");
-            choices.targets(held).into_iter().find(|(target, _)| *target == square(to)).map(|(_, arrival)| arrival)
+            choices
+                .targets(held)
+                .into_iter()
+                .find(|(target, _)| *target == square(to))
+                .map(|(_, arrival)| arrival)
         };
         assert_eq!(at("d3", "e4"), Some(Arrival::Swap));
         assert_eq!(at("d3", "c3"), Some(Arrival::Move));

@@ -19,8 +19,12 @@ pub(crate) fn follow(before: &[Figure], position: &Position) -> Vec<Figure> {
     let mut left: Vec<(Square, Piece)> = position.pieces().collect();
     let mut next = before.iter().map(|figure| figure.id + 1).max().unwrap_or(0);
     let mut figures = Vec::with_capacity(left.len());
-    let stands = |figure: &Figure, square: Square, piece: Piece| figure.square == square && figure.piece == piece;
-    let turned = |figure: &Figure, square: Square, piece: Piece| figure.square == square && alike(figure.piece, piece);
+    let stands = |figure: &Figure, square: Square, piece: Piece| {
+        figure.square == square && figure.piece == piece
+    };
+    let turned = |figure: &Figure, square: Square, piece: Piece| {
+        figure.square == square && alike(figure.piece, piece)
+    };
     let went = |figure: &Figure, _: Square, piece: Piece| figure.piece == piece;
     let changed = |figure: &Figure, _: Square, piece: Piece| alike(figure.piece, piece);
     let tests: [&dyn Fn(&Figure, Square, Piece) -> bool; 4] = [&stands, &turned, &went, &changed];
@@ -61,7 +65,10 @@ mod tests {
         let before = follow(&[], position);
         let after = follow(&before, &position.before_shot(turn.parse().expect("a turn")));
         let old = |figure: &Figure| {
-            before.iter().find(|old| old.id == figure.id).map_or("new".to_string(), |old| format!("{}{}", old.piece, old.square))
+            before
+                .iter()
+                .find(|old| old.id == figure.id)
+                .map_or("new".to_string(), |old| format!("{}{}", old.piece, old.square))
         };
         let pair = |figure: &Figure| (old(figure), format!("{}{}", figure.piece, figure.square));
         after.iter().map(pair).filter(|(old, new)| old != new).collect()

@@ -26,7 +26,10 @@ pub fn picture(position: &Position, bottom: Color) -> String {
         let at = seat.center(square);
         let class = pieces::class(piece.color());
         let (x, y) = (at.x, at.y);
-        text += &format!(r#"<g class="{class}" transform="translate({x} {y})">{}</g>"#, pieces::markup(seat.piece(piece)));
+        text += &format!(
+            r#"<g class="{class}" transform="translate({x} {y})">{}</g>"#,
+            pieces::markup(seat.piece(piece))
+        );
     }
     text + "</svg>"
 }

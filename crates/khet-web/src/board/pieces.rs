@@ -90,7 +90,9 @@ fn line(class: &str, points: &[Point]) -> String {
 /// A mirror along a line: dark setting, glow, ice, and a white core.
 fn mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
-    ["mirror-glow", "mirror-setting", "mirror", "mirror-core"].map(|class| shape(class, &d)).concat()
+    ["mirror-glow", "mirror-setting", "mirror", "mirror-core"]
+        .map(|class| shape(class, &d))
+        .concat()
 }
 
 fn circle(class: &str, at: Point, radius: f64) -> String {
@@ -112,7 +114,8 @@ fn disc(class: &str, color: Color, radius: f64) -> String {
 }
 
 fn octagon(radius: f64) -> String {
-    let points: Vec<Point> = (0..8).map(|eighth| around(f64::from(eighth) + 0.5, 8.0, radius * 1.06)).collect();
+    let points: Vec<Point> =
+        (0..8).map(|eighth| around(f64::from(eighth) + 0.5, 8.0, radius * 1.06)).collect();
     path(&points) + "Z"
 }
 
@@ -200,7 +203,12 @@ fn bar_body(color: Color, line: Diagonal, length: f64, width: f64) -> String {
     for side in [-1.0, 1.0] {
         let out = at(0.0, side);
         let tip = length - width * 0.75;
-        let half = [at(-tip, side * width), at(tip, side * width), at(length - 2.0, 0.0), at(2.0 - length, 0.0)];
+        let half = [
+            at(-tip, side * width),
+            at(tip, side * width),
+            at(length - 2.0, 0.0),
+            at(2.0 - length, 0.0),
+        ];
         text += &facet(&half, out.x, out.y);
     }
     text
@@ -216,7 +224,12 @@ fn djed(color: Color, line: Diagonal) -> String {
     let at = bar(line);
     let mut text = bar_body(color, line, 52.0, 13.0);
     for along in [-25.0, -13.0, 13.0, 25.0] {
-        let band = [at(along - 3.6, -11.0), at(along + 3.6, -11.0), at(along + 3.6, 11.0), at(along - 3.6, 11.0)];
+        let band = [
+            at(along - 3.6, -11.0),
+            at(along + 3.6, -11.0),
+            at(along + 3.6, 11.0),
+            at(along - 3.6, 11.0),
+        ];
         text += &shape("gold", &(path(&band) + "Z"));
     }
     text + &bar_mirrors(line, 41.0, 14.0)
@@ -229,7 +242,12 @@ fn eye(color: Color, line: Diagonal) -> String {
     let mut text = shadow(&body) + &shape("glass", &body);
     // Caps of the owner's colour hold the glass.
     for end in [-1.0, 1.0] {
-        let cap = [at(end * 36.0, -12.5), at(end * 52.0, -12.5), at(end * 52.0, 12.5), at(end * 36.0, 12.5)];
+        let cap = [
+            at(end * 36.0, -12.5),
+            at(end * 52.0, -12.5),
+            at(end * 52.0, 12.5),
+            at(end * 36.0, 12.5),
+        ];
         let out = at(end, 0.0);
         let class = format!("tone-{} edge", tone(out.x, out.y).clamp(1, 3));
         text += &shape(&class, &outline(color, &cap, 8.0));
@@ -258,7 +276,10 @@ fn scarab(color: Color, line: Diagonal) -> String {
     // Feathers of the spread wings.
     for along in [-42.0, -33.0, -24.0, 24.0, 33.0, 42.0f64] {
         let lean = along.signum() * 4.0;
-        text += &shape("feather", &path(&[at(along - lean, -11.0), at(along, 0.0), at(along - lean, 11.0)]));
+        text += &shape(
+            "feather",
+            &path(&[at(along - lean, -11.0), at(along, 0.0), at(along - lean, 11.0)]),
+        );
     }
     text += &bar_mirrors(line, 41.0, 13.0);
     text += &disc("shadow", color, 23.0);
@@ -306,14 +327,16 @@ fn block(color: Color, at: Point, half: f64) -> String {
 
 fn obelisk(color: Color) -> String {
     let half = 31.0;
-    shadow(&outline(color, &corners(p(0.0, 0.0), half), half * 0.26)) + &block(color, p(0.0, 0.0), half)
+    shadow(&outline(color, &corners(p(0.0, 0.0), half), half * 0.26))
+        + &block(color, p(0.0, 0.0), half)
 }
 
 fn stack(color: Color) -> String {
     let (lower, upper, half) = (p(3.0, 4.0), p(-5.0, -7.0), 34.0);
     let base = outline(color, &corners(lower, half + 2.0), half * 0.26);
     let mut text = shadow(&base) + &shape("tone-4 edge", &base);
-    text += &shape("step", &outline(color, &corners(lower.plus(-1.0, -1.0), half - 1.0), half * 0.26));
+    text +=
+        &shape("step", &outline(color, &corners(lower.plus(-1.0, -1.0), half - 1.0), half * 0.26));
     let top = outline(color, &corners(upper, half), half * 0.26);
     text += &format!(r#"<path class="shadow deep" transform="translate(4 6)" d="{top}"/>"#);
     text += &block(color, upper, half);
@@ -324,7 +347,8 @@ fn stack(color: Color) -> String {
 fn anubis(color: Color, front: Direction) -> String {
     let quarters = front as u8;
     let at = |x: f64, y: f64| p(x, y).turned(quarters);
-    let body = outline(color, &[at(-29.0, -26.0), at(29.0, -26.0), at(33.0, 38.0), at(-33.0, 38.0)], 11.0);
+    let body =
+        outline(color, &[at(-29.0, -26.0), at(29.0, -26.0), at(33.0, 38.0), at(-33.0, 38.0)], 11.0);
     let mut text = shadow(&body) + &shape("tone-2 edge", &body);
     let slopes = [
         ([at(-26.0, -22.0), at(26.0, -22.0), at(17.0, -10.0), at(-17.0, -10.0)], at(0.0, -1.0)),
@@ -335,11 +359,23 @@ fn anubis(color: Color, front: Direction) -> String {
     for (points, out) in slopes {
         text += &facet(&points, out.x, out.y);
     }
-    text += &shape("metal edge", &(path(&[at(-17.0, -10.0), at(17.0, -10.0), at(19.0, 24.0), at(-19.0, 24.0)]) + "Z"));
+    text += &shape(
+        "metal edge",
+        &(path(&[at(-17.0, -10.0), at(17.0, -10.0), at(19.0, 24.0), at(-19.0, 24.0)]) + "Z"),
+    );
     // The jackal's head: ears behind, muzzle to the front.
     let head = [
-        at(0.0, -23.0), at(5.0, -20.0), at(7.0, -3.0), at(14.0, 6.0), at(17.0, 27.0), at(6.0, 14.0),
-        at(-6.0, 14.0), at(-17.0, 27.0), at(-14.0, 6.0), at(-7.0, -3.0), at(-5.0, -20.0),
+        at(0.0, -23.0),
+        at(5.0, -20.0),
+        at(7.0, -3.0),
+        at(14.0, 6.0),
+        at(17.0, 27.0),
+        at(6.0, 14.0),
+        at(-6.0, 14.0),
+        at(-17.0, 27.0),
+        at(-14.0, 6.0),
+        at(-7.0, -3.0),
+        at(-5.0, -20.0),
     ];
     text += &shape("jackal", &(path(&head) + "Z"));
     text += &shape("gold", &(path(&[at(12.6, 10.0), at(14.8, 21.0), at(8.8, 13.8)]) + "Z"));
@@ -349,11 +385,19 @@ fn anubis(color: Color, front: Direction) -> String {
     // The shield stands across the whole front, and is no mirror: matt bronze.
     let shield = format!(
         "M{}Q{} {}L{}Q{} {}Z",
-        at(-44.0, -30.0), at(0.0, -52.0), at(44.0, -30.0), at(42.0, -19.0), at(0.0, -37.0), at(-42.0, -19.0),
+        at(-44.0, -30.0),
+        at(0.0, -52.0),
+        at(44.0, -30.0),
+        at(42.0, -19.0),
+        at(0.0, -37.0),
+        at(-42.0, -19.0),
     );
     text += &shadow(&shield);
     text += &shape("shield", &shield);
-    text += &shape("shield-ridge", &format!("M{}Q{} {}", at(-41.0, -26.0), at(0.0, -45.5), at(41.0, -26.0)));
+    text += &shape(
+        "shield-ridge",
+        &format!("M{}Q{} {}", at(-41.0, -26.0), at(0.0, -45.5), at(41.0, -26.0)),
+    );
     for x in [-30.0, -15.0, 0.0, 15.0, 30.0f64] {
         text += &circle("rivet", at(x, -35.2 + x * x / 118.0), 2.4);
     }
@@ -366,15 +410,33 @@ fn sphinx(color: Color, fires: Direction) -> String {
     let body = outline(
         color,
         &[
-            at(-13.0, -40.0), at(-32.0, -40.0), at(-33.0, -4.0), at(-38.0, 14.0), at(-34.0, 40.0), at(34.0, 40.0),
-            at(38.0, 14.0), at(33.0, -4.0), at(32.0, -40.0), at(13.0, -40.0), at(13.0, -16.0), at(-13.0, -16.0),
+            at(-13.0, -40.0),
+            at(-32.0, -40.0),
+            at(-33.0, -4.0),
+            at(-38.0, 14.0),
+            at(-34.0, 40.0),
+            at(34.0, 40.0),
+            at(38.0, 14.0),
+            at(33.0, -4.0),
+            at(32.0, -40.0),
+            at(13.0, -40.0),
+            at(13.0, -16.0),
+            at(-13.0, -16.0),
         ],
         9.0,
     );
     let mut text = shadow(&body) + &shape("metal edge", &body);
     // Haunches and toes.
     for side in [-1.0, 1.0] {
-        text += &shape("seam", &format!("M{}Q{} {}", at(side * 21.0, 39.0), at(side * 20.0, 20.0), at(side * 36.0, 14.0)));
+        text += &shape(
+            "seam",
+            &format!(
+                "M{}Q{} {}",
+                at(side * 21.0, 39.0),
+                at(side * 20.0, 20.0),
+                at(side * 36.0, 14.0)
+            ),
+        );
         for toe in [18.0, 22.5, 27.0] {
             text += &shape("seam", &path(&[at(side * toe, -39.0), at(side * toe, -33.0)]));
         }
@@ -388,7 +450,14 @@ fn sphinx(color: Color, fires: Direction) -> String {
     // The head in its striped cloth.
     let cloth = outline(
         color,
-        &[at(-13.0, -18.0), at(13.0, -18.0), at(25.0, 20.0), at(9.0, 26.0), at(-9.0, 26.0), at(-25.0, 20.0)],
+        &[
+            at(-13.0, -18.0),
+            at(13.0, -18.0),
+            at(25.0, 20.0),
+            at(9.0, 26.0),
+            at(-9.0, 26.0),
+            at(-25.0, 20.0),
+        ],
         5.0,
     );
     text += &shadow(&cloth);

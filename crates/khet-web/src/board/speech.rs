@@ -2,7 +2,10 @@
 //!
 //! Directions are those of the picture, as the person at its bottom would point at them.
 
-use khet::{Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Piece, Position, Shot, Spin, Square, Turn};
+use khet::{
+    Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Piece, Position, Shot, Spin, Square,
+    Turn,
+};
 
 use super::acting::{Arrival, Choices, Held};
 use super::geometry::Seat;
@@ -115,20 +118,29 @@ impl Speaker {
     }
 
     /// What has changed in the hand.
-    pub(crate) fn hand(&self, before: Option<Held>, now: Option<Held>, choices: Choices<'_>) -> Option<String> {
+    pub(crate) fn hand(
+        &self,
+        before: Option<Held>,
+        now: Option<Held>,
+        choices: Choices<'_>,
+    ) -> Option<String> {
         let words = self.words;
         let Some(held) = now else { return before.map(|_| words.board_put_back().to_string()) };
         let piece = choices.position.get(held.from)?;
-        let spun_before = before.filter(|before| before.from == held.from).and_then(|before| before.spun);
+        let spun_before =
+            before.filter(|before| before.from == held.from).and_then(|before| before.spun);
         match (spun_before, held.spun) {
             (_, Some(spin)) => {
                 let facing = self.facing(piece.rotated(spin.quarters()))?;
                 return Some(words.board_turned(held.from, facing));
             }
-            (Some(_), None) => return Some(words.board_turned_back(held.from, self.facing(piece)?)),
+            (Some(_), None) => {
+                return Some(words.board_turned_back(held.from, self.facing(piece)?));
+            }
             (None, None) => {}
         }
-        let mut targets: Vec<Square> = choices.targets(held).into_iter().map(|(square, _)| square).collect();
+        let mut targets: Vec<Square> =
+            choices.targets(held).into_iter().map(|(square, _)| square).collect();
         targets.sort();
         let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
         let squares = squares.join(", ");
@@ -143,7 +155,12 @@ impl Speaker {
 
     /// A turn in a sentence. `before` is what stood when it was made, `after` what stood when the laser
     /// fired.
-    pub(crate) fn turn(&self, turn: Turn, before: Option<&Position>, after: &Position) -> Option<String> {
+    pub(crate) fn turn(
+        &self,
+        turn: Turn,
+        before: Option<&Position>,
+        after: &Position,
+    ) -> Option<String> {
         let words = self.words;
         let (from, to) = (turn.from(), turn.to());
         let moved = after.get(to)?;
@@ -158,7 +175,9 @@ impl Speaker {
             }
             Turn::Unstack { .. } => words.board_turn_unstacks(from, to),
             Turn::Move { .. } => {
-                let single = before.and_then(|before| before.get(from)).filter(|piece| piece.kind() == Kind::Obelisk);
+                let single = before
+                    .and_then(|before| before.get(from))
+                    .filter(|piece| piece.kind() == Kind::Obelisk);
                 match (after.get(from), single) {
                     (Some(other), _) => words.board_turn_swaps(piece, from, to, self.piece(other)),
                     (None, Some(single)) if moved.kind() == Kind::Stack => {
@@ -207,7 +226,9 @@ impl Speaker {
             });
         }
         for step in &beam.steps {
-            let Some(leaves) = step.leaves.filter(|&leaves| leaves != step.arrives) else { continue };
+            let Some(leaves) = step.leaves.filter(|&leaves| leaves != step.arrives) else {
+                continue;
+            };
             parts.push(match self.seat.way(leaves) {
                 Direction::North => words.board_turns_up(step.square),
                 Direction::South => words.board_turns_down(step.square),
@@ -262,13 +283,18 @@ mod tests {
         let (before, after) = (position, position.before_shot(turn));
         let shot = position.play(turn).expect("a legal turn");
         let speaker = speaker(you);
-        format!("{} {}", speaker.turn(turn, Some(&before), &after).unwrap_or_default(), speaker.shot(&shot))
+        format!(
+            "{} {}",
+            speaker.turn(turn, Some(&before), &after).unwrap_or_default(),
+            speaker.shot(&shot)
+        )
     }
 
     #[test]
     fn squares_are_told_with_what_stands_there() {
         let position = Setup::Classic.position();
-        let silver = |name: &str| speaker(Color::Silver).square(name.parse().expect("a square"), &position);
+        let silver =
+            |name: &str| speaker(Color::Silver).square(name.parse().expect("a square"), &position);
         assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
         assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
         assert_eq!(silver("e1"), "e1, your pharaoh");
@@ -313,7 +339,10 @@ mod tests {
         assert_eq!(told("classic", "d1^d2"), "Top of the stack from d1 to d2.");
         let position = "4k5/10/10/10/10/3O16/3O1D15/4K5 s";
         assert_eq!(told(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
-        assert_eq!(told(position, "e2d2"), "Your djed from e2 to d2, changing places with: your obelisk.");
+        assert_eq!(
+            told(position, "e2d2"),
+            "Your djed from e2 to d2, changing places with: your obelisk."
+        );
     }
 
     #[test]

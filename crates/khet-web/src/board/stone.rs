@@ -14,10 +14,7 @@ pub(crate) fn markup(seat: Seat, wall_lasers: bool) -> String {
     text += r#"<rect class="inlay" x="-12" y="-12" width="1024" height="824" rx="7"/>"#;
     text += r#"<rect class="bed" x="-7.5" y="-7.5" width="1015" height="815" rx="4"/>"#;
     for (x, y) in [(-12, -12), (1012, -12), (1012, 812), (-12, 812)] {
-        text += &format!(
-            r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#,
-            y - 8
-        );
+        text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8);
     }
     for square in Square::all() {
         text += &stone(seat, square);
@@ -62,8 +59,13 @@ fn stone(seat: Seat, square: Square) -> String {
         let sign = sign(color);
         let class = pieces::class(color);
         let (x, y) = (x + 50.0, y + 50.0);
-        text += &format!(r#"<g transform="translate({x} {})"><path class="sign-cut" d="{sign}"/></g>"#, y + 1.6);
-        text += &format!(r#"<g transform="translate({x} {y})"><path class="sign {class}" d="{sign}"/></g>"#);
+        text += &format!(
+            r#"<g transform="translate({x} {})"><path class="sign-cut" d="{sign}"/></g>"#,
+            y + 1.6
+        );
+        text += &format!(
+            r#"<g transform="translate({x} {y})"><path class="sign {class}" d="{sign}"/></g>"#
+        );
     }
     text
 }
@@ -87,7 +89,8 @@ fn coordinates(seat: Seat, wall_lasers: bool) -> String {
     let mut text = String::from(r#"<g class="coordinates">"#);
     let laser_at = |square: Square, bottom: bool| {
         let silver = seat.center(Square::J1).y > 400.0;
-        wall_lasers && (square.file() == 9 && bottom == silver || square.file() == 0 && bottom != silver)
+        wall_lasers
+            && (square.file() == 9 && bottom == silver || square.file() == 0 && bottom != silver)
     };
     for file in 0..Square::FILES {
         let Some(square) = Square::new(file, 0) else { continue };

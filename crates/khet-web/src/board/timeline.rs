@@ -71,7 +71,11 @@ impl Timeline {
         let when = |distance: f64| begin + distance * pace;
         let beams: Vec<Run> = ways
             .iter()
-            .map(|way| Run { points: way.points.clone(), start: when(way.from), lasts: way.length() * pace })
+            .map(|way| Run {
+                points: way.points.clone(),
+                start: when(way.from),
+                lasts: way.length() * pace,
+            })
             .collect();
         let spark = |(at, distance): &(Point, f64)| Spark { at: *at, time: when(*distance) };
         let sparks = ways.iter().flat_map(|way| way.sparks.iter().map(spark)).collect();
@@ -145,10 +149,13 @@ fn ways(shot: &Shot, before: &Position, seat: Seat) -> Vec<Way> {
             last = Some((center, step.leaves.unwrap_or(step.arrives), step.square));
         }
         match (beam.end, last) {
-            (End::Wall, Some((center, travel, _))) => way.points.push(ahead(center, seat.step(travel), 54.0)),
+            (End::Wall, Some((center, travel, _))) => {
+                way.points.push(ahead(center, seat.step(travel), 54.0))
+            }
             // An Eye at the edge sends this half straight into the wall.
             (End::Wall, None) => {
-                let walls = |way: &Direction| beam.eye.is_some_and(|eye| eye.neighbor(*way).is_none());
+                let walls =
+                    |way: &Direction| beam.eye.is_some_and(|eye| eye.neighbor(*way).is_none());
                 if let Some(travel) = Direction::ALL.into_iter().find(walls) {
                     way.points.push(ahead(start, seat.step(travel), 54.0));
                 }
@@ -219,13 +226,16 @@ mod tests {
         let near = timeline("classic", "h2+", Color::Silver);
         let far = timeline("classic", "h2+", Color::Red);
         assert_eq!(near.end, far.end);
-        let turned: Vec<Point> = near.beams[0].points.iter().map(|p| Point::new(1000.0 - p.x, 800.0 - p.y)).collect();
+        let turned: Vec<Point> =
+            near.beams[0].points.iter().map(|p| Point::new(1000.0 - p.x, 800.0 - p.y)).collect();
         assert_eq!(turned, far.beams[0].points);
     }
 
     #[test]
     fn no_shot_but_the_last_takes_longer_than_about_a_second() {
-        for (position, turn) in [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")] {
+        for (position, turn) in
+            [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
+        {
             let shot = timeline(position, turn, Color::Silver);
             assert!(shot.end <= LEAD + CHARGE + LONGEST_RUN + BURN, "{}", shot.end);
             let run = &shot.beams[0];

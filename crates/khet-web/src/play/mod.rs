@@ -1,8 +1,27 @@
 //! Games: against the computer, and of two people at one table.
 
+mod actions;
 mod choice;
 mod clock;
+mod computer;
+mod desk;
+mod dialog;
+mod engine;
 mod hint;
+mod moment;
+mod new_game;
+mod papers;
+mod player;
 mod question;
+mod result;
+mod room;
 mod save;
 mod session;
+mod sheets;
+mod storage;
+mod table;
+mod turn_list;
+mod walk;
+
+pub use computer::ComputerPage;
+pub use table::TablePage;
