@@ -4,14 +4,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod address;
 mod app;
 pub mod board;
 pub mod home;
 pub mod languages;
 pub mod learn;
 pub mod play;
+pub mod settings;
+mod trouble;
+mod update;
 
 /// Mounts the app on the page.
 pub fn start() {
+    trouble::watch();
     leptos::mount::mount_to_body(app::App);
 }
