@@ -98,7 +98,7 @@ pub(super) fn Room(
             on:pointerup=move |event: PointerEvent| swipe.end(&event)
         >
             <Show when=move || !desk.choosing.get()>
-                <h1 class="unseen">{heading}</h1>
+                <h1 class="visually-hidden">{heading}</h1>
                 <Player desk bottom=false/>
             </Show>
             <div class="room-board">
