@@ -4,8 +4,10 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::address::{Navigation, Page, use_navigation};
+use crate::home::HomePage;
 use crate::languages::{InLanguage, Language, use_words};
 use crate::learn::LearnPage;
+use crate::play::{ComputerPage, TablePage};
 use crate::settings::{Settings, SettingsDialog};
 use crate::update;
 
@@ -125,9 +127,9 @@ fn Main() -> impl IntoView {
         <main id="main" tabindex="-1" node_ref=main>
             {move || match navigation.page() {
                 Page::Rules => view! { <LearnPage/> }.into_any(),
-                Page::Home | Page::Computer | Page::Table => {
-                    view! { <div class="page"><h1>{words.app_name()}</h1></div> }.into_any()
-                }
+                Page::Home => view! { <HomePage/> }.into_any(),
+                Page::Computer => view! { <ComputerPage/> }.into_any(),
+                Page::Table => view! { <TablePage/> }.into_any(),
                 Page::Nowhere => view! { <Nowhere/> }.into_any(),
             }}
         </main>

@@ -51,16 +51,18 @@ pub(super) fn Dialog(
             on:click=beside
         >
             <Show when=move || open.get()>
-                <div class="dialog-body">
+                <div class="dialog-content">
                     <header>
                         <h2 id=id.clone()>{move || title.get()}</h2>
                         <button
                             type="button"
-                            class="plain dialog-close"
+                            class="icon-button"
                             aria-label=close
                             on:click=move |_| on_close.run(())
                         >
-                            "×"
+                            <svg viewBox="0 0 24 24" aria-hidden="true">
+                                <path d="M6 6 18 18M18 6 6 18"></path>
+                            </svg>
                         </button>
                     </header>
                     {children()}

@@ -126,9 +126,9 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
                 }}
             </details>
             <div class="new-game-actions">
-                <button type="submit" class="primary" data-action="begin">{words.play_begin()}</button>
+                <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
                 {has_game.then(|| view! {
-                    <button type="button" data-action="back-to-game" on:click=move |_| desk.choosing.set(false)>
+                    <button type="button" class="button" data-action="back-to-game" on:click=move |_| desk.choosing.set(false)>
                         {words.play_back_to_game()}
                     </button>
                 })}
@@ -174,7 +174,7 @@ fn SideField(desk: Desk) -> impl IntoView {
     let sides = Side::ALL.map(|side| {
         let chosen = move || desk.choice.with(|choice| choice.side == side);
         view! {
-            <label class="segment">
+            <label>
                 <input
                     type="radio"
                     name="side"
@@ -188,9 +188,9 @@ fn SideField(desk: Desk) -> impl IntoView {
         }
     });
     view! {
-        <fieldset class="field">
+        <fieldset class="choice">
             <legend>{words.play_side()}</legend>
-            <div class="segments">{sides.into_iter().collect_view()}</div>
+            {sides.into_iter().collect_view()}
         </fieldset>
     }
 }
@@ -315,8 +315,10 @@ fn Switch(
 ) -> impl IntoView {
     view! {
         <label class="switch">
+            <span>{label}</span>
             <input
                 type="checkbox"
+                role="switch"
                 data-field=name
                 prop:checked=move || desk.choice.with(get)
                 on:change=move |event| {
@@ -324,7 +326,6 @@ fn Switch(
                     desk.choice.update(|choice| set(choice, on));
                 }
             />
-            <span>{label}</span>
         </label>
     }
 }

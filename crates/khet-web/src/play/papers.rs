@@ -42,28 +42,28 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
     };
     view! {
         <div class="papers">
-            <label class="papers-text">
+            <label class="field">
                 <span>{words.play_record_label()}</span>
                 <textarea readonly rows="6" data-text="record" prop:value=record></textarea>
             </label>
             <div class="dialog-actions">
-                <button type="button" data-action="copy-record" on:click=move |_| copy(desk, note, &record_copy)>
+                <button type="button" class="button" data-action="copy-record" on:click=move |_| copy(desk, note, &record_copy)>
                     {words.play_copy()}
                 </button>
-                <button type="button" data-action="download-record" on:click=move |_| download(&file)>
+                <button type="button" class="button" data-action="download-record" on:click=move |_| download(&file)>
                     {words.play_download()}
                 </button>
             </div>
-            <label class="papers-text">
+            <label class="field">
                 <span>{words.play_position_label()}</span>
                 <input type="text" readonly data-text="position" prop:value=position/>
             </label>
             <div class="dialog-actions">
-                <button type="button" data-action="copy-position" on:click=move |_| copy(desk, note, &position_copy)>
+                <button type="button" class="button" data-action="copy-position" on:click=move |_| copy(desk, note, &position_copy)>
                     {words.play_copy()}
                 </button>
             </div>
-            <label class="papers-text">
+            <label class="field">
                 <span>{words.play_paste_label()}</span>
                 <textarea
                     rows="3"
@@ -74,7 +74,7 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                 ></textarea>
             </label>
             <div class="dialog-actions">
-                <button type="button" class="primary" data-action="open" on:click=move |_| open(pasted.get_untracked())>
+                <button type="button" class="button primary" data-action="open" on:click=move |_| open(pasted.get_untracked())>
                     {words.play_open()}
                 </button>
                 <label class="button file">

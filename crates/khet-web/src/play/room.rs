@@ -121,14 +121,14 @@ pub(super) fn Room(
                     <p role="status" data-message="">{move || message.get()}</p>
                     <Show when=move || desk.lost.get()>
                         <p>{words.play_engine_lost()}</p>
-                        <button type="button" data-action="wake" on:click=move |_| {
+                        <button type="button" class="button" data-action="wake" on:click=move |_| {
                             if let Some(on_wake) = on_wake {
                                 on_wake.run(());
                             }
                         }>{words.play_engine_wake()}</button>
                     </Show>
                     <Show when=move || away.get()>
-                        <button type="button" data-action="present" on:click=move |_| desk.look(usize::MAX)>
+                        <button type="button" class="button" data-action="present" on:click=move |_| desk.look(usize::MAX)>
                             {words.play_present()}
                         </button>
                     </Show>

@@ -22,11 +22,11 @@ pub(super) fn Sheets(desk: Desk) -> impl IntoView {
     view! {
         <Dialog open=is(Sheet::Resign) on_close=close name="resign" title=Signal::derive(resign_title) close=words.play_close()>
             <div class="dialog-actions">
-                <button type="button" class="primary" data-action="confirm" on:click=move |_| {
+                <button type="button" class="button primary" data-action="confirm" on:click=move |_| {
                     desk.sheet.set(None);
                     desk.resign();
                 }>{words.play_resign()}</button>
-                <button type="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+                <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
                     {words.play_on()}
                 </button>
             </div>
@@ -66,8 +66,8 @@ fn Draw(desk: Desk) -> impl IntoView {
     view! {
         <p>{text}</p>
         <div class="dialog-actions">
-            <button type="button" class="primary" data-action="confirm" on:click=act>{label}</button>
-            <button type="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+            <button type="button" class="button primary" data-action="confirm" on:click=act>{label}</button>
+            <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
                 {words.play_on()}
             </button>
         </div>
@@ -114,27 +114,28 @@ fn More(desk: Desk) -> impl IntoView {
     let switches = switches.into_iter().map(|(name, label, on, change)| {
         view! {
             <label class="switch">
+                <span>{label}</span>
                 <input
                     type="checkbox"
+                    role="switch"
                     data-switch=name
                     prop:checked=on
                     on:change=move |event| change.run(event_target_checked(&event))
                 />
-                <span>{label}</span>
             </label>
         }
     });
     view! {
         <div class="more">
             {switches.collect_view()}
-            <button type="button" data-action="flip" on:click=move |_| {
+            <button type="button" class="button" data-action="flip" on:click=move |_| {
                 desk.flipped.update(|flipped| *flipped = !*flipped);
                 desk.sheet.set(None);
             }>{words.play_turn_board()}</button>
-            <button type="button" data-action="record" on:click=move |_| desk.sheet.set(Some(Sheet::Record))>
+            <button type="button" class="button" data-action="record" on:click=move |_| desk.sheet.set(Some(Sheet::Record))>
                 {words.play_record()}
             </button>
-            <button type="button" data-action="new-game" on:click=move |_| desk.choose()>
+            <button type="button" class="button" data-action="new-game" on:click=move |_| desk.choose()>
                 {words.play_new_game()}
             </button>
         </div>
