@@ -82,7 +82,7 @@ fn source(languages: &[BTreeMap<String, Text>]) -> String {
                 let _ = write!(arguments, ", {name}: usize");
                 let _ = write!(filled, "({name:?}, Value::Number({name})), ");
             } else {
-                let _ = write!(arguments, ", {name}: impl std::fmt::Display");
+                let _ = write!(arguments, ", {name}: impl Display");
                 let _ = write!(filled, "({name:?}, Value::Other(&{name})), ");
             }
         }

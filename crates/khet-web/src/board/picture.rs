@@ -15,7 +15,7 @@ use super::{pieces, stone};
 pub fn picture(position: &Position, bottom: Color) -> String {
     let seat = Seat::new(bottom);
     let mut text = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="{VIEW_BOX}" width="{}" height="{}"><style>{}</style>{}"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="{VIEW_BOX}" width="{}" height="{}"><style>{}</style>{}"#,
         SIZE.0,
         SIZE.1,
         include_str!("../../style/board.css"),
