@@ -50,26 +50,21 @@ pub(crate) fn build() -> Result<App, Failure> {
     let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
     compile.args(["--profile", "web"]);
     step("app", compile)?;
-    let with_engine = workspace().join("crates/khet-web-engine/worker.js").exists();
-    if with_engine {
-        let mut compile = cargo(["build", "--package", "khet-web-engine", "--target", WASM]);
-        compile.arg("--release");
-        step("engine of the app", compile)?;
-    }
+    let mut compile = cargo(["build", "--package", "khet-web-engine", "--target", WASM]);
+    compile.arg("--release");
+    step("engine of the app", compile)?;
 
     let built = target().join(WASM);
     let app = bind::bind("khet", &built.join("web/khet-web.wasm"))?;
+    let engine = bind::bind("engine", &built.join("release/khet-web-engine.wasm"))?;
 
     let web = workspace().join("crates/khet-web");
     let folder = target().join("app");
     let mut bundle = Bundle::new(&folder)?;
-    if with_engine {
-        let engine = bind::bind("engine", &built.join("release/khet-web-engine.wasm"))?;
-        bundle.add_hashed("engine.wasm", &engine.wasm)?;
-        bundle.add_hashed("engine.js", engine.js.as_bytes())?;
-        let worker = read(&workspace().join("crates/khet-web-engine/worker.js"))?;
-        bundle.add_hashed_text("worker.js", &worker)?;
-    }
+    bundle.add_hashed("engine.wasm", &engine.wasm)?;
+    bundle.add_hashed("engine.js", engine.js.as_bytes())?;
+    let worker = read(&workspace().join("crates/khet-web-engine/worker.js"))?;
+    bundle.add_hashed_text("worker.js", &worker)?;
     bundle.add_hashed("khet.wasm", &app.wasm)?;
     bundle.add_hashed("khet.js", app.js.as_bytes())?;
     bundle.add_hashed("khet.css", join_styles(&web.join("style"))?.as_bytes())?;

@@ -61,11 +61,15 @@ impl Bundle {
         self.write(plain, plain.to_owned(), hash(text.as_bytes()), text.as_bytes())
     }
 
-    /// Adds the service worker, with the list of all files and their version put in.
+    /// Adds the service worker, with the list of files to keep and their version put in.
     pub(super) fn add_service_worker(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
         let mut list = String::new();
         let mut hashes = String::from(text);
         for file in &self.files {
+            // Pictures for the system's home screen are the system's to keep.
+            if file.name.ends_with(".png") {
+                continue;
+            }
             let address = if file.plain == "index.html" { "" } else { &file.name };
             let _ = write!(list, "\"/{address}\", ");
             hashes.push_str(&file.hash);
