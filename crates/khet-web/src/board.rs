@@ -35,6 +35,7 @@ use self::geometry::{Point, SIZE, Seat, VIEW_BOX, WALL};
 use self::handles::Icon;
 use self::light::Showing;
 use self::speech::Speaker;
+pub(crate) use self::speech::hits_in_words;
 pub(crate) use self::timeline::Timeline;
 use crate::languages::{Words, use_words};
 use crate::sound;
@@ -81,6 +82,7 @@ struct State {
     voice: RwSignal<String>,
     on_act: Option<Callback<Turn>>,
     on_shot_end: Option<Callback<()>>,
+    quiet: bool,
 }
 
 /// A board. It is as wide as its parent and keeps its shape (`aspect-ratio` 27 / 22).
@@ -97,6 +99,9 @@ pub fn Board(
     /// A new shot has been shown to its end, or was skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
+    /// A picture that moves by itself: it makes no sound and says nothing.
+    #[prop(optional)]
+    quiet: bool,
 ) -> impl IntoView {
     share_definitions();
     let first = scene.get_untracked();
@@ -118,6 +123,7 @@ pub fn Board(
         voice: RwSignal::new(String::new()),
         on_act,
         on_shot_end,
+        quiet,
     };
     Effect::new(move |before: Option<Scene>| {
         let now = scene.get();
@@ -208,7 +214,9 @@ impl State {
             self.finish();
         }
         let Some(fired) = now.shot.as_ref().filter(|_| new && before.is_some()) else { return };
-        self.tell(before, now, fired);
+        if !self.quiet {
+            self.tell(before, now, fired);
+        }
         if now.still {
             return;
         }
@@ -219,7 +227,9 @@ impl State {
             timeline: Timeline::of(&fired.shot, &fired.before_shot, seat),
             still: less_motion(),
         };
-        sound::shot(&showing.timeline, fired.shot.by, showing.still);
+        if !self.quiet {
+            sound::shot(&showing.timeline, fired.shot.by, showing.still);
+        }
         let lasts = Duration::from_millis(showing.lasts() as u64);
         self.showing.set(Some(showing));
         let timer = set_timeout_with_handle(move || self.finish(), lasts);

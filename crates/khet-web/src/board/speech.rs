@@ -257,6 +257,13 @@ impl Speaker {
     }
 }
 
+/// What a shot removed, in sentences, seen by nobody's side; nothing if it removed nothing.
+pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
+    let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
+    let hits: Vec<String> = shot.hits.iter().map(|hit| speaker.hit(hit)).collect();
+    hits.join(" ")
+}
+
 /// A text with its first letter upper case, as a sentence begins.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();

@@ -8,14 +8,14 @@ use leptos::prelude::*;
 use super::living::{Living, TICK_MS};
 use crate::board::Board;
 use crate::languages::use_words;
+use crate::settings::use_settings;
 
 /// A short game that plays itself.
 #[component]
 pub fn LivingBoard() -> impl IntoView {
     let words = use_words();
-    let calm = window()
-        .match_media("(prefers-reduced-motion: reduce)")
-        .is_ok_and(|query| query.is_some_and(|query| query.matches()));
+    let settings = use_settings();
+    let calm = untrack(|| settings.less_motion());
     let living = RwSignal::new(if calm { Living::still() } else { Living::new() });
     let paused = RwSignal::new(calm);
     let frame = NodeRef::<Div>::new();
@@ -53,6 +53,7 @@ pub fn LivingBoard() -> impl IntoView {
                 <Board
                     scene=Signal::derive(move || living.with(Living::scene))
                     on_shot_end=Callback::new(shot_ended)
+                    quiet=true
                 />
             </div>
             <button

@@ -6,8 +6,10 @@ use khet::Setup;
 use leptos::prelude::*;
 
 use super::living_board::LivingBoard;
+use crate::address::{Page, use_navigation};
 use crate::board::{Board, Scene};
-use crate::languages::{Words, use_words};
+use crate::languages::use_words;
+use crate::play::{unfinished, wish_for};
 
 /// The pictures of the setups are drawn this long after the first page can be used.
 const PICTURES_LATER: Duration = Duration::from_millis(400);
@@ -16,6 +18,20 @@ const PICTURES_LATER: Duration = Duration::from_millis(400);
 #[component]
 pub fn HomePage() -> impl IntoView {
     let words = use_words();
+    let navigation = use_navigation();
+    let waiting = unfinished().into_iter().map(|page| {
+        let more = match page {
+            Page::Table => words.home_table(),
+            _ => words.home_computer(),
+        };
+        view! {
+            <a class="home-continue button primary" href=navigation.path(page)>
+                <strong>{words.home_continue()}</strong>
+                <span>{more}</span>
+            </a>
+        }
+    });
+    let waiting = waiting.collect_view();
     view! {
         <div class="home">
             <section class="home-first">
@@ -23,21 +39,22 @@ pub fn HomePage() -> impl IntoView {
                 <div class="home-welcome">
                     <h1>{words.app_name()}</h1>
                     <p class="home-sentence">{words.home_sentence()}</p>
+                    {waiting}
                     <nav class="doors" aria-label=words.home_doors()>
                         {door(
-                            href(words, "computer"),
+                            navigation.path(Page::Computer),
                             COMPUTER,
                             words.home_computer(),
                             words.home_computer_more(),
                         )}
                         {door(
-                            href(words, "table"),
+                            navigation.path(Page::Table),
                             TABLE,
                             words.home_table(),
                             words.home_table_more(),
                         )}
                         {door(
-                            href(words, "rules"),
+                            navigation.path(Page::Rules),
                             LEARN,
                             words.home_learn(),
                             words.home_learn_more(),
@@ -49,10 +66,6 @@ pub fn HomePage() -> impl IntoView {
             <p class="home-free">{words.home_free()}</p>
         </div>
     }
-}
-
-fn href(words: Words, page: &str) -> String {
-    format!("/{}/{page}", words.language().code())
 }
 
 /// An eye with rays: someone looks back.
@@ -86,6 +99,7 @@ fn door(
 #[component]
 fn Setups() -> impl IntoView {
     let words = use_words();
+    let navigation = use_navigation();
     let drawn = RwSignal::new(false);
     set_timeout(
         move || {
@@ -97,12 +111,12 @@ fn Setups() -> impl IntoView {
     let card = move |setup: Setup, name: &'static str, more: &'static str| {
         view! {
             <li>
-                <a class="setup" href=href(words, "computer")>
+                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| wish_for(setup)>
                     <div class="setup-picture" inert>
                         {move || {
                             drawn
                                 .get()
-                                .then(|| view! { <Board scene=Signal::stored(Scene::of(setup.position()))/> })
+                                .then(|| view! { <Board scene=Signal::stored(Scene::of(setup.position())) quiet=true/> })
                         }}
                     </div>
                     <strong>{name}</strong>

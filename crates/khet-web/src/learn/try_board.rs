@@ -7,8 +7,9 @@ use leptos::prelude::*;
 
 use super::lesson::{Lesson, Players};
 use super::trial::Trial;
-use crate::board::Board;
+use crate::board::{Board, hits_in_words};
 use crate::languages::{Words, use_words};
+use crate::play::outcome_line;
 
 /// How long a shown shot is left standing before the next turn.
 const PAUSE: Duration = Duration::from_millis(700);
@@ -65,7 +66,7 @@ pub fn TryBoard(
     let task_id = format!("{}-task", lesson.anchor);
     let choice = (lesson.starts.len() > 1).then(|| {
         view! {
-            <fieldset class="trial-starts segmented">
+            <fieldset class="trial-starts choice">
                 <legend class="visually-hidden">{(lesson.title)(words)}</legend>
                 {lesson
                     .starts
@@ -120,7 +121,7 @@ pub fn TryBoard(
                             view! {
                                 <button
                                     type="button"
-                                    class="button button-primary"
+                                    class="button primary"
                                     on:click=move |_| trial.update(Trial::claim_draw)
                                 >
                                     {words.learn_claim()}
@@ -133,11 +134,16 @@ pub fn TryBoard(
     }
 }
 
-/// What there is to know after a turn, beside what the board itself says.
+/// What the last turn brought, in a line under the board.
 fn told(trial: &Trial, words: Words) -> String {
-    if trial.players() == Players::Both && trial.repetitions() > 1 {
+    let Some((_, fired)) = trial.last() else { return String::new() };
+    if let Some(outcome) = trial.outcome() {
+        outcome_line(words, outcome, Some(fired.shot.by))
+    } else if trial.players() == Players::Both && trial.repetitions() > 1 {
         words.learn_repetitions(trial.repetitions())
+    } else if fired.shot.hits.is_empty() {
+        words.learn_no_hit().to_string()
     } else {
-        String::new()
+        hits_in_words(&fired.shot, words)
     }
 }

@@ -29,7 +29,7 @@ impl Place {
         }
     }
 
-    fn game_key(self) -> String {
+    pub(super) fn game_key(self) -> String {
         format!("khet.game.{}", self.name())
     }
 
@@ -84,7 +84,11 @@ pub(super) struct Desk {
 impl Desk {
     /// The desk with the game that was played here last, if there is one.
     pub(super) fn new(place: Place, words: Words) -> Desk {
-        let choice = Choice::read(&storage::remembered(&place.choice_key()));
+        let mut choice = Choice::read(&storage::remembered(&place.choice_key()));
+        let wish = super::wish::take();
+        if wish.is_some() {
+            choice.setup = wish;
+        }
         let found = storage::load(&place.game_key());
         let message = match found {
             Found::Corrupt => words.play_set_aside().to_string(),
@@ -94,7 +98,7 @@ impl Desk {
             Found::Game(session) => Some(*session),
             _ => None,
         };
-        let choosing = saved.is_none();
+        let choosing = saved.is_none() || wish.is_some();
         let mut session = saved.unwrap_or_else(|| {
             let mode = match place {
                 Place::Computer => choice.against_computer(0),

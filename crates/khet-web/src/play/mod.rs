@@ -21,7 +21,12 @@ mod sheets;
 mod storage;
 mod table;
 mod turn_list;
+mod unfinished;
 mod walk;
+mod wish;
 
 pub use computer::ComputerPage;
+pub(crate) use result::outcome_line;
 pub use table::TablePage;
+pub use unfinished::unfinished;
+pub use wish::wish_for;

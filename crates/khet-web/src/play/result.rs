@@ -1,6 +1,6 @@
 //! The end of a game, in large letters over the board.
 
-use khet::Color;
+use khet::{Color, Outcome};
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -69,6 +69,12 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
 /// The result in a line, for when the large letters have been put away.
 pub(super) fn line(words: Words, ending: Ending) -> String {
     format!("{} {}", sentence(words, ending), headline(words, ending))
+}
+
+/// The same for a game without a session. `by` is whose laser fired last.
+pub(crate) fn outcome_line(words: Words, outcome: Outcome, by: Option<Color>) -> String {
+    let ending = Ending { winner: outcome.winner, cause: Cause::of(outcome.reason, by) };
+    format!("{}.", line(words, ending))
 }
 
 /// As records write it.

@@ -45,6 +45,11 @@ pub(super) fn load(key: &str) -> Found {
     }
 }
 
+/// A saved game, if it is there and can be read. Nothing is changed.
+pub(super) fn peek(key: &str) -> Option<Session> {
+    save::read(&read(key)?).ok()
+}
+
 /// Saves a game.
 pub(super) fn save(key: &str, session: &Session, now: Duration) -> bool {
     write(key, &save::write(session, &date(), now))

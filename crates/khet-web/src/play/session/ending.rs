@@ -35,7 +35,7 @@ pub enum Cause {
 
 impl Cause {
     /// The cause of an ending by the rules; `by` fired last.
-    pub(super) fn of(reason: Reason, by: Option<Color>) -> Cause {
+    pub(crate) fn of(reason: Reason, by: Option<Color>) -> Cause {
         match (reason, by) {
             (Reason::PharaohsLit, Some(by)) => Cause::Lit { by },
             (Reason::PharaohsLit, None) => Cause::Recorded,
