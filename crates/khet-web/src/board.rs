@@ -173,8 +173,16 @@ fn share_definitions() {
         return;
     }
     let Some(body) = document.body() else { return };
-    let Ok(svg) = document.create_element_ns(Some("http://www.w3.org/2000/svg"), "svg") else { return };
-    for (name, value) in [("id", ID), ("width", "0"), ("height", "0"), ("aria-hidden", "true"), ("class", "board art board-definitions")] {
+    let Ok(svg) = document.create_element_ns(Some("http://www.w3.org/2000/svg"), "svg") else {
+        return;
+    };
+    for (name, value) in [
+        ("id", ID),
+        ("width", "0"),
+        ("height", "0"),
+        ("aria-hidden", "true"),
+        ("class", "board art board-definitions"),
+    ] {
         // It fails only for names that are no attribute's.
         let _ = svg.set_attribute(name, value);
     }
@@ -328,14 +336,23 @@ impl State {
         }
         let Some(at) = self.point(event) else { return };
         let square = self.seat_now().square_at(at);
-        self.press.set_value(Some(Press { pointer: event.pointer_id(), square, at, dragging: false }));
+        self.press.set_value(Some(Press {
+            pointer: event.pointer_id(),
+            square,
+            at,
+            dragging: false,
+        }));
         if let Some(square) = square {
             self.cursor.set(square);
         }
     }
 
     fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|press| press.pointer == event.pointer_id()) else { return };
+        let Some(press) =
+            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
+        else {
+            return;
+        };
         let Some(point) = self.point(event) else { return };
         if press.dragging {
             self.drag.set(Some(point));
@@ -360,7 +377,11 @@ impl State {
     }
 
     fn released(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|press| press.pointer == event.pointer_id()) else { return };
+        let Some(press) =
+            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
+        else {
+            return;
+        };
         self.press.set_value(None);
         let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
         if press.dragging {
@@ -486,7 +507,8 @@ fn piece_layer(state: State) -> impl IntoView {
     let position = Memo::new(move |_| state.scene.with(|scene| scene.position));
     let place = move |position: &Position| {
         let before = standing.get_untracked();
-        let old: Vec<Figure> = before.iter().map(|(_, figure)| figure.get_untracked().figure).collect();
+        let old: Vec<Figure> =
+            before.iter().map(|(_, figure)| figure.get_untracked().figure).collect();
         let glides = !state.dropped.get_value();
         let now = figures::follow(&old, position).into_iter().map(|figure| {
             match before.iter().find(|(id, _)| *id == figure.id) {
@@ -501,14 +523,19 @@ fn piece_layer(state: State) -> impl IntoView {
     };
     place(&state.scene.with_untracked(|scene| scene.position));
     Effect::new(move |_| place(&position.get()));
-    let last = move || state.scene.with(|scene| scene.last.map(|turn| marks::last(turn, Seat::new(scene.bottom))));
-    let hint = move || state.scene.with(|scene| scene.hint.map(|turn| marks::hint(turn, Seat::new(scene.bottom))));
+    let last = move || {
+        state.scene.with(|scene| scene.last.map(|turn| marks::last(turn, Seat::new(scene.bottom))))
+    };
+    let hint = move || {
+        state.scene.with(|scene| scene.hint.map(|turn| marks::hint(turn, Seat::new(scene.bottom))))
+    };
     let targets = move || {
         let held = state.held.get().filter(|held| held.spun.is_none())?;
         state.scene.with(|scene| {
             let seat = Seat::new(scene.bottom);
             let choices = Choices { position: &scene.position, turns: &scene.turns };
-            let mark = |(square, arrival): (Square, Arrival)| marks::target(seat.center(square), arrival);
+            let mark =
+                |(square, arrival): (Square, Arrival)| marks::target(seat.center(square), arrival);
             Some(choices.targets(held).into_iter().map(mark).collect::<String>())
         })
     };
@@ -539,7 +566,9 @@ fn figure_view(state: State, standing: RwSignal<Standing>) -> impl IntoView {
         format!("translate({}px, {}px)", center.x, center.y)
     };
     // In the hand it is drawn above all others; of a split stack the lower half stays.
-    let held = Memo::new(move |_| state.held.get().filter(|held| held.from == standing.get().figure.square));
+    let held = Memo::new(move |_| {
+        state.held.get().filter(|held| held.from == standing.get().figure.square)
+    });
     let looks = Memo::new(move |_| {
         let piece = standing.get().figure.piece;
         match held.get() {
@@ -654,7 +683,11 @@ fn cell(state: State, column: u8, row: u8) -> impl IntoView {
         let held = state.held.get().filter(|held| held.spun.is_none())?;
         state.scene.with(|scene| {
             let choices = Choices { position: &scene.position, turns: &scene.turns };
-            choices.targets(held).into_iter().find(|(target, _)| *target == square).map(|(_, arrival)| arrival)
+            choices
+                .targets(held)
+                .into_iter()
+                .find(|(target, _)| *target == square)
+                .map(|(_, arrival)| arrival)
         })
     });
     let picked = move || state.held.with(|held| held.is_some_and(|held| held.from == square()));
@@ -678,7 +711,9 @@ fn cell(state: State, column: u8, row: u8) -> impl IntoView {
     };
     let over = move || {
         arrival.get().is_some()
-            && state.drag.with(|drag| drag.is_some_and(|point| state.seat().square_at(point) == Some(square())))
+            && state.drag.with(|drag| {
+                drag.is_some_and(|point| state.seat().square_at(point) == Some(square()))
+            })
     };
     view! {
         <rect

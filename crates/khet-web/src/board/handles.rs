@@ -17,7 +17,8 @@ pub(crate) fn radius(board_width: f64) -> f64 {
 /// The middles of the left and the right handle of the piece at a point.
 pub(crate) fn places(piece: Point, radius: f64) -> [Point; 2] {
     if radius <= AT_CORNERS {
-        return [-1.0, 1.0].map(|side| inside(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
+        return [-1.0, 1.0]
+            .map(|side| inside(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
     }
     let ring = 1.5 * SIDE + radius;
     let above = piece.y - ring;

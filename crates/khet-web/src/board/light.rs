@@ -88,7 +88,12 @@ pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
         });
         let rays = burn.pharaoh.then(|| {
             let rays: String = (0..12)
-                .map(|ray| format!(r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#, ray * 30))
+                .map(|ray| {
+                    format!(
+                        r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#,
+                        ray * 30
+                    )
+                })
                 .collect();
             view! { <g class="rays" inner_html=rays></g> }
         });

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
+use super::icon::Icon;
 use super::session::Session;
 
 /// The bar. `on_hint` asks the computer for a hint.
@@ -101,15 +102,5 @@ pub(super) fn Actions(
                 <span>{words.play_more()}</span>
             </button>
         </div>
-    }
-}
-
-/// A sign drawn with one line.
-#[component]
-fn Icon(path: &'static str) -> impl IntoView {
-    view! {
-        <svg class="icon" viewBox="0 0 28 28" aria-hidden="true">
-            <path d=path></path>
-        </svg>
     }
 }

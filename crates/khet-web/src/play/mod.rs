@@ -8,6 +8,7 @@ mod desk;
 mod dialog;
 mod engine;
 mod hint;
+mod icon;
 mod moment;
 mod new_game;
 mod papers;

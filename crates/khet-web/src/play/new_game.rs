@@ -290,7 +290,7 @@ fn ClockField(desk: Desk) -> impl IntoView {
         }
     };
     view! {
-        <div class="field">
+        <div>
             <Switch desk name="timed" label=words.play_clocks()
                 get=|choice| choice.timed set=|choice, on| choice.timed = on/>
             <Show when=move || desk.choice.with(|choice| choice.timed)>

@@ -16,7 +16,7 @@ use super::session::Session;
 use super::sheets::Sheets;
 use super::turn_list::TurnList;
 use super::walk::{self, Swipe};
-use crate::board::Board;
+use crate::board::{Board, TurnField};
 use crate::languages::Words;
 
 /// How often clocks are looked at.
@@ -117,6 +117,9 @@ pub(super) fn Room(
             >
                 <Player desk bottom=true/>
                 <TurnList desk/>
+                <div class="room-type">
+                    <TurnField scene=scene on_act=Callback::new(move |turn| desk.play(turn))/>
+                </div>
                 <div class="room-message">
                     <p role="status" data-message="">{move || message.get()}</p>
                     <Show when=move || desk.lost.get()>

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::desk::Desk;
+use super::icon::Icon;
 use super::player::name_of;
 use super::session::Session;
 
@@ -81,7 +82,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                 disabled=at_start
                 on:click=move |_| desk.look(0)
             >
-                "⏮\u{fe0e}"
+                <Icon path="M7 6v16M21 6 10 14l11 8z"/>
             </button>
             <button
                 type="button"
@@ -91,7 +92,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                 disabled=at_start
                 on:click=move |_| desk.walk(-1)
             >
-                "◀\u{fe0e}"
+                <Icon path="M18 6 8 14l10 8z"/>
             </button>
             <ol class="turn-list" node_ref=list tabindex="-1">
                 <Show when=move || rounds.with(Vec::is_empty)>
@@ -118,7 +119,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                 disabled=at_end
                 on:click=move |_| desk.walk(1)
             >
-                "▶\u{fe0e}"
+                <Icon path="M10 6l10 8-10 8z"/>
             </button>
             <button
                 type="button"
@@ -128,7 +129,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                 disabled=at_end
                 on:click=move |_| desk.look(usize::MAX)
             >
-                "⏭\u{fe0e}"
+                <Icon path="M21 6v16M7 6l11 8-11 8z"/>
             </button>
         </nav>
     }
