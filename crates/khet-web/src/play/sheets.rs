@@ -13,14 +13,21 @@ use khet::Color;
 pub(super) fn Sheets(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let is = move |sheet| Signal::derive(move || desk.sheet.get() == Some(sheet));
-    let close = Callback::new(move |()| desk.sheet.set(None));
+    // A dialog tells late that it was closed; another may be open by then.
+    let close = move |sheet| {
+        Callback::new(move |()| {
+            if desk.sheet.get_untracked() == Some(sheet) {
+                desk.sheet.set(None);
+            }
+        })
+    };
     let resign_title = move || match desk.session.with(Session::resigner) {
         Color::Silver => words.play_resign_silver().to_string(),
         Color::Red => words.play_resign_red().to_string(),
     };
     let fixed = |text: &'static str| Signal::derive(move || text.to_string());
     view! {
-        <Dialog open=is(Sheet::Resign) on_close=close name="resign" title=Signal::derive(resign_title) close=words.play_close()>
+        <Dialog open=is(Sheet::Resign) on_close=close(Sheet::Resign) name="resign" title=Signal::derive(resign_title) close=words.play_close()>
             <div class="dialog-actions">
                 <button type="button" class="button primary" data-action="confirm" on:click=move |_| {
                     desk.sheet.set(None);
@@ -31,13 +38,13 @@ pub(super) fn Sheets(desk: Desk) -> impl IntoView {
                 </button>
             </div>
         </Dialog>
-        <Dialog open=is(Sheet::Draw) on_close=close name="draw" title=fixed(words.play_draw()) close=words.play_close()>
+        <Dialog open=is(Sheet::Draw) on_close=close(Sheet::Draw) name="draw" title=fixed(words.play_draw()) close=words.play_close()>
             <Draw desk/>
         </Dialog>
-        <Dialog open=is(Sheet::Record) on_close=close name="record" title=fixed(words.play_record()) close=words.play_close()>
+        <Dialog open=is(Sheet::Record) on_close=close(Sheet::Record) name="record" title=fixed(words.play_record()) close=words.play_close()>
             <Papers desk/>
         </Dialog>
-        <Dialog open=is(Sheet::More) on_close=close name="more" title=fixed(words.play_more()) close=words.play_close()>
+        <Dialog open=is(Sheet::More) on_close=close(Sheet::More) name="more" title=fixed(words.play_more()) close=words.play_close()>
             <More desk/>
         </Dialog>
     }
