@@ -70,7 +70,7 @@ pub fn SettingsDialog(
                             <input type="radio" name="board" value=board.word()
                                 prop:checked=move || settings.board() == board
                                 on:change=move |_| settings.choose(|choices| choices.board = board)/>
-                            <span><i class=format!("stone {}", board.word()) aria-hidden="true"></i>{board_name(board)}</span>
+                            <span><i class=format!("sample {}", board.word()) aria-hidden="true"></i>{board_name(board)}</span>
                         </label>
                     }).collect_view()}
                 </fieldset>
