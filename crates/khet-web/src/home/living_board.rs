@@ -46,10 +46,10 @@ pub fn LivingBoard() -> impl IntoView {
     let shot_ended = move |()| living.update_untracked(Living::shot_ended);
 
     view! {
-        <div class="living" node_ref=frame>
+        <div class="living">
             <p class="visually-hidden">{words.home_living()}</p>
             // Not to be played on, and nothing that a screen reader should follow.
-            <div inert>
+            <div class="living-board" inert node_ref=frame>
                 <Board
                     scene=Signal::derive(move || living.with(Living::scene))
                     on_shot_end=Callback::new(shot_ended)

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::lesson::{Chapter, Lesson};
 use super::lessons::CHAPTERS;
-use super::try_board::TryBoard;
+use super::try_board::{TryBoard, task_id};
 use crate::languages::{Words, use_words};
 
 /// From this width on, the contents stand open beside the lessons.
@@ -80,6 +80,7 @@ fn lesson_view(lesson: &'static Lesson, words: Words) -> impl IntoView {
             <div class="lesson-text">
                 <h3 id=title_id.clone()>{(lesson.title)(words)}</h3>
                 {paragraphs}
+                <p class="lesson-task" id=task_id(lesson)>{(lesson.task)(words)}</p>
             </div>
             <TryBoard lesson/>
         </section>

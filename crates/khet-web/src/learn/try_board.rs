@@ -14,6 +14,11 @@ use crate::play::outcome_line;
 /// How long a shown shot is left standing before the next turn.
 const PAUSE: Duration = Duration::from_millis(700);
 
+/// The `id` of a lesson's task, which names its board.
+pub fn task_id(lesson: &Lesson) -> String {
+    format!("{}-task", lesson.anchor)
+}
+
 /// The board of a lesson, with what can be done beside making turns.
 #[component]
 pub fn TryBoard(
@@ -24,9 +29,12 @@ pub fn TryBoard(
     let trial = RwSignal::new(Trial::new(lesson));
     // Whether the answer is being shown; a turn of the reader ends that.
     let showing = RwSignal::new(false);
+    // Whether the last shot has been seen: what it brought is told only then.
+    let settled = RwSignal::new(true);
 
     let show_next = move || {
         if let Some(turn) = trial.with_untracked(Trial::next_shown) {
+            settled.set(false);
             trial.update(|trial| trial.play(turn));
         } else {
             showing.set(false);
@@ -34,9 +42,11 @@ pub fn TryBoard(
     };
     let act = move |turn: Turn| {
         showing.set(false);
+        settled.set(false);
         trial.update(|trial| trial.play(turn));
     };
     let after_shot = move |()| {
+        settled.set(true);
         if showing.get_untracked() {
             // The page may be gone by then.
             set_timeout(
@@ -63,7 +73,6 @@ pub fn TryBoard(
         trial.update(|trial| trial.begin(start));
     };
 
-    let task_id = format!("{}-task", lesson.anchor);
     let choice = (lesson.starts.len() > 1).then(|| {
         view! {
             <fieldset class="trial-starts choice">
@@ -95,15 +104,13 @@ pub fn TryBoard(
     view! {
         <div class="trial">
             {choice}
-            <p class="trial-task" id=task_id.clone()>{(lesson.task)(words)}</p>
-            <div class="trial-board" role="group" aria-labelledby=task_id>
+            <div class="trial-board" role="group" aria-labelledby=task_id(lesson)>
                 <Board
                     scene=Signal::derive(move || trial.with(Trial::scene))
                     on_act=Callback::new(act)
                     on_shot_end=Callback::new(after_shot)
                 />
             </div>
-            <p class="trial-told">{move || trial.with(|trial| told(trial, words))}</p>
             <div class="trial-bar">
                 {show_button}
                 <button
@@ -129,6 +136,9 @@ pub fn TryBoard(
                             }
                         })
                 }}
+                <p class="trial-told">
+                    {move || settled.get().then(|| trial.with(|trial| told(trial, words)))}
+                </p>
             </div>
         </div>
     }
