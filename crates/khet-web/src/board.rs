@@ -38,6 +38,7 @@ use self::speech::Speaker;
 pub(crate) use self::speech::hits_in_words;
 pub(crate) use self::timeline::Timeline;
 use crate::languages::{Words, use_words};
+use crate::settings::Settings;
 use crate::sound;
 
 pub use self::picture::picture;
@@ -63,6 +64,7 @@ const WHEEL_PAUSE: f64 = 220.0;
 struct State {
     scene: Signal<Scene>,
     words: Words,
+    settings: Option<Settings>,
     root: NodeRef<Div>,
     held: RwSignal<Option<Held>>,
     /// Where the keys are.
@@ -109,6 +111,7 @@ pub fn Board(
     let state = State {
         scene,
         words: use_words(),
+        settings: use_context(),
         root: NodeRef::new(),
         held: RwSignal::new(None),
         cursor: RwSignal::new(seat.at(4, 7).unwrap_or(Square::E1)),
@@ -204,6 +207,11 @@ impl State {
         Speaker { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
     }
 
+    /// Whether sounds are wanted. A board that is only looked at is silent.
+    fn sounds(self) -> bool {
+        self.on_act.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
+    }
+
     // --- scenes and shots
 
     /// Shows a scene that follows another.
@@ -233,10 +241,12 @@ impl State {
             by: fired.shot.by,
             hits: fired.shot.hits.clone(),
             timeline: Timeline::of(&fired.shot, &fired.before_shot, seat),
-            still: less_motion(),
+            still: self.settings.is_some_and(|settings| untrack(|| settings.less_motion())),
         };
         if !self.quiet {
-            sound::shot(&showing.timeline, fired.shot.by, showing.still);
+            if self.sounds() {
+            sound::shot(&showing.timeline, fired.shot.by);
+        }
         }
         let lasts = Duration::from_millis(showing.lasts() as u64);
         self.showing.set(Some(showing));
@@ -300,8 +310,8 @@ impl State {
             {
                 self.voice.set(text);
             }
-            if held.is_some() && turn.is_none() {
-                sound::pick();
+            if held.is_some() && turn.is_none() && self.sounds() {
+                sound::touch();
             }
         } else if let (None, Act::Tap(square)) = (held, act)
             && !scene.turns.is_empty()
@@ -471,12 +481,6 @@ impl State {
         }
         true
     }
-}
-
-/// Whether still pictures are wanted instead of motion.
-fn less_motion() -> bool {
-    let root = document().document_element();
-    root.and_then(|root| root.get_attribute("data-motion")).is_some_and(|motion| motion == "less")
 }
 
 // --- layers

@@ -32,7 +32,7 @@ fn stone(seat: Seat, square: Square) -> String {
     let dark = (square.file() + square.rank()) % 2;
     let grain = (square.index() * 29 + square.index() / 7 * 13) % 4;
     let mut text = format!(
-        r#"<rect class="stone stone-{dark}" x="{}" y="{}" width="97.6" height="97.6" rx="3.5"/>"#,
+        r#"<rect class="stone-{dark}" x="{}" y="{}" width="97.6" height="97.6" rx="3.5"/>"#,
         x + 1.2,
         y + 1.2
     );

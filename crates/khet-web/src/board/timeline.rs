@@ -107,6 +107,17 @@ impl Timeline {
     }
 }
 
+#[cfg(test)]
+impl Timeline {
+    /// The timeline of a turn, as Silver sees it.
+    pub(crate) fn example(position: Position, turn: &str) -> Timeline {
+        let turn = turn.parse().expect("a turn");
+        let (before, mut after) = (position.before_shot(turn), position);
+        let shot = after.play(turn).expect("a legal turn");
+        Timeline::of(&shot, &before, Seat::new(khet::Color::Silver))
+    }
+}
+
 /// The way of one beam in the picture.
 struct Way {
     points: Vec<Point>,
