@@ -41,7 +41,8 @@ struct Line {
     stopped: Option<Int32Array>,
     asked: i32,
     /// What hears it; lives as long as the worker.
-    _ears: (Closure<dyn FnMut(MessageEvent)>, Closure<dyn FnMut()>),
+    _hears: Closure<dyn FnMut(MessageEvent)>,
+    _fails: Closure<dyn FnMut()>,
 }
 
 impl Drop for Line {
@@ -150,7 +151,7 @@ impl Line {
         worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(error.as_ref().unchecked_ref()));
         let unsaid = Some(Vec::new());
-        Some(Line { worker, unsaid, stopped: None, asked: 0, _ears: (message, error) })
+        Some(Line { worker, unsaid, stopped: None, asked: 0, _hears: message, _fails: error })
     }
 
     fn say(&mut self, text: &str) {

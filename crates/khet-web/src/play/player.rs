@@ -92,7 +92,7 @@ pub(super) const fn name_of(color: Color) -> &'static str {
 /// A piece that lies beside the board.
 fn picture(piece: Piece) -> impl IntoView {
     view! {
-        <svg class="player-piece" viewBox="-50 -50 100 100" aria-hidden="true">
+        <svg class="player-piece art" viewBox="-50 -50 100 100" aria-hidden="true">
             <g class=pieces::class(piece.color()) inner_html=pieces::markup(piece)></g>
         </svg>
     }

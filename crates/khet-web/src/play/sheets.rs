@@ -1,12 +1,13 @@
 //! The dialogs of a game: giving up, draws, and what else can be done.
 
+use khet::{Color, Rules};
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
 use super::dialog::Dialog;
+use super::new_game::setup_name;
 use super::papers::Papers;
 use super::session::{Mode, Session};
-use khet::Color;
 
 /// All dialogs of a desk; at most one is open.
 #[component]
@@ -132,8 +133,17 @@ fn More(desk: Desk) -> impl IntoView {
             </label>
         }
     });
+    let about = desk.session.with(|session| {
+        let setup = session.setup().map_or(words.play_own_position(), setup_name);
+        let rules = match session.game().start().rules() {
+            Rules::Standard => words.play_rules_standard(),
+            Rules::Czech => words.play_rules_czech(),
+        };
+        format!("{setup} · {rules}")
+    });
     view! {
         <div class="more">
+            <p class="more-about">{about}</p>
             {switches.collect_view()}
             <button type="button" class="button" data-action="flip" on:click=move |_| {
                 desk.flipped.update(|flipped| *flipped = !*flipped);

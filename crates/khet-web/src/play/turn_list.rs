@@ -9,6 +9,8 @@ use super::desk::Desk;
 use super::icon::Icon;
 use super::player::name_of;
 use super::session::Session;
+use crate::board::hits_in_words;
+use crate::languages::Words;
 
 /// A turn in the list.
 #[derive(Clone, PartialEq)]
@@ -19,6 +21,8 @@ struct Entry {
     turn: Turn,
     /// What it hit: the notation, and whose piece that was.
     hits: Vec<(String, Color)>,
+    /// The same in words.
+    told: String,
 }
 
 /// The turns of one number: Silver's and Red's.
@@ -29,7 +33,7 @@ struct Round {
 }
 
 /// The turns in pairs; where Red begins, the first has only Red's.
-fn rounds(session: &Session) -> Vec<Round> {
+fn rounds(session: &Session, words: Words) -> Vec<Round> {
     let first = session.game().start().side_to_move() as usize;
     let mut rounds: Vec<Round> = Vec::new();
     let entry = |(index, (&turn, shot)): (usize, (&Turn, &Shot))| Entry {
@@ -37,6 +41,7 @@ fn rounds(session: &Session) -> Vec<Round> {
         by: shot.by,
         turn,
         hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
+        told: hits_in_words(shot, words),
     };
     for entry in session.game().turns().iter().zip(session.shots()).enumerate().map(entry) {
         let number = (first + entry.ply - 1) / 2 + 1;
@@ -52,7 +57,7 @@ fn rounds(session: &Session) -> Vec<Round> {
 #[component]
 pub(super) fn TurnList(desk: Desk) -> impl IntoView {
     let words = desk.words;
-    let rounds = Memo::new(move |_| desk.session.with(rounds));
+    let rounds = Memo::new(move |_| desk.session.with(|session| rounds(session, words)));
     let place = Memo::new(move |_| desk.session.with(Session::place));
     let last = Memo::new(move |_| desk.session.with(|session| session.game().turns().len()));
     let list = NodeRef::<html::Ol>::new();
@@ -138,6 +143,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
 #[component]
 fn TurnButton(desk: Desk, entry: Entry, place: Memo<usize>) -> impl IntoView {
     let ply = entry.ply;
+    let label = format!("{} {}", entry.turn, entry.told);
     let hits = entry
         .hits
         .into_iter()
@@ -150,6 +156,7 @@ fn TurnButton(desk: Desk, entry: Entry, place: Memo<usize>) -> impl IntoView {
             data-ply=ply
             data-turn=entry.turn.to_string()
             data-color=name_of(entry.by)
+            aria-label=label.trim_end().to_string()
             aria-current=move || (place.get() == ply).then_some("true")
             on:click=move |_| desk.look(ply)
         >
@@ -179,9 +186,11 @@ mod tests {
 
     #[test]
     fn turns_stand_in_pairs_with_what_they_hit() {
-        let rounds = rounds(&session("classic", &["h2+", "a5b5", "h2-"]));
+        let rounds = rounds(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
         assert_eq!(rounds.len(), 2);
         assert_eq!(rounds[0].entries[1].hits, [("xa4".to_string(), Color::Red)]);
+        assert_eq!(rounds[0].entries[1].told, "Red's pyramid on a4 is gone.");
+        assert_eq!(rounds[0].entries[0].told, "");
         assert_eq!(rounds[1].entries.len(), 1);
         assert_eq!((rounds[1].number, rounds[1].entries[0].ply), (2, 3));
     }
@@ -189,7 +198,7 @@ mod tests {
     #[test]
     fn red_may_begin() {
         let start = Setup::Classic.notation().replace(" s", " r");
-        let rounds = rounds(&session(&start, &["c7c6", "h2+"]));
+        let rounds = rounds(&session(&start, &["c7c6", "h2+"]), Words::default());
         assert_eq!(rounds.len(), 2);
         assert_eq!(rounds[0].entries[0].by, Color::Red);
         assert_eq!(rounds[1].number, 2);
