@@ -245,8 +245,8 @@ impl State {
         };
         if !self.quiet {
             if self.sounds() {
-            sound::shot(&showing.timeline, fired.shot.by);
-        }
+                sound::shot(&showing.timeline, fired.shot.by);
+            }
         }
         let lasts = Duration::from_millis(showing.lasts() as u64);
         self.showing.set(Some(showing));

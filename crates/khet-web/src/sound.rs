@@ -62,7 +62,13 @@ fn score(timeline: &Timeline, by: Color) -> Vec<Note> {
         notes.push(note(Voice::Bell, burn.time, 320.0, (140.0, 46.0), 0.4));
         if burn.pharaoh {
             for (index, pitch) in CHORD.into_iter().enumerate() {
-                notes.push(note(Voice::Bell, burn.time + 110.0 * index as f64, 2200.0, (pitch, pitch), 0.13));
+                notes.push(note(
+                    Voice::Bell,
+                    burn.time + 110.0 * index as f64,
+                    2200.0,
+                    (pitch, pitch),
+                    0.13,
+                ));
             }
         }
     }
@@ -93,7 +99,9 @@ pub(crate) fn touch() {
 /// Ends what sounds.
 pub(crate) fn stop() {
     PLAYER.with_borrow_mut(|player| {
-        if let Some((context, bus)) = player.as_mut().and_then(|player| Some((&player.context, player.bus.take()?))) {
+        if let Some((context, bus)) =
+            player.as_mut().and_then(|player| Some((&player.context, player.bus.take()?)))
+        {
             // A bus that does not obey plays to its end.
             let _ = bus.gain().set_target_at_time(0.0, context.current_time(), 0.04);
         }
@@ -198,7 +206,9 @@ mod tests {
         let (_, notes) = notes(lit, "j1-");
         assert!(notes.iter().any(|note| note.voice == Voice::Fire));
         for note in notes {
-            assert!(note.pitch.0 > 0.0 && note.pitch.1 > 0.0 && note.loud > 0.0 && note.lasts > 20.0);
+            assert!(
+                note.pitch.0 > 0.0 && note.pitch.1 > 0.0 && note.loud > 0.0 && note.lasts > 20.0
+            );
         }
     }
 }

@@ -6,6 +6,7 @@ use khet::{Color, Turn};
 use leptos::prelude::*;
 
 use super::choice::Choice;
+use super::focus;
 use super::hint::Reason;
 use super::moment::now;
 use super::session::{Mode, Session};
@@ -180,6 +181,7 @@ impl Desk {
         self.choosing.set(false);
         self.number.update(|number| *number += 1);
         self.change(|old, _| *old = session);
+        focus::board();
         // An opened game that is over is there to be looked at.
         self.result_seen.set(self.session.with_untracked(|session| session.ending().is_some()));
     }
@@ -254,6 +256,20 @@ impl Desk {
         self.sheet.set(None);
         self.message.set(String::new());
         self.choosing.set(true);
+        focus::form();
+    }
+
+    /// Goes back from choosing to the present game.
+    pub(super) fn keep(self) {
+        self.message.set(String::new());
+        self.choosing.set(false);
+        focus::board();
+    }
+
+    /// Puts the result away, to look at the board.
+    pub(super) fn see_board(self) {
+        self.result_seen.set(true);
+        focus::board();
     }
 
     /// Changes a switch of the mode.

@@ -7,6 +7,7 @@ mod computer;
 mod desk;
 mod dialog;
 mod engine;
+mod focus;
 mod hint;
 mod icon;
 mod moment;

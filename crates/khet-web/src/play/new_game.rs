@@ -128,7 +128,7 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
             <div class="new-game-actions">
                 <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
                 {has_game.then(|| view! {
-                    <button type="button" class="button" data-action="back-to-game" on:click=move |_| desk.choosing.set(false)>
+                    <button type="button" class="button" data-action="back-to-game" on:click=move |_| desk.keep()>
                         {words.play_back_to_game()}
                     </button>
                 })}

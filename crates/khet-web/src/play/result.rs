@@ -56,7 +56,7 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
                         <button type="button" class="button primary" data-action="rematch" on:click=move |_| desk.rematch()>
                             {words.play_rematch()}
                         </button>
-                        <button type="button" class="button" data-action="look" on:click=move |_| desk.result_seen.set(true)>
+                        <button type="button" class="button" data-action="look" on:click=move |_| desk.see_board()>
                             {words.play_look()}
                         </button>
                     </div>
@@ -68,7 +68,7 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
 
 /// The result in a line, for when the large letters have been put away.
 pub(super) fn line(words: Words, ending: Ending) -> String {
-    format!("{} {}", sentence(words, ending), headline(words, ending))
+    format!("{} {}.", sentence(words, ending), headline(words, ending))
 }
 
 /// The same for a game without a session. `by` is whose laser fired last.
