@@ -14,6 +14,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod serve;
 mod show;
 mod turns;
 mod words;
@@ -49,6 +50,7 @@ enum Command {
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
+    Serve(serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),
+        Command::Serve(args) => serve::run(&args, &mut output),
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

@@ -5,14 +5,18 @@
 
 use crate::{Color, Piece, Square};
 
+/// Any fixed number: this one spells Khet.
+const SEED: u64 = 0x4b68_6574;
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(not(feature = "small"))]
 static PIECES: [[u64; Square::COUNT]; Piece::COUNT] = {
     let mut keys = [[0; Square::COUNT]; Piece::COUNT];
-    let mut state = 0x4b68_6574; // any fixed number: this one spells Khet
     let mut piece = 0;
     while piece < Piece::COUNT {
         let mut square = 0;
         while square < Square::COUNT {
-            (state, keys[piece][square]) = split_mix(state);
+            keys[piece][square] = number(SEED, piece * Square::COUNT + square);
             square += 1;
         }
         piece += 1;
@@ -20,20 +24,26 @@ static PIECES: [[u64; Square::COUNT]; Piece::COUNT] = {
     keys
 };
 
-const RED_TO_MOVE: u64 = split_mix(0x7265_6421).1;
+const RED_TO_MOVE: u64 = number(0x7265_6421, 0);
 
-/// The generator SplitMix64: its next state and number.
-const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
+/// The number at a place of the sequence that the generator SplitMix64 makes of a seed.
+const fn number(seed: u64, place: usize) -> u64 {
+    let mut z = seed.wrapping_add(STEP.wrapping_mul(place as u64 + 1));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
+    z ^ (z >> 31)
 }
 
+#[cfg(not(feature = "small"))]
 #[inline]
 pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
+}
+
+/// Random numbers can't be compressed, so a page that is loaded does without the table.
+#[cfg(feature = "small")]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    number(SEED, piece.index() * Square::COUNT + square.index())
 }
 
 #[inline]

@@ -106,6 +106,7 @@
 //! * `serde`: [`Color`], [`Direction`], [`Piece`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
 //!   [`Turn`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
 //!   its placement and its rules, and checked where it arrives.
+//! * `small`: hash keys are computed, not kept in a table. For pages that are loaded over a network.
 
 mod aim;
 mod beam;

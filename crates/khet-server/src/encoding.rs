@@ -1,0 +1,67 @@
+//! Which compressed copy a browser takes, from its `Accept-Encoding`.
+
+/// How an answer is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Brotli,
+    Gzip,
+    Plain,
+}
+
+impl Encoding {
+    /// The best encoding that is accepted; plain is always possible.
+    pub(crate) fn accepted(accept: &str) -> Encoding {
+        let brotli = weight(accept, "br");
+        let gzip = weight(accept, "gzip");
+        if brotli > 0.0 && brotli >= gzip {
+            Encoding::Brotli
+        } else if gzip > 0.0 {
+            Encoding::Gzip
+        } else {
+            Encoding::Plain
+        }
+    }
+}
+
+/// How much a client wants an encoding, from 0 (not at all) to 1.
+fn weight(accept: &str, encoding: &str) -> f32 {
+    let mut any = 0.0;
+    for entry in accept.split(',') {
+        let mut parts = entry.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let quality = parts.find_map(|part| part.strip_prefix("q=")).map_or(1.0, |quality| {
+            quality.trim().parse::<f32>().ok().filter(|quality| quality.is_finite()).unwrap_or(0.0)
+        });
+        if name.eq_ignore_ascii_case(encoding) {
+            return quality;
+        }
+        if name == "*" {
+            any = quality;
+        }
+    }
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Encoding;
+
+    #[test]
+    fn the_best_accepted_encoding_is_taken() {
+        for (accept, encoding) in [
+            ("gzip, deflate, br, zstd", Encoding::Brotli),
+            ("gzip, deflate", Encoding::Gzip),
+            ("GZIP;q=0.5", Encoding::Gzip),
+            ("br;q=0.2, gzip;q=0.8", Encoding::Gzip),
+            ("br;q=0, gzip", Encoding::Gzip),
+            ("*", Encoding::Brotli),
+            ("*;q=0.1, br;q=0", Encoding::Gzip),
+            ("identity", Encoding::Plain),
+            ("", Encoding::Plain),
+            ("br;q=much, ;;,", Encoding::Plain),
+            ("br;q=NaN", Encoding::Plain),
+        ] {
+            assert_eq!(Encoding::accepted(accept), encoding, "{accept:?}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The shell around every page: header, the page that the address names, messages.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::address::{Navigation, Page, use_navigation};
+use crate::home::HomePage;
+use crate::languages::{InLanguage, Language, use_words};
+use crate::learn::LearnPage;
+use crate::play::{ComputerPage, TablePage};
+use crate::settings::{Settings, SettingsDialog};
+use crate::update;
+
+/// The whole app.
+#[component]
+pub fn App() -> impl IntoView {
+    Settings::start();
+    let navigation = Navigation::start();
+    let waiting = update::watch();
+    view! {
+        <div class="app" on:click=move |click| navigation.catch(&click)>
+            <InLanguage language=navigation.language()>
+                <Header/>
+                <Main/>
+                <update::UpdateOffer waiting/>
+            </InLanguage>
+        </div>
+    }
+}
+
+/// Name, pages, language, settings.
+#[component]
+fn Header() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let settings_open = RwSignal::new(false);
+    let link = move |page: Page, name: &'static str| {
+        let current = move || (navigation.page() == page).then_some("page");
+        view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
+    };
+    view! {
+        <a class="skip" href="#main">{words.shell_skip()}</a>
+        <header class="header">
+            <a class="brand" href=navigation.path(Page::Home)
+                aria-current=move || (navigation.page() == Page::Home).then_some("page")>
+                <svg viewBox="0 0 32 32" aria-hidden="true">
+                    <path class="brand-beam" d="M16 31V16H31"/>
+                    <path class="brand-pyramid" d="M5 5H27L5 27Z"/>
+                    <path class="brand-mirror" d="M27 5 5 27"/>
+                </svg>
+                <span>{words.app_name()}</span>
+            </a>
+            <nav aria-label=words.shell_pages()>
+                {link(Page::Computer, words.shell_computer())}
+                {link(Page::Table, words.shell_table())}
+                {link(Page::Rules, words.shell_rules())}
+            </nav>
+            <LanguageChoice/>
+            <button type="button" class="icon-button" aria-haspopup="dialog" aria-label=words.settings_title()
+                on:click=move |_| settings_open.set(true)>
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <path d="M4 7H20M4 17H20"/>
+                    <circle cx="9" cy="7" r="2.6"/>
+                    <circle cx="15" cy="17" r="2.6"/>
+                </svg>
+            </button>
+        </header>
+        <SettingsDialog open=settings_open/>
+    }
+}
+
+#[component]
+fn LanguageChoice() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let chosen = move |event: leptos::ev::Event| {
+        if let Some(language) = Language::from_code(&event_target_value(&event)) {
+            navigation.speak(language);
+        }
+    };
+    view! {
+        <label class="language">
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+                <circle cx="12" cy="12" r="9"/>
+                <path d="M3 12H21M12 3C7 8 7 16 12 21M12 3C17 8 17 16 12 21"/>
+            </svg>
+            <span class="visually-hidden">{words.shell_language()}</span>
+            <select on:change=chosen>
+                {Language::ALL.map(|language| view! {
+                    <option value=language.code() lang=language.code()
+                        selected=language == words.language()>{language.name()}</option>
+                }).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// The page that the address names.
+#[component]
+fn Main() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let main = NodeRef::<html::Main>::new();
+    Effect::new(move |before: Option<Page>| {
+        let page = navigation.page();
+        let name = match page {
+            Page::Home => None,
+            Page::Computer => Some(words.shell_computer()),
+            Page::Table => Some(words.shell_table()),
+            Page::Rules => Some(words.shell_rules()),
+            Page::Nowhere => Some(words.nowhere_title()),
+        };
+        let title = match name {
+            Some(name) => format!("{name} · {}", words.app_name()),
+            None => format!("{} · {}", words.app_name(), words.shell_subtitle()),
+        };
+        document().set_title(&title);
+        // Who follows a link with the keyboard or a screen reader goes on at the new page's start.
+        if before.is_some_and(|before| before != page)
+            && let Some(main) = main.get_untracked()
+        {
+            let _ = main.focus();
+        }
+        page
+    });
+    view! {
+        <main id="main" tabindex="-1" node_ref=main>
+            {move || match navigation.page() {
+                Page::Rules => view! { <LearnPage/> }.into_any(),
+                Page::Home => view! { <HomePage/> }.into_any(),
+                Page::Computer => view! { <ComputerPage/> }.into_any(),
+                Page::Table => view! { <TablePage/> }.into_any(),
+                Page::Nowhere => view! { <Nowhere/> }.into_any(),
+            }}
+        </main>
+    }
+}
+
+/// Where there is no page.
+#[component]
+fn Nowhere() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    view! {
+        <div class="page nowhere">
+            <h1>{words.nowhere_title()}</h1>
+            <p>{words.nowhere_text()}</p>
+            <p><a class="button primary" href=navigation.path(Page::Home)>{words.nowhere_home()}</a></p>
+        </div>
+    }
+}

@@ -1,0 +1,346 @@
+//! How a turn is made: a piece is picked, perhaps turned in the hand, and dropped.
+//!
+//! A tap, a drag, the wheel and the keys all become an [`Act`], and a turn comes out of one place.
+//! There are no rules here: what may be done is given as a list of turns, and only a turn of that list
+//! comes out.
+
+use khet::{Piece, Position, Role, Spin, Square, Turn};
+
+/// A piece in the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Held {
+    /// Where it was picked.
+    pub(crate) from: Square,
+    /// Only the top of a stack is held.
+    pub(crate) top: bool,
+    /// It is turned in the hand, and will be dropped where it stood.
+    pub(crate) spun: Option<Spin>,
+}
+
+/// What a person does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Act {
+    /// A square is tapped, or Enter is pressed on it.
+    Tap(Square),
+    /// A piece is dragged off its square.
+    Lift(Square),
+    /// What is dragged is let go over a square, or beside the board.
+    Drop(Option<Square>),
+    /// What is held, or else the piece on that square, is turned in the hand.
+    Spin(Spin, Square),
+    /// Of the held stack, or else the one on that square, the top alone is held, or both.
+    Top(bool, Square),
+    /// Whatever is held is put back.
+    Cancel,
+}
+
+/// What a target would do to the piece that goes there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arrival {
+    /// The square is empty.
+    Move,
+    /// The two pieces change places.
+    Swap,
+    /// An obelisk goes onto another.
+    Stack,
+}
+
+/// What may be done now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices<'a> {
+    /// What stands.
+    pub(crate) position: &'a Position,
+    /// The turns to choose from.
+    pub(crate) turns: &'a [Turn],
+}
+
+impl Choices<'_> {
+    /// Whether the piece on a square has a turn.
+    pub(crate) fn can_act(&self, square: Square) -> bool {
+        self.turns.iter().any(|turn| turn.from() == square)
+    }
+
+    /// Whether of the stack on a square both the whole and its top can go somewhere.
+    pub(crate) fn splits(&self, square: Square) -> bool {
+        let from = |turn: &&Turn| turn.from() == square;
+        let whole = |turn: &Turn| matches!(turn, Turn::Move { .. });
+        let top = |turn: &Turn| matches!(turn, Turn::Unstack { .. });
+        self.turns.iter().filter(from).any(whole) && self.turns.iter().filter(from).any(top)
+    }
+
+    /// The turn that rotates the piece on a square. Where both ways look the same, either will do.
+    pub(crate) fn rotation(&self, square: Square, spin: Spin) -> Option<Turn> {
+        let listed = |spin| {
+            let turn = Turn::Rotate { square, spin };
+            self.turns.contains(&turn).then_some(turn)
+        };
+        listed(spin).or_else(|| {
+            let piece = self.position.get(square)?;
+            listed(other(spin)).filter(|_| piece.rotated(1) == piece.rotated(3))
+        })
+    }
+
+    /// Where what is held can be dropped.
+    pub(crate) fn targets(&self, held: Held) -> Vec<(Square, Arrival)> {
+        let mover = self.position.get(held.from).map(Piece::role);
+        let goes = |turn: &&Turn| {
+            turn.from() == held.from
+                && match turn {
+                    Turn::Move { .. } => !held.top,
+                    Turn::Unstack { .. } => held.top,
+                    Turn::Rotate { .. } => false,
+                }
+        };
+        let arrival = |square: Square| match self.position.get(square) {
+            None => Arrival::Move,
+            Some(_) if mover == Some(Role::Obelisk) => Arrival::Stack,
+            Some(_) => Arrival::Swap,
+        };
+        self.turns.iter().filter(goes).map(|turn| (turn.to(), arrival(turn.to()))).collect()
+    }
+
+    fn pick(&self, square: Square) -> Option<Held> {
+        self.can_act(square).then(|| {
+            let whole =
+                |turn: &Turn| turn.from() == square && !matches!(turn, Turn::Unstack { .. });
+            Held { from: square, top: !self.turns.iter().any(whole), spun: None }
+        })
+    }
+
+    fn drop_on(&self, held: Held, square: Square) -> Option<Turn> {
+        let turn = match held.spun {
+            Some(spin) => return self.rotation(held.from, spin).filter(|_| square == held.from),
+            None if held.top => Turn::Unstack { from: held.from, to: square },
+            None => Turn::Move { from: held.from, to: square },
+        };
+        self.turns.contains(&turn).then_some(turn)
+    }
+}
+
+const fn other(spin: Spin) -> Spin {
+    match spin {
+        Spin::Clockwise => Spin::Anticlockwise,
+        Spin::Anticlockwise => Spin::Clockwise,
+    }
+}
+
+/// What is held after an act, and the turn that the act made final.
+pub(crate) fn act(
+    held: Option<Held>,
+    act: Act,
+    choices: Choices<'_>,
+) -> (Option<Held>, Option<Turn>) {
+    match act {
+        Act::Tap(square) => match held {
+            Some(held) => match choices.drop_on(held, square) {
+                Some(turn) => (None, Some(turn)),
+                // Put back where it was; another piece is picked instead.
+                None if square == held.from => (None, None),
+                None => (choices.pick(square), None),
+            },
+            None => (choices.pick(square), None),
+        },
+        Act::Lift(square) => {
+            let again = held.filter(|held| held.from == square && choices.can_act(square));
+            let again = again.map(|held| Held { spun: None, ..held });
+            (again.or_else(|| choices.pick(square)), None)
+        }
+        Act::Drop(square) => {
+            let Some(held) = held else { return (None, None) };
+            if square == Some(held.from) {
+                return (Some(held), None);
+            }
+            (None, square.and_then(|square| choices.drop_on(held, square)))
+        }
+        Act::Spin(spin, square) => {
+            let Some(now) = held.or_else(|| choices.pick(square)) else { return (None, None) };
+            let Some(Turn::Rotate { spin: listed, .. }) = choices.rotation(now.from, spin) else {
+                // That way it can't be turned, except back.
+                let back = now.spun == Some(other(spin));
+                return (if back { Some(Held { spun: None, ..now }) } else { held }, None);
+            };
+            let spun = match now.spun {
+                None => Some(listed),
+                // Turned back, or once more where two quarters look like none.
+                Some(before) if before != listed || listed != spin => None,
+                Some(before) => {
+                    let symmetric =
+                        choices.rotation(now.from, other(spin)) == choices.rotation(now.from, spin);
+                    if symmetric { None } else { Some(before) }
+                }
+            };
+            (Some(Held { spun, ..now }), None)
+        }
+        Act::Top(top, square) => {
+            let Some(now) = held.or_else(|| choices.pick(square)) else { return (None, None) };
+            if choices.splits(now.from) { (Some(Held { top, ..now }), None) } else { (held, None) }
+        }
+        Act::Cancel => (None, None),
+    }
+}
+
+/// What stays in the hand when other turns are to be chosen from.
+pub(crate) fn keep(held: Option<Held>, choices: Choices<'_>) -> Option<Held> {
+    held.filter(|held| match held.spun {
+        Some(spin) => choices.rotation(held.from, spin).is_some(),
+        None if held.top => !choices.targets(*held).is_empty(),
+        None => choices.can_act(held.from),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    /// Does one act after another, all turns of the position being allowed.
+    fn acts(position: &Position, acts: &[Act]) -> (Option<Held>, Option<Turn>) {
+        let turns = position.turns();
+        let choices = Choices { position, turns: &turns };
+        let mut now = (None, None);
+        for &next in acts {
+            assert_eq!(now.1, None, "a turn came out before the last act");
+            now = act(now.0, next, choices);
+        }
+        now
+    }
+
+    fn classic(list: &[Act]) -> (Option<Held>, Option<String>) {
+        let (held, turn) = acts(&Setup::Classic.position(), list);
+        (held, turn.map(|turn| turn.to_string()))
+    }
+
+    fn turn(list: &[Act]) -> Option<String> {
+        classic(list).1
+    }
+
+    fn square(name: &str) -> Square {
+        name.parse().expect("a square")
+    }
+
+    fn tap(name: &str) -> Act {
+        Act::Tap(square(name))
+    }
+
+    #[test]
+    fn tapping_a_piece_and_a_target_is_a_turn() {
+        assert_eq!(turn(&[tap("h2"), tap("g2")]).as_deref(), Some("h2g2"));
+    }
+
+    #[test]
+    fn dragging_is_the_same_turn() {
+        assert_eq!(
+            turn(&[Act::Lift(square("h2")), Act::Drop(Some(square("g2")))]).as_deref(),
+            Some("h2g2")
+        );
+    }
+
+    #[test]
+    fn a_piece_is_turned_in_the_hand_and_then_dropped() {
+        let right = Act::Spin(Spin::Clockwise, square("h2"));
+        let left = Act::Spin(Spin::Anticlockwise, square("h2"));
+        assert_eq!(turn(&[tap("h2"), right]), None);
+        assert_eq!(turn(&[tap("h2"), right, tap("h2")]).as_deref(), Some("h2+"));
+        assert_eq!(turn(&[right, tap("h2")]).as_deref(), Some("h2+"), "a key picks it as well");
+        assert_eq!(
+            turn(&[right, right, tap("h2")]).as_deref(),
+            Some("h2+"),
+            "no more than a quarter"
+        );
+        assert_eq!(turn(&[left, tap("h2")]).as_deref(), Some("h2-"));
+        assert_eq!(
+            classic(&[tap("h2"), right, left]).0.map(|held| held.spun),
+            Some(None),
+            "turned back"
+        );
+        assert_eq!(turn(&[right, tap("g2")]), None, "turned, it goes nowhere else");
+    }
+
+    #[test]
+    fn a_djed_turns_either_way() {
+        for spin in [Spin::Clockwise, Spin::Anticlockwise] {
+            let spin = Act::Spin(spin, square("e4"));
+            assert_eq!(turn(&[spin, tap("e4")]).as_deref(), Some("e4+"));
+            assert_eq!(classic(&[spin, spin]).0.map(|held| held.spun), Some(None));
+        }
+    }
+
+    #[test]
+    fn a_sphinx_turns_only_into_the_board() {
+        let position = Setup::Khet2Classic.position();
+        let left = Act::Spin(Spin::Anticlockwise, Square::J1);
+        let right = Act::Spin(Spin::Clockwise, Square::J1);
+        let (_, turn) = acts(&position, &[left, tap("j1")]);
+        assert_eq!(turn.map(|turn| turn.to_string()).as_deref(), Some("j1-"));
+        assert_eq!(acts(&position, &[right]), (None, None));
+        let (held, _) = acts(&position, &[left, right]);
+        assert_eq!(held.map(|held| held.spun), Some(None));
+    }
+
+    #[test]
+    fn a_wrong_tap_is_never_a_turn() {
+        assert_eq!(classic(&[tap("e5")]), (None, None), "Red's piece");
+        assert_eq!(classic(&[tap("g5")]), (None, None), "nothing there");
+        assert_eq!(classic(&[tap("h2"), tap("g5")]), (None, None), "too far");
+        assert_eq!(classic(&[tap("h2"), tap("h2")]), (None, None), "put back");
+        assert_eq!(
+            classic(&[Act::Lift(square("h2")), Act::Drop(None)]),
+            (None, None),
+            "beside the board"
+        );
+        let held = classic(&[tap("h2"), tap("c4")]).0.map(|held| held.from);
+        assert_eq!(held, Some(square("c4")), "another own piece is picked");
+        let still = classic(&[Act::Lift(square("h2")), Act::Drop(Some(square("h2")))]);
+        assert_eq!(
+            still.0.map(|held| held.from),
+            Some(square("h2")),
+            "a drag that went nowhere is a pick"
+        );
+    }
+
+    #[test]
+    fn a_stack_goes_whole_or_its_top_alone() {
+        let top = |on| Act::Top(on, square("d1"));
+        assert_eq!(turn(&[tap("d1"), tap("d2")]).as_deref(), Some("d1d2"));
+        assert_eq!(turn(&[tap("d1"), top(true), tap("d2")]).as_deref(), Some("d1^d2"));
+        assert_eq!(turn(&[top(true), tap("d2")]).as_deref(), Some("d1^d2"));
+        assert_eq!(turn(&[top(true), top(false), tap("d2")]).as_deref(), Some("d1d2"));
+        let dragged =
+            [tap("d1"), top(true), Act::Lift(square("d1")), Act::Drop(Some(square("d2")))];
+        assert_eq!(turn(&dragged).as_deref(), Some("d1^d2"));
+        assert_eq!(classic(&[Act::Top(true, square("h2"))]), (None, None), "no stack");
+    }
+
+    #[test]
+    fn targets_tell_what_will_happen_there() {
+        let position: Position = "4k5/10/10/10/3O1P15/3D16/3O16/4K5 s".parse().expect("a position");
+        let turns = position.turns();
+        let choices = Choices { position: &position, turns: &turns };
+        let at = |from: &str, to: &str| {
+            let held = choices.pick(square(from)).expect("a piece");
+            choices
+                .targets(held)
+                .into_iter()
+                .find(|(target, _)| *target == square(to))
+                .map(|(_, arrival)| arrival)
+        };
+        assert_eq!(at("d3", "e4"), Some(Arrival::Swap));
+        assert_eq!(at("d3", "c3"), Some(Arrival::Move));
+        assert_eq!(at("d2", "d3"), None);
+        let position: Position = "4k5/10/10/10/10/3O16/3O16/4K5 s".parse().expect("a position");
+        let turns = position.turns();
+        let choices = Choices { position: &position, turns: &turns };
+        let held = choices.pick(square("d2")).expect("a piece");
+        assert!(choices.targets(held).contains(&(square("d3"), Arrival::Stack)));
+    }
+
+    #[test]
+    fn what_is_held_is_kept_while_it_can_act() {
+        let position = Setup::Classic.position();
+        let turns = position.turns();
+        let held = Some(Held { from: Square::H2, top: false, spun: None });
+        assert_eq!(keep(held, Choices { position: &position, turns: &turns }), held);
+        assert_eq!(keep(held, Choices { position: &position, turns: &[] }), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! A shot as light over the board: charge, beam, sparks, embers. All of it is laid out once; the style
+//! sheet's animations play it.
+
+use khet::{Color, Hit, Position, Shot};
+use leptos::prelude::*;
+
+use super::geometry::{Point, Seat, path};
+use super::pieces;
+use super::timeline::{self, Timeline};
+
+/// A shot that is being shown.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Showing {
+    pub(crate) by: Color,
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) timeline: Timeline,
+    /// Shown as one still picture.
+    pub(crate) still: bool,
+}
+
+impl Showing {
+    /// For how long it is shown.
+    pub(crate) fn lasts(&self) -> f64 {
+        match (self.still, self.timeline.ceremony) {
+            (false, _) => self.timeline.end,
+            (true, false) => 700.0,
+            (true, true) => 1500.0,
+        }
+    }
+}
+
+fn milliseconds(time: f64) -> String {
+    format!("{}ms", time.round())
+}
+
+fn translate(at: Point) -> String {
+    format!("translate({} {})", at.x, at.y)
+}
+
+/// The three strokes of light along a way.
+fn strokes(points: &[Point]) -> impl IntoView + use<> {
+    let d = path(points);
+    ["beam-glow", "beam-light", "beam-core"].map(|class| {
+        view! { <path class=class d=d.clone() pathLength="1"/> }
+    })
+}
+
+/// How many embers a piece burns to, and where they fly: around, at uneven distances.
+const EMBERS: [(f64, f64); 10] = [
+    (-42.0, -30.0),
+    (-16.0, -52.0),
+    (18.0, -44.0),
+    (46.0, -26.0),
+    (52.0, 8.0),
+    (34.0, 38.0),
+    (4.0, 50.0),
+    (-30.0, 40.0),
+    (-54.0, 12.0),
+    (-24.0, -14.0),
+];
+
+/// The shot while it is shown.
+pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
+    let Showing { by, hits, timeline, still } = showing;
+    let color = pieces::class(by);
+    let class = format!("shot {color}{}", if still { " still" } else { "" });
+    let first_hit = timeline.burns.iter().map(|burn| burn.time).fold(timeline.end, f64::min);
+    let dim = timeline.ceremony.then(|| {
+        view! {
+            <rect class="dim" x="-40" y="-40" width="1080" height="880" rx="16" style=("--start", milliseconds(first_hit))/>
+        }
+    });
+    let burning = hits.iter().zip(&timeline.burns).map(|(hit, burn)| {
+        let class = format!("burning {}", pieces::class(hit.piece.color()));
+        let (at, time) = (translate(burn.at), milliseconds(burn.time));
+        let picture = pieces::markup(seat.piece(hit.piece));
+        let embers = (!burn.pharaoh).then(|| {
+            EMBERS.map(|(x, y)| {
+                view! {
+                    <circle
+                        class="ember"
+                        r="5"
+                        style=("--x", format!("{x}px"))
+                        style=("--y", format!("{y}px"))
+                    />
+                }
+            })
+        });
+        let rays = burn.pharaoh.then(|| {
+            let rays: String = (0..12)
+                .map(|ray| {
+                    format!(
+                        r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#,
+                        ray * 30
+                    )
+                })
+                .collect();
+            view! { <g class="rays" inner_html=rays></g> }
+        });
+        let class = if burn.pharaoh { format!("{class} pharaoh") } else { class };
+        view! {
+            <g transform=at>
+                <g class=class style=("--start", time)>
+                    {rays}
+                    <g class="burning-piece" inner_html=picture></g>
+                    <circle class="flash" r="78"/>
+                    {embers}
+                </g>
+            </g>
+        }
+    });
+    let beams = timeline.beams.iter().map(|run| {
+        view! {
+            <g
+                class="beam"
+                style=("--start", milliseconds(run.start))
+                style=("--lasts", milliseconds(run.lasts))
+            >
+                {strokes(&run.points)}
+                <path class="beam-head" d=path(&run.points) pathLength="1"/>
+            </g>
+        }
+    });
+    let sparks = timeline.sparks.iter().map(|spark| {
+        view! {
+            <g transform=translate(spark.at)>
+                <g class="spark" style=("--start", milliseconds(spark.time))>
+                    <circle class="spark-glow" r="46"/>
+                    <path class="spark-star" d="M0,-34L4,-4L34,0L4,4L0,34L-4,4L-34,0L-4,-4Z"/>
+                </g>
+            </g>
+        }
+    });
+    view! {
+        <g class=class>
+            {dim}
+            {burning.collect_view()}
+            <g transform=translate(timeline.laser)>
+                <circle class="charge" r="52" style=("--start", milliseconds(timeline.charge))/>
+            </g>
+            {beams.collect_view()}
+            {sparks.collect_view()}
+        </g>
+    }
+}
+
+/// The path of the last shot, faintly, until the next turn.
+pub(crate) fn afterglow(shot: &Shot, before: &Position, seat: Seat) -> impl IntoView + use<> {
+    let class = format!("afterglow {}", pieces::class(shot.by));
+    let lines = timeline::lines(shot, before, seat);
+    let paths = lines.iter().map(|points| view! { <path d=path(points)/> }).collect_view();
+    view! { <g class=class>{paths}</g> }
+}
+
+/// Where a beam would run now.
+pub(crate) fn preview(shot: &Shot, before: &Position, seat: Seat) -> impl IntoView + use<> {
+    let class = format!("preview {}", pieces::class(shot.by));
+    let lines = timeline::lines(shot, before, seat);
+    let paths = lines.iter().map(|points| view! { <path d=path(points)/> }).collect_view();
+    view! { <g class=class>{paths}</g> }
+}

@@ -1,0 +1,72 @@
+//! What a board shows: everything that its page tells it.
+
+use khet::{Color, Position, Shot, Turn};
+
+/// All that a board shows, and what may be done on it.
+///
+/// The board knows no rules. Its page gives it a scene; the board shows it, lets a person choose one
+/// of `turns`, says which one was dropped, and waits for the next scene.
+///
+/// ```
+/// use khet::{Color, Setup};
+/// use khet_web::board::Scene;
+///
+/// // To look at:
+/// let scene = Scene::of(Setup::Classic.position());
+/// // To play Red on, from Red's side:
+/// let mut scene = Scene::of(Setup::Classic.position());
+/// scene.bottom = Color::Red;
+/// scene.you = Some(Color::Red);
+/// scene.turns = scene.position.turns().to_vec();
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    /// What stands. While a shot is shown, the board itself shows what stood before it.
+    pub position: Position,
+    /// Who sits at the bottom.
+    pub bottom: Color,
+    /// What may be done now. Empty: the board is only looked at.
+    pub turns: Vec<Turn>,
+    /// The turn that led here: its squares are marked.
+    pub last: Option<Turn>,
+    /// The shot that led here. A number that the board has not shown yet is animated once; then its
+    /// path stays as a faint line.
+    pub shot: Option<Fired>,
+    /// Shows a new shot only as its afterglow, for walking through a game.
+    pub still: bool,
+    /// A turn to point at.
+    pub hint: Option<Turn>,
+    /// Where a beam would run now, for practice.
+    pub preview: Option<Shot>,
+    /// The side of the person who looks, for labels such as "your djed".
+    pub you: Option<Color>,
+}
+
+impl Scene {
+    /// A position to look at, from Silver's side.
+    pub fn of(position: Position) -> Scene {
+        Scene {
+            position,
+            bottom: Color::Silver,
+            turns: Vec::new(),
+            last: None,
+            shot: None,
+            still: false,
+            hint: None,
+            preview: None,
+            you: None,
+        }
+    }
+}
+
+/// A shot in its place in a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fired {
+    /// Tells shots apart, for example the number of the turn: a board animates each number once.
+    pub number: u32,
+    /// What stood when the laser fired: the turn is made, nothing is hit yet
+    /// ([`Position::before_shot`]).
+    pub before_shot: Position,
+    /// What the laser did.
+    pub shot: Shot,
+}

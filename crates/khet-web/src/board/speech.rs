@@ -1,0 +1,373 @@
+//! The board in words: what a screen reader says of squares, turns and shots.
+//!
+//! Directions are those of the picture, as the person at its bottom would point at them.
+
+use khet::{
+    Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Piece, Position, Shot, Spin, Square,
+    Turn,
+};
+
+use super::acting::{Arrival, Choices, Held};
+use super::geometry::Seat;
+use crate::languages::Words;
+
+/// Who listens, and how the board lies before them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Speaker {
+    pub(crate) words: Words,
+    pub(crate) seat: Seat,
+    /// The listener's own colour.
+    pub(crate) you: Option<Color>,
+}
+
+impl Speaker {
+    /// A piece and its owner: "your djed", "Red's pyramid".
+    pub(crate) fn piece(&self, piece: Piece) -> String {
+        let words = self.words;
+        if self.you == Some(piece.color()) {
+            return match piece.kind() {
+                Kind::Pharaoh => words.board_your_pharaoh(),
+                Kind::Pyramid(_) => words.board_your_pyramid(),
+                Kind::Djed(_) => words.board_your_djed(),
+                Kind::Obelisk => words.board_your_obelisk(),
+                Kind::Stack => words.board_your_stack(),
+                Kind::Eye(_) => words.board_your_eye(),
+                Kind::Scarab(_) => words.board_your_scarab(),
+                Kind::Anubis(_) => words.board_your_anubis(),
+                Kind::Sphinx(_) => words.board_your_sphinx(),
+            }
+            .to_string();
+        }
+        let name = match piece.kind() {
+            Kind::Pharaoh => words.board_pharaoh(),
+            Kind::Pyramid(_) => words.board_pyramid(),
+            Kind::Djed(_) => words.board_djed(),
+            Kind::Obelisk => words.board_obelisk(),
+            Kind::Stack => words.board_stack(),
+            Kind::Eye(_) => words.board_eye(),
+            Kind::Scarab(_) => words.board_scarab(),
+            Kind::Anubis(_) => words.board_anubis(),
+            Kind::Sphinx(_) => words.board_sphinx(),
+        };
+        match piece.color() {
+            Color::Silver => words.board_of_silver(name),
+            Color::Red => words.board_of_red(name),
+        }
+    }
+
+    /// How a piece stands: "mirror faces upper right". Nothing for what looks alike from all sides.
+    pub(crate) fn facing(&self, piece: Piece) -> Option<&'static str> {
+        let words = self.words;
+        Some(match self.seat.piece(piece).kind() {
+            Kind::Pharaoh | Kind::Obelisk | Kind::Stack => return None,
+            Kind::Djed(line) | Kind::Eye(line) | Kind::Scarab(line) => match line {
+                Diagonal::Rising => words.board_rising(),
+                Diagonal::Falling => words.board_falling(),
+            },
+            Kind::Pyramid(corner) => match corner {
+                Corner::NorthEast => words.board_mirror_upper_right(),
+                Corner::SouthEast => words.board_mirror_lower_right(),
+                Corner::SouthWest => words.board_mirror_lower_left(),
+                Corner::NorthWest => words.board_mirror_upper_left(),
+            },
+            Kind::Anubis(front) => match front {
+                Direction::North => words.board_front_up(),
+                Direction::East => words.board_front_right(),
+                Direction::South => words.board_front_down(),
+                Direction::West => words.board_front_left(),
+            },
+            Kind::Sphinx(fires) => match fires {
+                Direction::North => words.board_fires_up(),
+                Direction::East => words.board_fires_right(),
+                Direction::South => words.board_fires_down(),
+                Direction::West => words.board_fires_left(),
+            },
+        })
+    }
+
+    /// A square and what stands on it: "e4, your djed, mirror from lower left to upper right".
+    pub(crate) fn square(&self, square: Square, position: &Position) -> String {
+        let words = self.words;
+        let mut parts = vec![square.to_string()];
+        match position.get(square) {
+            Some(piece) => {
+                parts.push(self.piece(piece));
+                parts.extend(self.facing(piece).map(str::to_string));
+            }
+            None => {
+                parts.push(words.board_empty().to_string());
+                parts.extend(square.reserved_for().map(|color| {
+                    match color {
+                        Color::Silver => words.board_only_silver(),
+                        Color::Red => words.board_only_red(),
+                    }
+                    .to_string()
+                }));
+            }
+        }
+        parts.join(", ")
+    }
+
+    /// What a square is to the piece in the hand, behind its name.
+    pub(crate) fn target(&self, arrival: Arrival) -> &'static str {
+        match arrival {
+            Arrival::Move => self.words.board_can_move(),
+            Arrival::Swap => self.words.board_can_swap(),
+            Arrival::Stack => self.words.board_can_stack(),
+        }
+    }
+
+    /// What has changed in the hand.
+    pub(crate) fn hand(
+        &self,
+        before: Option<Held>,
+        now: Option<Held>,
+        choices: Choices<'_>,
+    ) -> Option<String> {
+        let words = self.words;
+        let Some(held) = now else { return before.map(|_| words.board_put_back().to_string()) };
+        let piece = choices.position.get(held.from)?;
+        let spun_before =
+            before.filter(|before| before.from == held.from).and_then(|before| before.spun);
+        match (spun_before, held.spun) {
+            (_, Some(spin)) => {
+                let facing = self.facing(piece.rotated(spin.quarters()))?;
+                return Some(words.board_turned(held.from, facing));
+            }
+            (Some(_), None) => {
+                return Some(words.board_turned_back(held.from, self.facing(piece)?));
+            }
+            (None, None) => {}
+        }
+        let mut targets: Vec<Square> =
+            choices.targets(held).into_iter().map(|(square, _)| square).collect();
+        targets.sort();
+        let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
+        let squares = squares.join(", ");
+        Some(if squares.is_empty() {
+            words.board_picked_turns(held.from, self.piece(piece))
+        } else if held.top {
+            words.board_picked_top(held.from, squares)
+        } else {
+            words.board_picked(held.from, self.piece(piece), squares)
+        })
+    }
+
+    /// A turn in a sentence. `before` is what stood when it was made, `after` what stood when the laser
+    /// fired.
+    pub(crate) fn turn(
+        &self,
+        turn: Turn,
+        before: Option<&Position>,
+        after: &Position,
+    ) -> Option<String> {
+        let words = self.words;
+        let (from, to) = (turn.from(), turn.to());
+        let moved = after.get(to)?;
+        let piece = self.piece(moved);
+        let text = match turn {
+            Turn::Rotate { square, spin } => {
+                let facing = self.facing(moved).unwrap_or_default();
+                match spin {
+                    Spin::Clockwise => words.board_turn_right(piece, square, facing),
+                    Spin::Anticlockwise => words.board_turn_left(piece, square, facing),
+                }
+            }
+            Turn::Unstack { .. } => words.board_turn_unstacks(from, to),
+            Turn::Move { .. } => {
+                let single = before
+                    .and_then(|before| before.get(from))
+                    .filter(|piece| piece.kind() == Kind::Obelisk);
+                match (after.get(from), single) {
+                    (Some(other), _) => words.board_turn_swaps(piece, from, to, self.piece(other)),
+                    (None, Some(single)) if moved.kind() == Kind::Stack => {
+                        words.board_turn_stacks(self.piece(single), from, to)
+                    }
+                    (None, _) => words.board_turn_moves(piece, from, to),
+                }
+            }
+        };
+        Some(capital(&text))
+    }
+
+    /// A shot in sentences: "Your laser: up file j, left at j4, … out at j8."
+    pub(crate) fn shot(&self, shot: &Shot) -> String {
+        let words = self.words;
+        let mut sentences = Vec::new();
+        for beam in &shot.beams {
+            let path = self.path(beam);
+            if path.is_empty() {
+                continue;
+            }
+            sentences.push(match beam.eye {
+                Some(eye) => words.board_from_eye(eye, path),
+                None if self.you == Some(shot.by) => words.board_your_laser(path),
+                None => match shot.by {
+                    Color::Silver => words.board_silver_laser(path),
+                    Color::Red => words.board_red_laser(path),
+                },
+            });
+        }
+        sentences.extend(shot.hits.iter().map(|hit| self.hit(hit)));
+        sentences.join(" ")
+    }
+
+    fn path(&self, beam: &Beam) -> String {
+        let words = self.words;
+        let mut parts = Vec::new();
+        if let Some(first) = beam.steps.first() {
+            let file = char::from(b'a' + first.square.file());
+            let rank = first.square.rank() + 1;
+            parts.push(match self.seat.way(first.arrives) {
+                Direction::North => words.board_beam_up(file),
+                Direction::South => words.board_beam_down(file),
+                Direction::East => words.board_beam_right(rank),
+                Direction::West => words.board_beam_left(rank),
+            });
+        }
+        for step in &beam.steps {
+            let Some(leaves) = step.leaves.filter(|&leaves| leaves != step.arrives) else {
+                continue;
+            };
+            parts.push(match self.seat.way(leaves) {
+                Direction::North => words.board_turns_up(step.square),
+                Direction::South => words.board_turns_down(step.square),
+                Direction::East => words.board_turns_right(step.square),
+                Direction::West => words.board_turns_left(step.square),
+            });
+        }
+        if let Some(last) = beam.steps.last() {
+            parts.push(match beam.end {
+                End::Wall => words.board_beam_out(last.square),
+                End::Hit => words.board_beam_hits(last.square),
+                End::Absorbed => words.board_beam_stopped(last.square),
+                End::Split => words.board_beam_splits(last.square),
+            });
+        }
+        parts.join(", ")
+    }
+
+    fn hit(&self, hit: &Hit) -> String {
+        let words = self.words;
+        match hit.piece.kind() {
+            Kind::Pharaoh => capital(&words.board_lit(self.piece(hit.piece), hit.square)),
+            Kind::Stack => words.board_top_gone(hit.square),
+            _ => capital(&words.board_gone(self.piece(hit.piece), hit.square)),
+        }
+    }
+}
+
+/// What a shot removed, in sentences, seen by nobody's side; nothing if it removed nothing.
+pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
+    let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
+    let hits: Vec<String> = shot.hits.iter().map(|hit| speaker.hit(hit)).collect();
+    hits.join(" ")
+}
+
+/// A text with its first letter upper case, as a sentence begins.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+    use crate::languages::Language;
+
+    fn speaker(you: Color) -> Speaker {
+        Speaker { words: Words::new(Language::English), seat: Seat::new(you), you: Some(you) }
+    }
+
+    fn told(you: Color, position: &str, turn: &str) -> String {
+        let mut position: Position = match position.parse::<Setup>() {
+            Ok(setup) => setup.position(),
+            Err(_) => position.parse().expect("a position"),
+        };
+        let turn = turn.parse().expect("a turn");
+        let (before, after) = (position, position.before_shot(turn));
+        let shot = position.play(turn).expect("a legal turn");
+        let speaker = speaker(you);
+        format!(
+            "{} {}",
+            speaker.turn(turn, Some(&before), &after).unwrap_or_default(),
+            speaker.shot(&shot)
+        )
+    }
+
+    #[test]
+    fn squares_are_told_with_what_stands_there() {
+        let position = Setup::Classic.position();
+        let silver =
+            |name: &str| speaker(Color::Silver).square(name.parse().expect("a square"), &position);
+        assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
+        assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
+        assert_eq!(silver("e1"), "e1, your pharaoh");
+        assert_eq!(silver("d1"), "d1, your stack of two obelisks");
+        assert_eq!(silver("g5"), "g5, empty");
+        assert_eq!(silver("a1"), "a1, empty, for Red only");
+        let red = speaker(Color::Red).square(Square::G3, &position);
+        assert_eq!(red, "g3, your pyramid, mirror faces upper left");
+    }
+
+    #[test]
+    fn shots_are_told_from_the_laser_to_their_end() {
+        assert_eq!(
+            told(Color::Silver, "classic", "h2+"),
+            "Your pyramid on h2 turns clockwise: mirror faces lower right. \
+             Your laser: up file j, left at j4, up at h4, right at h5, up at j5, out at j8."
+        );
+        assert_eq!(
+            told(Color::Red, "4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
+            "Silver's pharaoh from e1 to e2. Silver's laser: down file j, ends on j4. Silver's pyramid on j4 is gone."
+        );
+        assert_eq!(
+            told(Color::Silver, "4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
+            "Your pyramid on j1 turns anticlockwise: mirror faces lower left. \
+             Your laser: up file j, left at j1, ends on e1. Your pharaoh on e1 is lit."
+        );
+    }
+
+    #[test]
+    fn halves_of_a_split_beam_are_told_one_after_the_other() {
+        let text = told(Color::Silver, "4k5/10/10/10/9E1/10/10/4K5 s", "e1e2");
+        assert!(text.contains("splits at j4. From the Eye on j4: up file j, out at j8. From the Eye on j4: left along rank 4, out at a4."), "{text}");
+    }
+
+    #[test]
+    fn turns_are_told_for_what_they_are() {
+        let told = |position: &str, turn: &str| {
+            let text = told(Color::Silver, position, turn);
+            text.split_inclusive(". ").next().unwrap_or_default().trim().to_string()
+        };
+        assert_eq!(told("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
+        assert_eq!(told("classic", "d1^d2"), "Top of the stack from d1 to d2.");
+        let position = "4k5/10/10/10/10/3O16/3O1D15/4K5 s";
+        assert_eq!(told(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
+        assert_eq!(
+            told(position, "e2d2"),
+            "Your djed from e2 to d2, changing places with: your obelisk."
+        );
+    }
+
+    #[test]
+    fn the_hand_is_told() {
+        let position = Setup::Classic.position();
+        let turns = position.turns();
+        let choices = Choices { position: &position, turns: &turns };
+        let speaker = speaker(Color::Silver);
+        let held = Held { from: Square::H2, top: false, spun: None };
+        assert_eq!(
+            speaker.hand(None, Some(held), choices).as_deref(),
+            Some("h2, your pyramid picked up. It can go to: g1, h1, g2, i2, h3, i3.")
+        );
+        let spun = Held { spun: Some(Spin::Clockwise), ..held };
+        assert_eq!(
+            speaker.hand(Some(held), Some(spun), choices).as_deref(),
+            Some("h2, turned: mirror faces lower right. Enter drops it, Escape turns it back.")
+        );
+        assert_eq!(speaker.hand(Some(held), None, choices).as_deref(), Some("Put back."));
+    }
+}

@@ -1,0 +1,283 @@
+//! A shot in time: when its light is where. Computed once, then played by the style sheet's animations,
+//! so that nothing is calculated while it runs.
+
+use khet::{Direction, End, Kind, Position, Shot, Square};
+
+use super::geometry::{Point, SIDE, Seat};
+use super::stone;
+
+/// The turn is carried out before the laser starts to charge.
+const LEAD: f64 = 90.0;
+/// The laser brightens.
+const CHARGE: f64 = 120.0;
+/// The beam crosses a square in this time …
+const SQUARE: f64 = 40.0;
+/// … but takes no longer than this for any way.
+const LONGEST_RUN: f64 = 700.0;
+/// A piece burns to embers.
+const BURN: f64 = 300.0;
+/// The beam is seen whole for a moment when it has hit nothing.
+const REST: f64 = 140.0;
+/// The board dims, the beam holds, the pharaoh shines out.
+const CEREMONY: f64 = 1500.0;
+
+/// When a shot does what, in milliseconds from its start, and where in the picture.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Timeline {
+    /// Where the light comes out, and from when it brightens.
+    pub(crate) laser: Point,
+    pub(crate) charge: f64,
+    pub(crate) beams: Vec<Run>,
+    /// Where the beam turns or splits, and when.
+    pub(crate) sparks: Vec<Spark>,
+    pub(crate) burns: Vec<Burn>,
+    /// A pharaoh is lit.
+    pub(crate) ceremony: bool,
+    /// When all is over.
+    pub(crate) end: f64,
+}
+
+/// A beam that grows along its way.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Run {
+    pub(crate) points: Vec<Point>,
+    pub(crate) start: f64,
+    pub(crate) lasts: f64,
+}
+
+/// A flash of a mirror.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Spark {
+    pub(crate) at: Point,
+    pub(crate) time: f64,
+}
+
+/// A piece that burns away.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Burn {
+    pub(crate) square: Square,
+    pub(crate) at: Point,
+    pub(crate) time: f64,
+    pub(crate) pharaoh: bool,
+}
+
+impl Timeline {
+    /// The timeline of a shot at what stood before it.
+    pub(crate) fn of(shot: &Shot, before: &Position, seat: Seat) -> Timeline {
+        let ways = ways(shot, before, seat);
+        let longest = ways.iter().map(|way| way.from + way.length()).fold(0.0, f64::max);
+        let pace = (LONGEST_RUN / longest.max(1.0)).min(SQUARE / SIDE);
+        let begin = LEAD + CHARGE;
+        let when = |distance: f64| begin + distance * pace;
+        let beams: Vec<Run> = ways
+            .iter()
+            .map(|way| Run {
+                points: way.points.clone(),
+                start: when(way.from),
+                lasts: way.length() * pace,
+            })
+            .collect();
+        let spark = |(at, distance): &(Point, f64)| Spark { at: *at, time: when(*distance) };
+        let sparks = ways.iter().flat_map(|way| way.sparks.iter().map(spark)).collect();
+        let arrives = |square: Square| {
+            let ends = ways.iter().filter(|way| way.ends_on == Some(square));
+            when(ends.map(|way| way.from + way.length()).fold(f64::INFINITY, f64::min).min(longest))
+        };
+        let burns: Vec<Burn> = shot
+            .hits
+            .iter()
+            .map(|hit| Burn {
+                square: hit.square,
+                at: seat.center(hit.square),
+                time: arrives(hit.square),
+                pharaoh: hit.piece.kind() == Kind::Pharaoh,
+            })
+            .collect();
+        let ceremony = burns.iter().any(|burn| burn.pharaoh);
+        let over = burns.iter().map(|burn| burn.time + BURN).fold(when(longest) + REST, f64::max);
+        Timeline {
+            laser: ways.first().and_then(|way| way.points.first().copied()).unwrap_or_default(),
+            charge: LEAD,
+            beams,
+            sparks,
+            burns,
+            ceremony,
+            end: if ceremony { when(longest) + CEREMONY } else { over },
+        }
+    }
+}
+
+#[cfg(test)]
+impl Timeline {
+    /// The timeline of a turn, as Silver sees it.
+    pub(crate) fn example(position: Position, turn: &str) -> Timeline {
+        let turn = turn.parse().expect("a turn");
+        let (before, mut after) = (position.before_shot(turn), position);
+        let shot = after.play(turn).expect("a legal turn");
+        Timeline::of(&shot, &before, Seat::new(khet::Color::Silver))
+    }
+}
+
+/// The way of one beam in the picture.
+struct Way {
+    points: Vec<Point>,
+    /// How far the light has come when this beam starts.
+    from: f64,
+    sparks: Vec<(Point, f64)>,
+    ends_on: Option<Square>,
+}
+
+impl Way {
+    fn length(&self) -> f64 {
+        self.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    }
+}
+
+/// The lines that a shot's beams draw.
+pub(crate) fn lines(shot: &Shot, before: &Position, seat: Seat) -> Vec<Vec<Point>> {
+    ways(shot, before, seat).into_iter().map(|way| way.points).collect()
+}
+
+fn ways(shot: &Shot, before: &Position, seat: Seat) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::with_capacity(shot.beams.len());
+    for beam in &shot.beams {
+        let (start, from) = match beam.eye {
+            Some(eye) => {
+                let parent = ways.iter().find(|way| way.ends_on == Some(eye));
+                (seat.center(eye), parent.map_or(0.0, |way| way.from + way.length()))
+            }
+            None => (source(shot, before, seat), 0.0),
+        };
+        let mut way = Way { points: vec![start], from, sparks: Vec::new(), ends_on: None };
+        let mut last = None;
+        for step in &beam.steps {
+            let center = seat.center(step.square);
+            let turns = step.leaves.is_some_and(|leaves| leaves != step.arrives);
+            if turns {
+                way.points.push(center);
+                way.sparks.push((center, from + way.length()));
+            }
+            last = Some((center, step.leaves.unwrap_or(step.arrives), step.square));
+        }
+        match (beam.end, last) {
+            (End::Wall, Some((center, travel, _))) => {
+                way.points.push(ahead(center, seat.step(travel), 54.0))
+            }
+            // An Eye at the edge sends this half straight into the wall.
+            (End::Wall, None) => {
+                let walls =
+                    |way: &Direction| beam.eye.is_some_and(|eye| eye.neighbor(*way).is_none());
+                if let Some(travel) = Direction::ALL.into_iter().find(walls) {
+                    way.points.push(ahead(start, seat.step(travel), 54.0));
+                }
+            }
+            (End::Split, Some((center, _, square))) => {
+                way.points.push(center);
+                way.sparks.push((center, from + way.length()));
+                way.ends_on = Some(square);
+            }
+            (End::Hit | End::Absorbed, Some((center, travel, square))) => {
+                let depth = match before.get(square).map(|piece| piece.kind()) {
+                    Some(Kind::Pharaoh) => 6.0,
+                    Some(Kind::Anubis(_) | Kind::Sphinx(_)) => 36.0,
+                    _ => 14.0,
+                };
+                way.points.push(ahead(center, seat.step(travel), -depth));
+                way.ends_on = Some(square);
+            }
+            (_, None) => {}
+        }
+        ways.push(way);
+    }
+    ways
+}
+
+/// Where the light leaves the laser in the wall, or the sphinx.
+fn source(shot: &Shot, before: &Position, seat: Seat) -> Point {
+    let corner = Square::laser_corner(shot.by);
+    match before.get(corner).map(|piece| piece.kind()) {
+        Some(Kind::Sphinx(fires)) => ahead(seat.center(corner), seat.step(fires), 34.0),
+        _ => stone::laser_point(seat, shot.by),
+    }
+}
+
+fn ahead(point: Point, (x, y): (f64, f64), distance: f64) -> Point {
+    point.plus(x * distance, y * distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Color, Setup};
+
+    use super::*;
+
+    fn timeline(position: &str, turn: &str, bottom: Color) -> Timeline {
+        let mut position: Position = match position.parse::<Setup>() {
+            Ok(setup) => setup.position(),
+            Err(_) => position.parse().expect("a position"),
+        };
+        let turn = turn.parse().expect("a turn");
+        let before = position.before_shot(turn);
+        let shot = position.play(turn).expect("a legal turn");
+        Timeline::of(&shot, &before, Seat::new(bottom))
+    }
+
+    #[test]
+    fn the_beam_runs_from_the_laser_through_every_mirror_to_the_wall() {
+        let shot = timeline("classic", "h2+", Color::Silver);
+        let ends: Vec<String> = shot.beams[0].points.iter().map(ToString::to_string).collect();
+        assert_eq!(ends, ["950,819", "950,450", "750,450", "750,350", "950,350", "950,-4"]);
+        assert_eq!(shot.sparks.len(), 4);
+        assert!(shot.sparks.windows(2).all(|pair| pair[0].time < pair[1].time));
+        assert_eq!(shot.burns, []);
+    }
+
+    #[test]
+    fn it_is_the_same_shot_from_the_other_side() {
+        let near = timeline("classic", "h2+", Color::Silver);
+        let far = timeline("classic", "h2+", Color::Red);
+        assert_eq!(near.end, far.end);
+        let turned: Vec<Point> =
+            near.beams[0].points.iter().map(|p| Point::new(1000.0 - p.x, 800.0 - p.y)).collect();
+        assert_eq!(turned, far.beams[0].points);
+    }
+
+    #[test]
+    fn no_shot_but_the_last_takes_longer_than_about_a_second() {
+        for (position, turn) in
+            [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
+        {
+            let shot = timeline(position, turn, Color::Silver);
+            assert!(shot.end <= LEAD + CHARGE + LONGEST_RUN + BURN, "{}", shot.end);
+            let run = &shot.beams[0];
+            assert!(run.lasts <= LONGEST_RUN + 1.0 && run.start == LEAD + CHARGE);
+        }
+    }
+
+    #[test]
+    fn a_piece_burns_when_the_beam_reaches_it() {
+        let shot = timeline("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2", Color::Silver);
+        let burn = shot.burns[0];
+        assert_eq!(burn.square, "j4".parse().expect("a square"));
+        assert!((burn.time - shot.beams[0].start - shot.beams[0].lasts).abs() < 0.01);
+        assert_eq!(shot.end, burn.time + BURN);
+    }
+
+    #[test]
+    fn a_lit_pharaoh_is_given_its_time() {
+        let shot = timeline("4k5/10/10/10/10/10/10/4K4P4 s", "j1-", Color::Silver);
+        assert!(shot.ceremony);
+        assert!(shot.end >= CEREMONY);
+    }
+
+    #[test]
+    fn both_halves_leave_an_eye_when_the_beam_reaches_it() {
+        let shot = timeline("4k5/10/10/10/9E1/10/10/4K5 s", "e1e2", Color::Silver);
+        let [first, rest @ ..] = &shot.beams[..] else { panic!("no beam") };
+        assert_eq!(rest.len(), 2);
+        for half in rest {
+            assert!((half.start - first.start - first.lasts).abs() < 0.01);
+            assert_eq!(Some(&half.points[0]), first.points.last());
+        }
+    }
+}

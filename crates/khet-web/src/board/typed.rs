@@ -1,0 +1,131 @@
+//! Turns typed in notation: a field for under the board.
+
+use khet::{Square, Turn};
+use leptos::prelude::*;
+
+use super::acting::Choices;
+use super::scene::Scene;
+use crate::languages::use_words;
+
+/// Why a text is none of the turns that may be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Misread {
+    /// It is not written like a turn.
+    NotATurn,
+    /// No piece on that square may act.
+    NothingOn(Square),
+    /// It is a turn, but not now.
+    NotNow(Turn),
+}
+
+/// Reads one of the turns that may be made. Upper case, spaces and what a shot did (`xg3`) are forgiven.
+pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Turn, Misread> {
+    let text = text.trim().to_ascii_lowercase();
+    // Everything behind the turn tells what the shot did.
+    let text = text.split_once(" x").map_or(text.as_str(), |(turn, _)| turn);
+    let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let turn: Turn = text.parse().map_err(|_| Misread::NotATurn)?;
+    if !choices.can_act(turn.from()) {
+        return Err(Misread::NothingOn(turn.from()));
+    }
+    let listed = match turn {
+        Turn::Rotate { square, spin } => choices.rotation(square, spin),
+        _ => choices.turns.contains(&turn).then_some(turn),
+    };
+    listed.ok_or(Misread::NotNow(turn))
+}
+
+/// A text field for turns in notation. It says what is wrong with a text that is no turn now.
+#[component]
+pub fn TurnField(
+    /// What the board shows.
+    #[prop(into)]
+    scene: Signal<Scene>,
+    /// A turn was typed: it is final.
+    #[prop(into)]
+    on_act: Callback<Turn>,
+) -> impl IntoView {
+    let words = use_words();
+    let text = RwSignal::new(String::new());
+    let message = RwSignal::new(String::new());
+    let play = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if text.with_untracked(|text| text.trim().is_empty()) {
+            return;
+        }
+        let turn = scene.with_untracked(|scene| {
+            let choices = Choices { position: &scene.position, turns: &scene.turns };
+            read(&text.get_untracked(), choices)
+        });
+        match turn {
+            Ok(turn) => {
+                text.set(String::new());
+                message.set(String::new());
+                on_act.run(turn);
+            }
+            Err(Misread::NotATurn) => message.set(words.board_misread().to_string()),
+            Err(Misread::NothingOn(square)) => message.set(words.board_nothing_on(square)),
+            Err(Misread::NotNow(turn)) => message.set(words.board_not_possible(turn)),
+        }
+    };
+    view! {
+        <form class="turn-field" on:submit=play>
+            <input
+                type="text"
+                class="turn-text"
+                aria-label=words.board_type()
+                placeholder=words.board_type_example()
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                maxlength="16"
+                prop:value=text
+                on:input=move |event| {
+                    text.set(event_target_value(&event));
+                    message.set(String::new());
+                }
+            />
+            <button type="submit" class="turn-play" disabled=move || scene.with(|scene| scene.turns.is_empty())>
+                {words.board_type_play()}
+            </button>
+            <p class="turn-message" role="status">{message}</p>
+        </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    fn typed(text: &str) -> Result<String, Misread> {
+        let position = Setup::Classic.position();
+        let turns = position.turns();
+        read(text, Choices { position: &position, turns: &turns }).map(|turn| turn.to_string())
+    }
+
+    #[test]
+    fn turns_are_read_as_people_write_them() {
+        for (text, turn) in [
+            ("h2g2", "h2g2"),
+            (" H2 G2 ", "h2g2"),
+            ("h2+", "h2+"),
+            ("e4-", "e4+"),
+            ("d1^d2", "d1^d2"),
+            ("h2+ xg3", "h2+"),
+        ] {
+            assert_eq!(typed(text).as_deref(), Ok(turn), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        assert_eq!(typed("pawn"), Err(Misread::NotATurn));
+        assert_eq!(typed(""), Err(Misread::NotATurn));
+        assert_eq!(typed("é2+"), Err(Misread::NotATurn));
+        assert_eq!(typed("e5+"), Err(Misread::NothingOn(Square::E5)));
+        let far = Turn::Move { from: Square::H2, to: Square::H4 };
+        assert_eq!(typed("h2h4"), Err(Misread::NotNow(far)));
+    }
+}

@@ -1,0 +1,138 @@
+//! The first page as it is shown.
+
+use std::time::Duration;
+
+use khet::Setup;
+use leptos::prelude::*;
+
+use super::living_board::LivingBoard;
+use crate::address::{Page, use_navigation};
+use crate::board::{Board, Scene};
+use crate::languages::use_words;
+use crate::play::{unfinished, wish_for};
+
+/// The pictures of the setups are drawn this long after the first page can be used.
+const PICTURES_LATER: Duration = Duration::from_millis(400);
+
+/// The first page.
+#[component]
+pub fn HomePage() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let waiting = unfinished().into_iter().map(|page| {
+        let more = match page {
+            Page::Table => words.home_table(),
+            _ => words.home_computer(),
+        };
+        view! {
+            <a class="home-continue button primary" href=navigation.path(page)>
+                <strong>{words.home_continue()}</strong>
+                <span>{more}</span>
+            </a>
+        }
+    });
+    let waiting = waiting.collect_view();
+    view! {
+        <div class="home">
+            <section class="home-first">
+                <LivingBoard/>
+                <div class="home-welcome">
+                    <h1>{words.app_name()}</h1>
+                    <p class="home-sentence">{words.home_sentence()}</p>
+                    {waiting}
+                    <nav class="doors" aria-label=words.home_doors()>
+                        {door(
+                            navigation.path(Page::Computer),
+                            COMPUTER,
+                            words.home_computer(),
+                            words.home_computer_more(),
+                        )}
+                        {door(
+                            navigation.path(Page::Table),
+                            TABLE,
+                            words.home_table(),
+                            words.home_table_more(),
+                        )}
+                        {door(
+                            navigation.path(Page::Rules),
+                            LEARN,
+                            words.home_learn(),
+                            words.home_learn_more(),
+                        )}
+                    </nav>
+                </div>
+            </section>
+            <Setups/>
+            <p class="home-free">{words.home_free()}</p>
+        </div>
+    }
+}
+
+/// An eye with rays: someone looks back.
+const COMPUTER: &str = "M3 12 C6 7 9 5 12 5 C15 5 18 7 21 12 C18 15 15 16.5 12 16.5 C9 16.5 6 15 3 12 Z \
+     M12 8 a3 3 0 1 0 .01 0 M9 17 L7 21 M14 17 C14 20 17 21 19 19.5";
+/// Two players on either side of a board.
+const TABLE: &str =
+    "M4 9 H20 V15 H4 Z M12 9 V15 M12 2.5 a1.8 1.8 0 1 0 .01 0 M12 17.9 a1.8 1.8 0 1 0 .01 0";
+/// A scroll.
+const LEARN: &str = "M7 4 H18 V17 M7 4 A2 2 0 0 0 5 6 V8 H9 M9 8 V6 A2 2 0 0 0 7 4 M9 8 V18 A2 2 0 0 0 11 20 \
+     H19 A2 2 0 0 0 21 18 V17 H13 V18 A2 2 0 0 1 11 20 M12 8 H15.5 M12 11.5 H15.5";
+
+fn door(
+    href: String,
+    icon: &'static str,
+    title: &'static str,
+    more: &'static str,
+) -> impl IntoView {
+    view! {
+        <a class="door" href=href>
+            <svg viewBox="0 0 24 24" aria-hidden="true"><path d=icon/></svg>
+            <span class="door-words">
+                <strong>{title}</strong>
+                <span>{more}</span>
+            </span>
+        </a>
+    }
+}
+
+/// The three setups, as pictures.
+#[component]
+fn Setups() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let drawn = RwSignal::new(false);
+    set_timeout(
+        move || {
+            // The page may be gone by then.
+            let _ = drawn.try_set(true);
+        },
+        PICTURES_LATER,
+    );
+    let card = move |setup: Setup, name: &'static str, more: &'static str| {
+        view! {
+            <li>
+                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| wish_for(setup)>
+                    <div class="setup-picture" inert>
+                        {move || {
+                            drawn
+                                .get()
+                                .then(|| view! { <Board scene=Signal::stored(Scene::of(setup.position())) quiet=true/> })
+                        }}
+                    </div>
+                    <strong>{name}</strong>
+                    <span>{more}</span>
+                </a>
+            </li>
+        }
+    };
+    view! {
+        <section class="home-setups" aria-labelledby="home-setups-title">
+            <h2 id="home-setups-title">{words.home_setups()}</h2>
+            <ul>
+                {card(Setup::Classic, words.learn_setup_classic(), words.home_classic_more())}
+                {card(Setup::Imhotep, words.learn_setup_imhotep(), words.home_imhotep_more())}
+                {card(Setup::Dynasty, words.learn_setup_dynasty(), words.home_dynasty_more())}
+            </ul>
+        </section>
+    }
+}

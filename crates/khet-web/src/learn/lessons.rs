@@ -1,0 +1,306 @@
+//! All lessons, in the order in which one learns them.
+//!
+//! What the texts say about the boards is proved in `claims.rs`.
+
+use khet::{Rules, Setup};
+
+use super::lesson::{Arrangement, Chapter, Lesson, Players, Start};
+use crate::languages::Words;
+
+/// The rules of the game, chapter by chapter.
+pub const CHAPTERS: &[Chapter] = &[
+    Chapter { anchor: "idea", title: Words::learn_chapter_idea, lessons: IDEA },
+    Chapter { anchor: "turn", title: Words::learn_chapter_turn, lessons: TURN },
+    Chapter { anchor: "beam", title: Words::learn_chapter_beam, lessons: BEAM },
+    Chapter { anchor: "end", title: Words::learn_chapter_end, lessons: END },
+    Chapter { anchor: "ways", title: Words::learn_chapter_ways, lessons: WAYS },
+    Chapter { anchor: "khet2", title: Words::learn_chapter_khet2, lessons: KHET2 },
+    Chapter { anchor: "expansions", title: Words::learn_chapter_expansions, lessons: EXPANSIONS },
+];
+
+const IDEA: &[Lesson] = &[
+    Lesson {
+        anchor: "aim",
+        title: Words::learn_aim,
+        text: &[Words::learn_aim_text],
+        task: Words::learn_aim_task,
+        starts: &[position("4k5/10/10/4P24P3/10/10/10/2K7 s")],
+        players: Players::Silver,
+        shown: &["e5-"],
+    },
+    Lesson {
+        anchor: "board",
+        title: Words::learn_board,
+        text: &[Words::learn_board_text, Words::learn_board_pieces],
+        task: Words::learn_board_task,
+        starts: &[setup(Words::learn_setup_classic, Setup::Classic)],
+        players: Players::Both,
+        shown: &["h2+"],
+    },
+    Lesson {
+        anchor: "reserved",
+        title: Words::learn_reserved,
+        text: &[Words::learn_reserved_text],
+        task: Words::learn_reserved_task,
+        starts: &[position("4k5/1P18/10/8p1D2/10/10/10/4K5 s")],
+        players: Players::Silver,
+        shown: &["b7b8"],
+    },
+];
+
+const TURN: &[Lesson] = &[
+    Lesson {
+        anchor: "move",
+        title: Words::learn_move,
+        text: &[Words::learn_move_text],
+        task: Words::learn_move_task,
+        starts: &[position("5k4/10/10/4p35/3P16/10/4K5/10 s")],
+        players: Players::Silver,
+        shown: &["d4c5"],
+    },
+    Lesson {
+        anchor: "rotate",
+        title: Words::learn_rotate,
+        text: &[Words::learn_rotate_text, Words::learn_rotate_pass],
+        task: Words::learn_rotate_task,
+        starts: &[position("2k7/5o14/10/10/5D23P3/10/10/2K7 s")],
+        players: Players::Silver,
+        shown: &["f4+"],
+    },
+    Lesson {
+        anchor: "swap",
+        title: Words::learn_swap,
+        text: &[Words::learn_swap_text],
+        task: Words::learn_swap_task,
+        starts: &[position("4k5/10/10/4p24P3/4D15/3K1O14/10/10 s")],
+        players: Players::Silver,
+        shown: &["e4e5"],
+    },
+    Lesson {
+        anchor: "stack",
+        title: Words::learn_stack,
+        text: &[Words::learn_stack_text],
+        task: Words::learn_stack_task,
+        starts: &[position("5k4/10/10/5o14/4O15/3O11O14/10/4K5 s")],
+        players: Players::Silver,
+        shown: &["d3e4"],
+    },
+    Lesson {
+        anchor: "unstack",
+        title: Words::learn_unstack,
+        text: &[Words::learn_unstack_text],
+        task: Words::learn_unstack_task,
+        starts: &[position("5k4/10/10/10/4O2O14/10/10/4K5 s")],
+        players: Players::Silver,
+        shown: &["e4^d5"],
+    },
+    Lesson {
+        anchor: "fire",
+        title: Words::learn_fire,
+        text: &[Words::learn_fire_text],
+        task: Words::learn_fire_task,
+        starts: &[position("6k3/3o16/10/9P3/3P16/10/10/6K3 s")],
+        players: Players::Silver,
+        shown: &["d4d5"],
+    },
+];
+
+const BEAM: &[Lesson] = &[
+    Lesson {
+        anchor: "pyramid",
+        title: Words::learn_pyramid,
+        text: &[Words::learn_pyramid_text, Words::learn_pyramid_shared],
+        task: Words::learn_pyramid_task,
+        starts: &[position("6k3/10/10/3p36/3p15P3/10/10/6K3 s")],
+        players: Players::Silver,
+        shown: &["g1g2", "j4j5"],
+    },
+    Lesson {
+        anchor: "djed",
+        title: Words::learn_djed,
+        text: &[Words::learn_djed_text],
+        task: Words::learn_djed_task,
+        starts: &[position("6k3/10/4d22p12/10/4D24P3/10/10/2K7 s")],
+        players: Players::Silver,
+        shown: &["e4+"],
+    },
+    Lesson {
+        anchor: "hit",
+        title: Words::learn_hit,
+        text: &[Words::learn_hit_text],
+        task: Words::learn_hit_task,
+        starts: &[position("10/10/10/1k2o24P4/10/10/10/6K3 s")],
+        players: Players::Silver,
+        shown: &["j5-", "g1g2", "g2g1"],
+    },
+    Lesson {
+        anchor: "own",
+        title: Words::learn_own,
+        text: &[Words::learn_own_text],
+        task: Words::learn_own_task,
+        starts: &[position("4k5/10/9O1/10/10/2P17/10/4K5 s")],
+        players: Players::Silver,
+        shown: &["c3+"],
+    },
+];
+
+const END: &[Lesson] = &[
+    Lesson {
+        anchor: "pharaoh",
+        title: Words::learn_pharaoh,
+        text: &[Words::learn_pharaoh_text],
+        task: Words::learn_pharaoh_task,
+        starts: &[position("4k5/10/10/10/4K4P4/10/10/10 s")],
+        players: Players::Silver,
+        shown: &["j4-"],
+    },
+    Lesson {
+        anchor: "draw",
+        title: Words::learn_draw,
+        text: &[Words::learn_draw_text, Words::learn_draw_right],
+        task: Words::learn_draw_task,
+        starts: &[position("4k5/10/10/5d14/4D15/10/10/4K5 s")],
+        players: Players::Both,
+        shown: &["e4+", "f5+", "e4+", "f5+", "e4+", "f5+", "e4+", "f5+"],
+    },
+    Lesson {
+        anchor: "stuck",
+        title: Words::learn_stuck,
+        text: &[Words::learn_stuck_text],
+        task: Words::learn_stuck_task,
+        starts: &[position("7O1k1/7O12/8P11/10/10/10/10/4K5 s")],
+        players: Players::Silver,
+        shown: &["i6i7"],
+    },
+];
+
+const WAYS: &[Lesson] = &[
+    Lesson {
+        anchor: "setups",
+        title: Words::learn_setups,
+        text: &[Words::learn_setups_text, Words::learn_setups_own],
+        task: Words::learn_setups_task,
+        starts: &[
+            setup(Words::learn_setup_classic, Setup::Classic),
+            setup(Words::learn_setup_imhotep, Setup::Imhotep),
+            setup(Words::learn_setup_dynasty, Setup::Dynasty),
+        ],
+        players: Players::Both,
+        shown: &[],
+    },
+    Lesson {
+        anchor: "editions",
+        title: Words::learn_editions,
+        text: &[Words::learn_editions_text, Words::learn_editions_czech],
+        task: Words::learn_editions_task,
+        starts: &[
+            Start { name: Words::learn_edition_standard, ..position(EDITIONS) },
+            Start { name: Words::learn_edition_czech, rules: Rules::Czech, ..position(EDITIONS) },
+        ],
+        players: Players::Silver,
+        shown: &[],
+    },
+];
+
+/// A silver djed between a silver and a red pyramid.
+const EDITIONS: &str = "6k3/10/10/3P36/4D15/5p14/10/6K3 s";
+
+const KHET2: &[Lesson] = &[
+    Lesson {
+        anchor: "sphinx",
+        title: Words::learn_sphinx,
+        text: &[Words::learn_khet2_text, Words::learn_sphinx_text],
+        task: Words::learn_sphinx_task,
+        starts: &[position("x35k3/10/4p15/10/10/10/2K7/4P14X1 s")],
+        players: Players::Silver,
+        shown: &["j1-"],
+    },
+    Lesson {
+        anchor: "anubis",
+        title: Words::learn_anubis,
+        text: &[Words::learn_anubis_text],
+        task: Words::learn_anubis_task,
+        starts: &[position("x35k3/10/10/4a24P3/10/10/10/2K1P14X1 s")],
+        players: Players::Silver,
+        shown: &["c1c2", "j1-"],
+    },
+    Lesson {
+        anchor: "scarab",
+        title: Words::learn_scarab,
+        text: &[Words::learn_scarab_text],
+        task: Words::learn_scarab_task,
+        starts: &[position("x33k5/10/10/4a24P3/4S15/3A16/10/2K6X1 s")],
+        players: Players::Silver,
+        shown: &["e4e5"],
+    },
+    Lesson {
+        anchor: "khet2-setups",
+        title: Words::learn_khet2_setups,
+        text: &[Words::learn_khet2_setups_text],
+        task: Words::learn_setups_task,
+        starts: &[
+            setup(Words::learn_setup_classic, Setup::Khet2Classic),
+            setup(Words::learn_setup_imhotep, Setup::Khet2Imhotep),
+            setup(Words::learn_setup_dynasty, Setup::Khet2Dynasty),
+        ],
+        players: Players::Both,
+        shown: &[],
+    },
+];
+
+const EXPANSIONS: &[Lesson] = &[
+    Lesson {
+        anchor: "eye",
+        title: Words::learn_eye,
+        text: &[Words::learn_eye_text, Words::learn_eye_together],
+        task: Words::learn_eye_task,
+        starts: &[position("6k3/4p15/10/1o12E24P3/10/10/10/2K7 s")],
+        players: Players::Silver,
+        shown: &["e5+"],
+    },
+    Lesson {
+        anchor: "both",
+        title: Words::learn_both,
+        text: &[Words::learn_both_text],
+        task: Words::learn_both_task,
+        starts: &[position("4k5/10/10/1K2E24P3/10/10/10/10 s")],
+        players: Players::Silver,
+        shown: &["e5+"],
+    },
+    Lesson {
+        anchor: "eye-setups",
+        title: Words::learn_eye_setups,
+        text: &[Words::learn_eye_setups_text],
+        task: Words::learn_setups_task,
+        starts: &[
+            setup(Words::learn_setup_imhotep, Setup::Khet2ImhotepEye),
+            setup(Words::learn_setup_dynasty, Setup::Khet2DynastyEye),
+            setup(Words::learn_setup_osiris, Setup::Osiris),
+            setup(Words::learn_setup_isis, Setup::Isis),
+        ],
+        players: Players::Both,
+        shown: &[],
+    },
+    Lesson {
+        anchor: "sphinx-laser",
+        title: Words::learn_sphinx_laser,
+        text: &[Words::learn_sphinx_laser_text],
+        task: Words::learn_sphinx_laser_task,
+        starts: &[position("x34k4/10/2o27/10/10/5D14/6K3/2P16X1 s")],
+        players: Players::Silver,
+        shown: &["j1-"],
+    },
+];
+
+/// The only beginning of a board: it needs no name, and carries the lesson's most general one.
+const fn position(notation: &'static str) -> Start {
+    Start {
+        name: Words::learn_edition_standard,
+        arrangement: Arrangement::Notation(notation),
+        rules: Rules::Standard,
+    }
+}
+
+const fn setup(name: super::lesson::Text, setup: Setup) -> Start {
+    Start { name, arrangement: Arrangement::Setup(setup), rules: Rules::Standard }
+}

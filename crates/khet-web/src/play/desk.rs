@@ -1,0 +1,341 @@
+//! A desk: one game, and all that is done to it from the page.
+
+use std::time::Duration;
+
+use khet::{Color, Turn};
+use leptos::prelude::*;
+
+use super::choice::Choice;
+use super::focus;
+use super::hint::Reason;
+use super::moment::now;
+use super::session::{Mode, Session};
+use super::storage::{self, Found};
+use crate::board::Scene;
+use crate::languages::Words;
+
+/// Which of the two pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Computer,
+    Table,
+}
+
+impl Place {
+    /// Its name in the page and in what is kept.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Place::Computer => "computer",
+            Place::Table => "table",
+        }
+    }
+
+    pub(super) fn game_key(self) -> String {
+        format!("khet.game.{}", self.name())
+    }
+
+    fn choice_key(self) -> String {
+        format!("khet.choice.{}", self.name())
+    }
+}
+
+/// What is asked before it is done, or shown over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sheet {
+    Resign,
+    Draw,
+    Record,
+    More,
+}
+
+/// The longest that a shot is waited for; boards take about a second.
+const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
+
+/// The state of a page.
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    pub(super) place: Place,
+    pub(super) words: Words,
+    pub(super) session: RwSignal<Session>,
+    /// Counts the games at this desk.
+    pub(super) number: RwSignal<u32>,
+    /// A new game is being chosen.
+    pub(super) choosing: RwSignal<bool>,
+    pub(super) choice: RwSignal<Choice>,
+    pub(super) hint: RwSignal<Option<(Turn, Reason)>>,
+    pub(super) message: RwSignal<String>,
+    pub(super) now: RwSignal<Duration>,
+    /// A shot runs on the board.
+    pub(super) shooting: RwSignal<bool>,
+    /// Seen from the other side.
+    pub(super) flipped: RwSignal<bool>,
+    /// Who sits at the bottom, if it is not flipped.
+    pub(super) facing: RwSignal<Color>,
+    pub(super) sheet: RwSignal<Option<Sheet>>,
+    /// The result in large letters has been put away.
+    pub(super) result_seen: RwSignal<bool>,
+    /// The computer thinks about its turn, or about a hint.
+    pub(super) thinking: RwSignal<bool>,
+    /// The computer could not be reached.
+    pub(super) lost: RwSignal<bool>,
+    /// The computer would take a draw.
+    pub(super) welcomes_draw: RwSignal<bool>,
+}
+
+impl Desk {
+    /// The desk with the game that was played here last, if there is one.
+    pub(super) fn new(place: Place, words: Words) -> Desk {
+        let mut choice = Choice::read(&storage::remembered(&place.choice_key()));
+        let wish = super::wish::take();
+        if wish.is_some() {
+            choice.setup = wish;
+        }
+        let found = storage::load(&place.game_key());
+        let message = match found {
+            Found::Corrupt => words.play_set_aside().to_string(),
+            _ => String::new(),
+        };
+        let saved = match found {
+            Found::Game(session) => Some(*session),
+            _ => None,
+        };
+        let choosing = saved.is_none() || wish.is_some();
+        let mut session = saved.unwrap_or_else(|| {
+            let mode = match place {
+                Place::Computer => choice.against_computer(0),
+                Place::Table => choice.at_table(),
+            };
+            Session::new(khet::Setup::Classic.position(), mode, None)
+        });
+        if !hidden() {
+            session.go_on(now());
+        }
+        let facing = facing(&session);
+        let ended = session.ending().is_some();
+        Desk {
+            place,
+            words,
+            session: RwSignal::new(session),
+            number: RwSignal::new(0),
+            choosing: RwSignal::new(choosing),
+            choice: RwSignal::new(choice),
+            hint: RwSignal::new(None),
+            message: RwSignal::new(message),
+            now: RwSignal::new(now()),
+            shooting: RwSignal::new(false),
+            flipped: RwSignal::new(false),
+            facing: RwSignal::new(facing),
+            sheet: RwSignal::new(None),
+            result_seen: RwSignal::new(ended),
+            thinking: RwSignal::new(false),
+            lost: RwSignal::new(false),
+            welcomes_draw: RwSignal::new(false),
+        }
+    }
+
+    /// Who sits at the bottom.
+    pub(super) fn bottom(self) -> Color {
+        let facing = self.facing.get();
+        if self.flipped.get() { !facing } else { facing }
+    }
+
+    /// What the board shows.
+    pub(super) fn scene(self) -> Scene {
+        if self.choosing.get() {
+            let start = self.choice.with(Choice::start);
+            return Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
+        }
+        let hint = self.hint.get().map(|(turn, _)| turn);
+        let bottom = self.bottom();
+        self.session.with(|session| session.scene(bottom, hint))
+    }
+
+    /// Changes the game, and saves it.
+    fn change(self, change: impl FnOnce(&mut Session, Duration)) {
+        let now = now();
+        self.now.set(now);
+        self.hint.set(None);
+        self.message.set(String::new());
+        self.session.update(|session| change(session, now));
+        self.save();
+    }
+
+    /// Saves the game as it stands.
+    pub(super) fn save(self) {
+        if self.choosing.get_untracked() {
+            return;
+        }
+        let key = self.place.game_key();
+        if !self.session.with_untracked(|session| storage::save(&key, session, now())) {
+            self.message.set(self.words.play_not_saved().to_string());
+        }
+    }
+
+    /// Begins a game, or goes on with an opened one.
+    pub(super) fn begin(self, session: Session) {
+        self.facing.set(facing(&session));
+        self.flipped.set(false);
+        self.shooting.set(false);
+        self.lost.set(false);
+        self.welcomes_draw.set(false);
+        self.choosing.set(false);
+        self.number.update(|number| *number += 1);
+        self.change(|old, _| *old = session);
+        focus::board();
+        // An opened game that is over is there to be looked at.
+        self.result_seen.set(self.session.with_untracked(|session| session.ending().is_some()));
+    }
+
+    /// Remembers what was chosen, and begins.
+    pub(super) fn begin_chosen(self, mode: Mode) {
+        let choice = self.choice.get_untracked();
+        match choice.begin(mode) {
+            Ok(session) => {
+                storage::remember(&self.place.choice_key(), &choice.write());
+                self.begin(session);
+            }
+            Err(error) => self.message.set(self.words.play_unreadable(error.0)),
+        }
+    }
+
+    /// Plays a turn and lets the board show the shot.
+    pub(super) fn play(self, turn: Turn) {
+        self.sheet.set(None);
+        self.change(|session, now| {
+            if session.play(turn, now).is_ok() {
+                self.shooting.set(true);
+                self.result_seen.set(false);
+            }
+        });
+        let shots = move || self.session.try_with_untracked(|session| session.shots().len());
+        let (game, shot) = (self.number.get_untracked(), shots());
+        // A board that nobody sees may never tell that it is done.
+        let done = move || {
+            if self.number.try_get_untracked() == Some(game) && shots() == shot {
+                self.shot_shown();
+            }
+        };
+        set_timeout(done, LONGEST_SHOT);
+    }
+
+    /// The board has shown the shot.
+    pub(super) fn shot_shown(self) {
+        if self.shooting.try_get_untracked() == Some(true) {
+            self.shooting.set(false);
+            self.facing.set(self.session.with_untracked(facing));
+        }
+    }
+
+    pub(super) fn take_back(self) {
+        self.change(Session::take_back);
+        self.shooting.set(false);
+        self.facing.set(self.session.with_untracked(facing));
+    }
+
+    pub(super) fn resign(self) {
+        self.change(Session::resign);
+        self.result_seen.set(false);
+    }
+
+    pub(super) fn claim_draw(self) {
+        self.change(Session::claim_draw);
+        self.result_seen.set(false);
+    }
+
+    pub(super) fn agree_draw(self) {
+        self.change(Session::agree_draw);
+        self.result_seen.set(false);
+    }
+
+    pub(super) fn rematch(self) {
+        self.begin(self.session.with_untracked(Session::rematch));
+    }
+
+    /// Lets a new game be chosen; the present one stays until it begins.
+    pub(super) fn choose(self) {
+        self.sheet.set(None);
+        self.message.set(String::new());
+        self.choosing.set(true);
+        focus::form();
+    }
+
+    /// Goes back from choosing to the present game.
+    pub(super) fn keep(self) {
+        self.message.set(String::new());
+        self.choosing.set(false);
+        focus::board();
+    }
+
+    /// Puts the result away, to look at the board.
+    pub(super) fn see_board(self) {
+        self.result_seen.set(true);
+        focus::board();
+    }
+
+    /// Changes a switch of the mode.
+    pub(super) fn set_mode(self, mode: Mode) {
+        self.change(|session, _| session.set_mode(mode));
+        self.facing.set(self.session.with_untracked(facing));
+    }
+
+    /// Looks at the position after so many turns.
+    pub(super) fn look(self, place: usize) {
+        self.hint.set(None);
+        self.session.update(|session| session.look(place));
+    }
+
+    /// Looks a turn back or forth.
+    pub(super) fn walk(self, turns: isize) {
+        let place = self.session.with_untracked(Session::place);
+        self.look(place.saturating_add_signed(turns));
+    }
+
+    /// Time goes on.
+    pub(super) fn tick(self) {
+        let now = now();
+        let running = self.session.with_untracked(|session| {
+            session.clocks().is_some_and(|clocks| clocks.running().is_some())
+        });
+        if !running || self.choosing.get_untracked() {
+            return;
+        }
+        self.now.set(now);
+        if self.session.with_untracked(|session| session.fallen(now).is_some()) {
+            self.change(|session, now| {
+                session.tick(now);
+            });
+            self.result_seen.set(false);
+        }
+    }
+
+    /// The page was hidden or shown again.
+    pub(super) fn visibility_changed(self) {
+        let pausing =
+            matches!(self.session.with_untracked(Session::mode), Mode::Table { pausing: true, .. });
+        if hidden() {
+            if pausing {
+                self.session.update(|session| session.pause(now()));
+            }
+            self.save();
+        } else {
+            self.session.update(|session| session.go_on(now()));
+            self.tick();
+        }
+    }
+}
+
+/// Who sits at the bottom of a board that nobody has flipped.
+fn facing(session: &Session) -> Color {
+    match session.mode() {
+        Mode::Computer { person, .. } => person,
+        Mode::Table { turning: true, .. } if session.ending().is_none() => session.side(),
+        // Whoever has made the last turn sees it through.
+        Mode::Table { turning: true, .. } => !session.side(),
+        Mode::Table { turning: false, .. } => Color::Silver,
+    }
+}
+
+/// Whether nobody sees the page.
+fn hidden() -> bool {
+    document().hidden()
+}

@@ -1,0 +1,135 @@
+//! The record and the position of a game: to copy, to download, to paste, to open.
+
+use js_sys::Array;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+
+use super::desk::Desk;
+use super::moment::date;
+use super::save;
+use super::session::Session;
+
+/// What the dialog of the record holds.
+#[component]
+pub(super) fn Papers(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let record = desk.session.with_untracked(|session| save::record(session, &date()).to_string());
+    let position =
+        desk.session.with_untracked(|session| session.position().placement().to_string());
+    let note = RwSignal::new(String::new());
+    let pasted = RwSignal::new(String::new());
+    let (record_copy, position_copy, file) = (record.clone(), position.clone(), record.clone());
+    let open = move |text: String| match reopen(desk, &text) {
+        Ok(()) => desk.sheet.set(None),
+        Err(problem) => note.set(problem),
+    };
+    let input = NodeRef::<html::Input>::new();
+    let opened = move |_| {
+        let file =
+            input.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
+        let Some(file) = file else { return };
+        spawn_local(async move {
+            match JsFuture::from(file.text()).await {
+                Ok(text) => open(text.as_string().unwrap_or_default()),
+                Err(_) => note.set(words.play_unreadable("")),
+            }
+        });
+    };
+    view! {
+        <div class="papers">
+            <label class="field">
+                <span>{words.play_record_label()}</span>
+                <textarea readonly rows="6" data-text="record" prop:value=record></textarea>
+            </label>
+            <div class="dialog-actions">
+                <button type="button" class="button" data-action="copy-record" on:click=move |_| copy(desk, note, &record_copy)>
+                    {words.play_copy()}
+                </button>
+                <button type="button" class="button" data-action="download-record" on:click=move |_| download(&file)>
+                    {words.play_download()}
+                </button>
+            </div>
+            <label class="field">
+                <span>{words.play_position_label()}</span>
+                <input type="text" readonly data-text="position" prop:value=position/>
+            </label>
+            <div class="dialog-actions">
+                <button type="button" class="button" data-action="copy-position" on:click=move |_| copy(desk, note, &position_copy)>
+                    {words.play_copy()}
+                </button>
+            </div>
+            <label class="field">
+                <span>{words.play_paste_label()}</span>
+                <textarea
+                    rows="3"
+                    data-text="paste"
+                    spellcheck="false"
+                    prop:value=move || pasted.get()
+                    on:input=move |event| pasted.set(event_target_value(&event))
+                ></textarea>
+            </label>
+            <div class="dialog-actions">
+                <button type="button" class="button primary" data-action="open" on:click=move |_| open(pasted.get_untracked())>
+                    {words.play_open()}
+                </button>
+                <label class="button file">
+                    <span>{words.play_open_file()}</span>
+                    <input type="file" accept=".kgn,.txt,text/plain" node_ref=input on:change=opened/>
+                </label>
+            </div>
+            <p class="papers-note" role="status">{move || note.get()}</p>
+        </div>
+    }
+}
+
+/// Goes on with what was pasted or opened, with the players and the clocks of the present game.
+fn reopen(desk: Desk, text: &str) -> Result<(), String> {
+    let session = desk.session.with_untracked(|session| {
+        let rules = session.game().start().rules();
+        let control = session.clocks().map(|clocks| clocks.control());
+        save::open(text, rules, Session::mode(session), control)
+    });
+    let session = session.map_err(|problem| desk.words.play_unreadable(problem.0))?;
+    desk.begin(session);
+    Ok(())
+}
+
+fn copy(desk: Desk, note: RwSignal<String>, text: &str) {
+    let words = desk.words;
+    // Absent where a page is not served safely.
+    let clipboard = js_sys::Reflect::get(&window().navigator(), &JsValue::from_str("clipboard"));
+    if !clipboard.is_ok_and(|clipboard| clipboard.is_object()) {
+        note.set(words.play_not_copied().to_string());
+        return;
+    }
+    let copied = window().navigator().clipboard().write_text(text);
+    spawn_local(async move {
+        note.set(match JsFuture::from(copied).await {
+            Ok(_) => words.play_copied().to_string(),
+            Err(_) => words.play_not_copied().to_string(),
+        });
+    });
+}
+
+/// Lets the browser save the record as a file.
+fn download(record: &str) {
+    let save = || -> Result<(), JsValue> {
+        let options = BlobPropertyBag::new();
+        options.set_type("text/plain;charset=utf-8");
+        let parts = Array::of1(&JsValue::from_str(record));
+        let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+        let address = Url::create_object_url_with_blob(&blob)?;
+        let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+        link.set_href(&address);
+        link.set_download(&format!("khet-{}.kgn", date().replace('.', "-")));
+        link.click();
+        Url::revoke_object_url(&address)
+    };
+    // What the browser refuses, it says itself.
+    let _ = save();
+}

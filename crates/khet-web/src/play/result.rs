@@ -1,0 +1,87 @@
+//! The end of a game, in large letters over the board.
+
+use khet::{Color, Outcome};
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::session::{Cause, Ending, Session};
+use crate::languages::Words;
+
+/// Who has won, in two words.
+fn headline(words: Words, ending: Ending) -> &'static str {
+    match ending.winner {
+        Some(Color::Silver) => words.play_silver_wins(),
+        Some(Color::Red) => words.play_red_wins(),
+        None => words.play_drawn(),
+    }
+}
+
+/// Why, in a sentence.
+fn sentence(words: Words, ending: Ending) -> &'static str {
+    use Color::{Red, Silver};
+    match (ending.cause, ending.winner) {
+        (Cause::Lit { .. }, None) => words.play_both_lit(),
+        (Cause::Lit { by: Silver }, Some(Silver)) => words.play_silver_lights_red(),
+        (Cause::Lit { by: Red }, Some(Red)) => words.play_red_lights_silver(),
+        (Cause::Lit { by: Silver }, Some(Red)) => words.play_silver_lights_itself(),
+        (Cause::Lit { by: Red }, Some(Silver)) => words.play_red_lights_itself(),
+        (Cause::NoTurn, Some(Silver)) => words.play_red_has_no_turn(),
+        (Cause::NoTurn, _) => words.play_silver_has_no_turn(),
+        (Cause::Resignation, Some(Silver)) => words.play_red_resigns(),
+        (Cause::Resignation, _) => words.play_silver_resigns(),
+        (Cause::Time, Some(Silver)) => words.play_red_time_is_up(),
+        (Cause::Time, _) => words.play_silver_time_is_up(),
+        (Cause::Repetition, _) => words.play_arrangement_came_back(),
+        (Cause::Agreement, _) => words.play_players_agreed(),
+        (Cause::Recorded, _) => words.play_record_says(),
+    }
+}
+
+/// The result, once the last shot has been shown.
+#[component]
+pub(super) fn GameResult(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let ending = Memo::new(move |_| {
+        let present = desk.session.with(Session::is_present);
+        let shown = present && !desk.shooting.get() && !desk.choosing.get();
+        desk.session.with(Session::ending).filter(|_| shown && !desk.result_seen.get())
+    });
+    view! {
+        <div class="result-place" role="status">
+            {move || ending.get().map(|ending| view! {
+                <div class="result" data-result=score(ending)>
+                    <p class="result-headline">{headline(words, ending)}</p>
+                    <p class="result-sentence">{sentence(words, ending)}</p>
+                    <div class="result-actions">
+                        <button type="button" class="button primary" data-action="rematch" on:click=move |_| desk.rematch()>
+                            {words.play_rematch()}
+                        </button>
+                        <button type="button" class="button" data-action="look" on:click=move |_| desk.see_board()>
+                            {words.play_look()}
+                        </button>
+                    </div>
+                </div>
+            })}
+        </div>
+    }
+}
+
+/// The result in a line, for when the large letters have been put away.
+pub(super) fn line(words: Words, ending: Ending) -> String {
+    format!("{} {}.", sentence(words, ending), headline(words, ending))
+}
+
+/// The same for a game without a session. `by` is whose laser fired last.
+pub(crate) fn outcome_line(words: Words, outcome: Outcome, by: Option<Color>) -> String {
+    let ending = Ending { winner: outcome.winner, cause: Cause::of(outcome.reason, by) };
+    format!("{}.", line(words, ending))
+}
+
+/// As records write it.
+pub(super) const fn score(ending: Ending) -> &'static str {
+    match ending.winner {
+        Some(Color::Silver) => "1-0",
+        Some(Color::Red) => "0-1",
+        None => "1/2-1/2",
+    }
+}

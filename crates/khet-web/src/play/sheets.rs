@@ -1,0 +1,160 @@
+//! The dialogs of a game: giving up, draws, and what else can be done.
+
+use khet::{Color, Rules};
+use leptos::prelude::*;
+
+use super::desk::{Desk, Place, Sheet};
+use super::dialog::Dialog;
+use super::new_game::setup_name;
+use super::papers::Papers;
+use super::session::{Mode, Session};
+
+/// All dialogs of a desk; at most one is open.
+#[component]
+pub(super) fn Sheets(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let is = move |sheet| Signal::derive(move || desk.sheet.get() == Some(sheet));
+    // A dialog tells late that it was closed; another may be open by then.
+    let close = move |sheet| {
+        Callback::new(move |()| {
+            if desk.sheet.get_untracked() == Some(sheet) {
+                desk.sheet.set(None);
+            }
+        })
+    };
+    let resign_title = move || match desk.session.with(Session::resigner) {
+        Color::Silver => words.play_resign_silver().to_string(),
+        Color::Red => words.play_resign_red().to_string(),
+    };
+    let fixed = |text: &'static str| Signal::derive(move || text.to_string());
+    view! {
+        <Dialog open=is(Sheet::Resign) on_close=close(Sheet::Resign) name="resign" title=Signal::derive(resign_title) close=words.play_close()>
+            <div class="dialog-actions">
+                <button type="button" class="button primary" data-action="confirm" on:click=move |_| {
+                    desk.sheet.set(None);
+                    desk.resign();
+                }>{words.play_resign()}</button>
+                <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+                    {words.play_on()}
+                </button>
+            </div>
+        </Dialog>
+        <Dialog open=is(Sheet::Draw) on_close=close(Sheet::Draw) name="draw" title=fixed(words.play_draw()) close=words.play_close()>
+            <Draw desk/>
+        </Dialog>
+        <Dialog open=is(Sheet::Record) on_close=close(Sheet::Record) name="record" title=fixed(words.play_record()) close=words.play_close()>
+            <Papers desk/>
+        </Dialog>
+        <Dialog open=is(Sheet::More) on_close=close(Sheet::More) name="more" title=fixed(words.play_more()) close=words.play_close()>
+            <More desk/>
+        </Dialog>
+    }
+}
+
+/// A draw: claimed where the rules give the right, otherwise offered.
+#[component]
+fn Draw(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let can_claim =
+        desk.session.with(|session| session.can_claim_draw() && session.awaits_person());
+    let (text, label) = match (can_claim, desk.place) {
+        (true, _) => (words.play_claim_about(), words.play_claim_draw()),
+        (false, Place::Computer) => (words.play_offer_about(), words.play_offer_draw()),
+        (false, Place::Table) => (words.play_agree_about(), words.play_agree_draw()),
+    };
+    let act = move |_| {
+        desk.sheet.set(None);
+        match desk.place {
+            _ if can_claim => desk.claim_draw(),
+            Place::Table => desk.agree_draw(),
+            Place::Computer if desk.welcomes_draw.get_untracked() => desk.agree_draw(),
+            Place::Computer => desk.message.set(words.play_offer_declined().to_string()),
+        }
+    };
+    view! {
+        <p>{text}</p>
+        <div class="dialog-actions">
+            <button type="button" class="button primary" data-action="confirm" on:click=act>{label}</button>
+            <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+                {words.play_on()}
+            </button>
+        </div>
+    }
+}
+
+/// Switches and ways out.
+#[component]
+fn More(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let switches = match desk.session.with(Session::mode) {
+        Mode::Computer { level, person, practice } => vec![(
+            "practice",
+            words.play_practice(),
+            practice,
+            Callback::new(move |practice| {
+                desk.set_mode(Mode::Computer { level, person, practice });
+            }),
+        )],
+        Mode::Table { turning, pausing } => {
+            let switch = move |change: fn(bool, bool, bool) -> (bool, bool)| {
+                Callback::new(move |on| {
+                    if let Mode::Table { turning, pausing } =
+                        desk.session.with_untracked(Session::mode)
+                    {
+                        let (turning, pausing) = change(on, turning, pausing);
+                        desk.set_mode(Mode::Table { turning, pausing });
+                    }
+                })
+            };
+            let mut switches = vec![(
+                "turning",
+                words.play_turning(),
+                turning,
+                switch(|on, _, pausing| (on, pausing)),
+            )];
+            if desk.session.with(|session| session.clocks().is_some()) {
+                let pausing_switch = switch(|on, turning, _| (turning, on));
+                switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
+            }
+            switches
+        }
+    };
+    let switches = switches.into_iter().map(|(name, label, on, change)| {
+        view! {
+            <label class="switch">
+                <span>{label}</span>
+                <input
+                    type="checkbox"
+                    role="switch"
+                    data-switch=name
+                    prop:checked=on
+                    on:change=move |event| change.run(event_target_checked(&event))
+                />
+            </label>
+        }
+    });
+    let about = desk.session.with(|session| {
+        let setup = session.setup().map_or(words.play_own_position(), setup_name);
+        let rules = match session.game().start().rules() {
+            Rules::Standard => words.play_rules_standard(),
+            Rules::Czech => words.play_rules_czech(),
+        };
+        format!("{setup} · {rules}")
+    });
+    view! {
+        <div class="more">
+            <p class="more-about">{about}</p>
+            {switches.collect_view()}
+            <button type="button" class="button" data-action="flip" on:click=move |_| {
+                desk.flipped.update(|flipped| *flipped = !*flipped);
+                desk.sheet.set(None);
+            }>{words.play_turn_board()}</button>
+            <button type="button" class="button" data-action="record" on:click=move |_| desk.sheet.set(Some(Sheet::Record))>
+                {words.play_record()}
+            </button>
+            <button type="button" class="button" data-action="new-game" on:click=move |_| desk.choose()>
+                {words.play_new_game()}
+            </button>
+        </div>
+    }
+}

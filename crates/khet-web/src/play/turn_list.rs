@@ -1,0 +1,206 @@
+//! The turns of a game with what each shot did, and the way through them.
+
+use khet::{Color, Shot, Turn};
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+
+use super::desk::Desk;
+use super::icon::Icon;
+use super::player::name_of;
+use super::session::Session;
+use crate::board::hits_in_words;
+use crate::languages::Words;
+
+/// A turn in the list.
+#[derive(Clone, PartialEq)]
+struct Entry {
+    /// How many turns have been made with it.
+    ply: usize,
+    by: Color,
+    turn: Turn,
+    /// What it hit: the notation, and whose piece that was.
+    hits: Vec<(String, Color)>,
+    /// The same in words.
+    told: String,
+}
+
+/// The turns of one number: Silver's and Red's.
+#[derive(Clone, PartialEq)]
+struct Round {
+    number: usize,
+    entries: Vec<Entry>,
+}
+
+/// The turns in pairs; where Red begins, the first has only Red's.
+fn rounds(session: &Session, words: Words) -> Vec<Round> {
+    let first = session.game().start().side_to_move() as usize;
+    let mut rounds: Vec<Round> = Vec::new();
+    let entry = |(index, (&turn, shot)): (usize, (&Turn, &Shot))| Entry {
+        ply: index + 1,
+        by: shot.by,
+        turn,
+        hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
+        told: hits_in_words(shot, words),
+    };
+    for entry in session.game().turns().iter().zip(session.shots()).enumerate().map(entry) {
+        let number = (first + entry.ply - 1) / 2 + 1;
+        match rounds.last_mut() {
+            Some(round) if round.number == number => round.entries.push(entry),
+            _ => rounds.push(Round { number, entries: vec![entry] }),
+        }
+    }
+    rounds
+}
+
+/// The list: rows beside a wide board, one line under a narrow one.
+#[component]
+pub(super) fn TurnList(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let rounds = Memo::new(move |_| desk.session.with(|session| rounds(session, words)));
+    let place = Memo::new(move |_| desk.session.with(Session::place));
+    let last = Memo::new(move |_| desk.session.with(|session| session.game().turns().len()));
+    let list = NodeRef::<html::Ol>::new();
+    // The turn that is looked at stays in sight.
+    Effect::new(move |_| {
+        place.track();
+        rounds.track();
+        let Some(list) = list.get() else { return };
+        request_animation_frame(move || {
+            if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
+                options.set_inline(ScrollLogicalPosition::Center);
+                current.scroll_into_view_with_scroll_into_view_options(&options);
+            }
+        });
+    });
+    let at_start = move || place.get() == 0;
+    let at_end = move || place.get() == last.get();
+    view! {
+        <nav class="turns" aria-label=words.play_turns()>
+            <button
+                type="button"
+                class="walk first"
+                data-walk="first"
+                aria-label=words.play_first()
+                disabled=at_start
+                on:click=move |_| desk.look(0)
+            >
+                <Icon path="M7 6v16M21 6 10 14l11 8z"/>
+            </button>
+            <button
+                type="button"
+                class="walk back"
+                data-walk="back"
+                aria-label=words.play_back()
+                disabled=at_start
+                on:click=move |_| desk.walk(-1)
+            >
+                <Icon path="M18 6 8 14l10 8z"/>
+            </button>
+            <ol class="turn-list" node_ref=list tabindex="-1">
+                <Show when=move || rounds.with(Vec::is_empty)>
+                    <li class="turn-none">{words.play_no_turns()}</li>
+                </Show>
+                <For each=move || rounds.get() key=|round| (round.number, round.entries.len(), round.entries.iter().map(|entry| entry.turn).collect::<Vec<_>>()) let:round>
+                    <li class="round">
+                        <span class="round-number">{round.number}"."</span>
+                        {(round.entries.first().is_some_and(|entry| entry.by == Color::Red))
+                            .then(|| view! { <span class="turn-missing">"…"</span> })}
+                        {round
+                            .entries
+                            .into_iter()
+                            .map(|entry| view! { <TurnButton desk entry place/> })
+                            .collect_view()}
+                    </li>
+                </For>
+            </ol>
+            <button
+                type="button"
+                class="walk forward"
+                data-walk="forward"
+                aria-label=words.play_forward()
+                disabled=at_end
+                on:click=move |_| desk.walk(1)
+            >
+                <Icon path="M10 6l10 8-10 8z"/>
+            </button>
+            <button
+                type="button"
+                class="walk last"
+                data-walk="last"
+                aria-label=words.play_last()
+                disabled=at_end
+                on:click=move |_| desk.look(usize::MAX)
+            >
+                <Icon path="M21 6v16M7 6l11 8-11 8z"/>
+            </button>
+        </nav>
+    }
+}
+
+#[component]
+fn TurnButton(desk: Desk, entry: Entry, place: Memo<usize>) -> impl IntoView {
+    let ply = entry.ply;
+    let label = format!("{} {}", entry.turn, entry.told);
+    let hits = entry
+        .hits
+        .into_iter()
+        .map(|(hit, color)| view! { " " <span class="hit" data-color=name_of(color)>{hit}</span> })
+        .collect_view();
+    view! {
+        <button
+            type="button"
+            class="turn"
+            data-ply=ply
+            data-turn=entry.turn.to_string()
+            data-color=name_of(entry.by)
+            aria-label=label.trim_end().to_string()
+            aria-current=move || (place.get() == ply).then_some("true")
+            on:click=move |_| desk.look(ply)
+        >
+            {entry.turn.to_string()}
+            {hits}
+        </button>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use khet::Setup;
+
+    use super::super::session::Mode;
+    use super::*;
+
+    fn session(start: &str, turns: &[&str]) -> Session {
+        let mode = Mode::Table { turning: false, pausing: false };
+        let mut session = Session::new(start.parse().expect("a position"), mode, None);
+        for turn in turns {
+            session.play(turn.parse().expect("a turn"), Duration::ZERO).expect("legal");
+        }
+        session
+    }
+
+    #[test]
+    fn turns_stand_in_pairs_with_what_they_hit() {
+        let rounds = rounds(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
+        assert_eq!(rounds.len(), 2);
+        assert_eq!(rounds[0].entries[1].hits, [("xa4".to_string(), Color::Red)]);
+        assert_eq!(rounds[0].entries[1].told, "Red's pyramid on a4 is gone.");
+        assert_eq!(rounds[0].entries[0].told, "");
+        assert_eq!(rounds[1].entries.len(), 1);
+        assert_eq!((rounds[1].number, rounds[1].entries[0].ply), (2, 3));
+    }
+
+    #[test]
+    fn red_may_begin() {
+        let start = Setup::Classic.notation().replace(" s", " r");
+        let rounds = rounds(&session(&start, &["c7c6", "h2+"]), Words::default());
+        assert_eq!(rounds.len(), 2);
+        assert_eq!(rounds[0].entries[0].by, Color::Red);
+        assert_eq!(rounds[1].number, 2);
+    }
+}

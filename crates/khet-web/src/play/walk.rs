@@ -1,0 +1,103 @@
+//! Walking through a game by keys and swipes.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, PointerEvent};
+
+use super::desk::Desk;
+
+/// Where keys have another meaning: texts, choices, and the board, whose cursor the arrows move.
+const BUSY: &str = "input, textarea, select, dialog, [role=grid], [contenteditable]";
+
+/// How far a finger goes for a swipe, in pixels.
+const SWIPE: f64 = 40.0;
+
+/// Walks with the arrow keys, Home and End; with `,` and `.` also from the board.
+pub(super) fn by_keys(desk: Desk) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
+            return;
+        }
+        if desk.choosing.get_untracked() {
+            return;
+        }
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let within = |places: &str| {
+            target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
+        };
+        match event.key().as_str() {
+            "," if !within("input, textarea, dialog") => desk.walk(-1),
+            "." if !within("input, textarea, dialog") => desk.walk(1),
+            _ if within(BUSY) => return,
+            "ArrowLeft" => desk.walk(-1),
+            "ArrowRight" => desk.walk(1),
+            "Home" => desk.look(0),
+            "End" => desk.look(usize::MAX),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// A finger on the screen.
+#[derive(Clone, Copy)]
+pub(super) struct Swipe {
+    desk: Desk,
+    from: StoredValue<Option<(f64, f64)>>,
+}
+
+impl Swipe {
+    pub(super) fn new(desk: Desk) -> Swipe {
+        Swipe { desk, from: StoredValue::new(None) }
+    }
+
+    /// A finger comes down. On a board on which something can be done, it means a piece.
+    pub(super) fn begin(self, event: &PointerEvent) {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let on = |places: &str| {
+            target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
+        };
+        let acts = self
+            .desk
+            .session
+            .with_untracked(|session| session.is_present() && session.awaits_person());
+        let means_else = on("dialog, form, .turns") || (acts && on(".board"));
+        let touch = event.pointer_type() != "mouse";
+        let at = (f64::from(event.client_x()), f64::from(event.client_y()));
+        self.from.set_value((touch && !means_else).then_some(at));
+    }
+
+    /// The finger leaves: to the right is a turn back, to the left a turn forth.
+    pub(super) fn end(self, event: &PointerEvent) {
+        let Some((x, y)) = self.from.get_value() else { return };
+        self.from.set_value(None);
+        let (right, down) = (f64::from(event.client_x()) - x, f64::from(event.client_y()) - y);
+        if let Some(turns) = swiped(right, down)
+            && !self.desk.session.with_untracked(|session| session.game().turns().is_empty())
+        {
+            self.desk.walk(turns);
+        }
+    }
+}
+
+/// How many turns a finger's way means, if it is a swipe.
+fn swiped(right: f64, down: f64) -> Option<isize> {
+    if right.abs() < SWIPE || right.abs() < 2.0 * down.abs() {
+        return None;
+    }
+    Some(if right > 0.0 { -1 } else { 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_wide_flat_way_is_a_swipe() {
+        assert_eq!(swiped(60.0, 10.0), Some(-1));
+        assert_eq!(swiped(-60.0, -20.0), Some(1));
+        assert_eq!(swiped(20.0, 0.0), None);
+        assert_eq!(swiped(60.0, 50.0), None);
+    }
+}

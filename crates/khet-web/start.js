@@ -1,0 +1,36 @@
+// Runs before the first paint: the chosen look, then the app.
+"use strict";
+
+{
+  // As `settings.rs` has it.
+  let chosen = [];
+  try {
+    chosen = (localStorage.getItem("khet.settings") ?? "").split(" ");
+  } catch {
+    // Where storage is forbidden nothing was chosen.
+  }
+  const value = (name) => chosen.find((word) => word.startsWith(name + "="))?.slice(name.length + 1);
+  const wished = (name, query) => {
+    const choice = value(name);
+    return choice === "on" || (choice !== "off" && matchMedia(query).matches);
+  };
+  const theme = value("theme");
+  const look = document.documentElement.dataset;
+  const light = theme === "light" || (theme !== "dark" && matchMedia("(prefers-color-scheme: light)").matches);
+  look.theme = light ? "light" : "dark";
+  look.board = value("board") ?? "basalt";
+  look.contrast = wished("more-contrast", "(prefers-contrast: more)") ? "more" : "normal";
+  look.motion = wished("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
+}
+
+import("/khet.js")
+  .then((khet) => khet.default({ module_or_path: "/khet.wasm" }))
+  .catch((problem) => {
+    console.error(problem);
+    const notice = document.createElement("p");
+    notice.className = "trouble";
+    notice.setAttribute("role", "alert");
+    notice.textContent =
+      "Khet could not be loaded. It needs a browser of the last few years; if yours is, reloading may help.";
+    (document.body ?? document.documentElement).append(notice);
+  });

@@ -1,0 +1,49 @@
+//! A step of a task: a command that must succeed, and what is said when it does not.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A step that failed, and what can be done about it.
+pub(crate) struct Failure(pub String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Runs a command under a heading.
+pub(crate) fn step(name: &str, mut command: Command) -> Result<(), Failure> {
+    println!("\n=== {name}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure(format!("{name}: failed ({status})"))),
+        Err(error) => {
+            let program = command.get_program().to_string_lossy();
+            Err(Failure(format!("{name}: {program} does not start: {error}")))
+        }
+    }
+}
+
+/// The cargo that runs this task, in the workspace's folder.
+pub(crate) fn cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(args).current_dir(workspace());
+    cargo
+}
+
+/// The workspace's folder.
+pub(crate) fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The folder into which cargo builds.
+pub(crate) fn target() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => workspace().join(folder),
+        None => workspace().join("target"),
+    }
+}

@@ -1,0 +1,35 @@
+//! `cargo xtask test`: everything that must hold.
+
+use std::time::Instant;
+
+use crate::app;
+use crate::step::{Failure, cargo, step};
+use crate::wasm_target::{self, WASM};
+
+/// How many random positions the full run compares with the reference rules.
+const FULL_CASES: &str = "100000";
+
+/// Runs all checks; `full` adds the long comparison with the reference rules.
+pub(crate) fn test(full: bool) -> Result<(), Failure> {
+    let started = Instant::now();
+    step("format", cargo(["fmt", "--all", "--check"]))?;
+    step(
+        "lints",
+        cargo(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]),
+    )?;
+    step("tests", cargo(["test", "--workspace", "--all-features"]))?;
+    if full {
+        let mut compare = cargo(["test", "--release", "--package", "khet"]);
+        compare.args(["--test", "against_reference"]).env("KHET_CASES", FULL_CASES);
+        step("comparison with the reference rules", compare)?;
+    }
+    let mut doc = cargo(["doc", "--workspace", "--all-features", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    step("documentation", doc)?;
+    wasm_target::add()?;
+    step("WebAssembly", cargo(["build", "--package", "khet", "--all-features", "--target", WASM]))?;
+    step("signature in WebAssembly", cargo(["test", "--package", "xtask", "--", "--ignored"]))?;
+    print!("{}", app::build()?);
+    println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! The compiler's WebAssembly target, installed unless it is there.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::step::{Failure, step};
+
+/// The target of code for browsers.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+
+/// Installs the WebAssembly target of the toolchain in use, unless it is there.
+pub(crate) fn add() -> Result<(), Failure> {
+    let libdir =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();
+    let installed = libdir.is_ok_and(|output| {
+        output.status.success()
+            && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
+    });
+    if installed {
+        return Ok(());
+    }
+    let mut add = Command::new("rustup");
+    add.args(["target", "add", WASM]);
+    step("rustup target add", add).map_err(|failure| {
+        Failure(format!(
+            "{failure}\nRust code for the browser needs the target {WASM}: install it with the \
+             program that Rust was installed with, then run this task again."
+        ))
+    })
+}
