@@ -507,7 +507,8 @@ struct Standing {
 }
 
 fn piece_layer(state: State) -> impl IntoView {
-    let standing: RwSignal<Vec<(u32, RwSignal<Standing>)>> = RwSignal::new(Vec::new());
+    // Counted, not owned: figures outlive the effect that brings them.
+    let standing: RwSignal<Vec<(u32, ArcRwSignal<Standing>)>> = RwSignal::new(Vec::new());
     let position = Memo::new(move |_| state.scene.with(|scene| scene.position));
     let place = move |position: &Position| {
         let before = standing.get_untracked();
@@ -516,11 +517,11 @@ fn piece_layer(state: State) -> impl IntoView {
         let glides = !state.dropped.get_value();
         let now = figures::follow(&old, position).into_iter().map(|figure| {
             match before.iter().find(|(id, _)| *id == figure.id) {
-                Some(&(id, signal)) => {
+                Some((id, signal)) => {
                     signal.set(Standing { figure, glides });
-                    (id, signal)
+                    (*id, signal.clone())
                 }
-                None => (figure.id, RwSignal::new(Standing { figure, glides })),
+                None => (figure.id, ArcRwSignal::new(Standing { figure, glides })),
             }
         });
         standing.set(now.collect());
@@ -548,7 +549,7 @@ fn piece_layer(state: State) -> impl IntoView {
             <g inner_html=move || last().unwrap_or_default()></g>
             {move || held_square(state)}
             <For each=move || standing.get() key=|(id, _)| *id let((_, figure))>
-                {figure_view(state, figure)}
+                {figure_view(state, figure.into())}
             </For>
             <g class="targets" inner_html=move || targets().unwrap_or_default()></g>
             {move || in_hand(state)}
