@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use khet_server::App;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -22,7 +23,7 @@ impl Server {
         let runtime = Runtime::new().expect("threads can be had");
         let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).expect("a free port");
         let address = listener.local_addr().expect("a listener has an address");
-        runtime.spawn(khet_server::serve(listener, std::future::pending()));
+        runtime.spawn(khet_server::serve(listener, App::embedded(), std::future::pending()));
         let server = Server { address, runtime: Some(runtime) };
         let page = ureq::get(server.at("/")).call().expect("the server answers");
         let page = page.into_body().read_to_string().expect("a page is text");

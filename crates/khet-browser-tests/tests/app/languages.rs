@@ -10,7 +10,8 @@ use crate::SERVER;
 const TEXTS: &str = "(() => {
     const texts = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.add(walker.currentNode.data.trim());
+    while (walker.nextNode())
+      if (!walker.currentNode.parentNode.closest('noscript')) texts.add(walker.currentNode.data.trim());
     for (const name of ['aria-label', 'aria-description', 'placeholder', 'title', 'label'])
       for (const element of document.querySelectorAll(`[${name}]`)) texts.add(element.getAttribute(name));
     return [...texts].filter((text) => text);
