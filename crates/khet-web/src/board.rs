@@ -788,6 +788,7 @@ fn handles_view(state: State) -> Option<impl IntoView> {
                 event.prevent_default();
                 event.stop_propagation();
                 state.act(act);
+                state.walk(held.from);
             }
         };
         view! {
