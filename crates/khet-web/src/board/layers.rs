@@ -33,7 +33,8 @@ struct Standing {
 }
 
 pub(super) fn piece_layer(state: State) -> impl IntoView {
-    let standing: RwSignal<Vec<(u32, RwSignal<Standing>)>> = RwSignal::new(Vec::new());
+    // Counted, not owned: figures outlive the effect that brings them.
+    let standing: RwSignal<Vec<(u32, ArcRwSignal<Standing>)>> = RwSignal::new(Vec::new());
     let position = Memo::new(move |_| state.scene.with(|scene| scene.position));
     let place = move |position: &Position| {
         let before = standing.get_untracked();
