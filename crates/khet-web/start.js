@@ -18,7 +18,7 @@
   const look = document.documentElement.dataset;
   const light = theme === "light" || (theme !== "dark" && matchMedia("(prefers-color-scheme: light)").matches);
   look.theme = light ? "light" : "dark";
-  look.board = value("board") ?? "basalt";
+  look.board = value("board") ?? (light ? "limestone" : "basalt");
   look.contrast = wished("more-contrast", "(prefers-contrast: more)") ? "more" : "normal";
   look.motion = wished("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }

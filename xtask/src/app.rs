@@ -7,6 +7,7 @@
 mod bind;
 mod bundle;
 
+use std::env;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +51,10 @@ pub(crate) fn build() -> Result<App, Failure> {
     let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
     compile.args(["--profile", "web"]);
     // Views lose their types, and the code that was made for each: a tenth less to load.
-    compile.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg=erase_components");
+    let mut flags = vec!["--cfg=erase_components".to_owned()];
+    // Panics name the file that they happened in: shorter without where it is on this machine.
+    flags.extend(sources().map(|folder| format!("--remap-path-prefix={}/=", folder.display())));
+    compile.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     step("app", compile)?;
     let mut compile = cargo(["build", "--package", "khet-web-engine", "--target", WASM]);
     compile.arg("--release");
@@ -100,6 +104,15 @@ fn join_styles(folder: &Path) -> Result<String, Failure> {
         }
     }
     Ok(joined)
+}
+
+/// The folders from which cargo takes sources.
+fn sources() -> impl Iterator<Item = PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
+    let registries = registries.into_iter().flatten().flatten().map(|entry| entry.path());
+    registries.chain([workspace().to_owned()])
 }
 
 fn icons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -6,9 +6,12 @@ const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 /// Whether an address is a page of the app.
 pub(crate) fn is_page(path: &str) -> bool {
     let Some(path) = path.strip_prefix('/') else { return false };
+    if path.is_empty() {
+        return true;
+    }
     let path = path.strip_suffix('/').unwrap_or(path);
     match path.split_once('/') {
-        None => path.is_empty() || is_word("language", path),
+        None => is_word("language", path),
         Some((language, page)) => is_word("language", language) && is_word("page", page),
     }
 }

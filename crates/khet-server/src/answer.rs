@@ -1,6 +1,7 @@
 //! Answers to requests: a file, a page of the app, or that there is nothing.
 
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, VARY,
@@ -9,8 +10,8 @@ use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::addresses;
+use crate::app::{App, File};
 use crate::encoding::Encoding;
-use crate::files::{self, File};
 
 /// Browsers may keep it as long as they like.
 const FOREVER: &str = "public, max-age=31536000, immutable";
@@ -18,19 +19,24 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK: &str = "no-cache";
 
 /// Answers whatever has no route of its own.
-pub(crate) async fn answer(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn answer(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     if method != Method::GET && method != Method::HEAD {
         let text = "This can only be read.\n";
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")], text).into_response();
     }
     let path = uri.path();
-    if let Some(file) = path.strip_prefix('/').and_then(files::find) {
+    if let Some(file) = path.strip_prefix('/').and_then(|name| app.find(name)) {
         return send(file, &headers, StatusCode::OK);
     }
     let status = if addresses::is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
     // A mistyped page is answered by the app, in the reader's language; a missing file is just missing.
     let looks_like_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    match files::find("index.html") {
+    match app.find("index.html") {
         Some(index) if !looks_like_file => send(index, &headers, status),
         _ => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, ASK)], "There is nothing here.\n")
             .into_response(),

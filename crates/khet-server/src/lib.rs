@@ -8,28 +8,37 @@
 
 mod addresses;
 mod answer;
+mod app;
 mod encoding;
-mod files;
 mod protection;
 
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
 use axum::routing::get;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
+
+pub use self::app::{App, File};
+
+/// How long requests under way may hold up a stop.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// All that is served.
-pub fn router() -> Router {
+pub fn router(app: App) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .fallback(answer::answer)
         .layer(middleware::map_response(protection::protect))
+        .with_state(app)
 }
 
-/// Serves at an address until the program is asked to stop, by Ctrl-C or by its system.
+/// Serves the embedded app at an address until the program is asked to stop, by Ctrl-C or by its system.
 ///
 /// `started` is told the address, whose port was chosen by the system if 0 was asked for.
 ///
@@ -41,20 +50,32 @@ pub fn run(address: SocketAddr, started: impl FnOnce(SocketAddr)) -> io::Result<
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
         started(listener.local_addr()?);
-        serve(listener, asked_to_stop()).await
+        let stop = Arc::new(Notify::new());
+        let stopped = Arc::clone(&stop);
+        let served = serve(listener, App::embedded(), async move { stopped.notified().await });
+        let ended = async {
+            asked_to_stop().await;
+            stop.notify_one();
+            tokio::time::sleep(PATIENCE).await;
+        };
+        tokio::select! {
+            served = served => served,
+            () = ended => Ok(()),
+        }
     })
 }
 
-/// Serves on a listener until `stop` is ready; requests under way are answered first.
+/// Serves an app on a listener until `stop` is ready; requests under way are answered first.
 ///
 /// # Errors
 ///
 /// If the network fails.
 pub async fn serve(
     listener: TcpListener,
+    app: App,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    axum::serve(listener, router()).with_graceful_shutdown(stop).await
+    axum::serve(listener, router(app)).with_graceful_shutdown(stop).await
 }
 
 async fn asked_to_stop() {

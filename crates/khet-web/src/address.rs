@@ -60,13 +60,21 @@ impl Address {
     /// Reads the path of an address. Any path is one: what is unknown leads nowhere.
     pub fn read(path: &str) -> Address {
         let path = path.strip_prefix('/').unwrap_or(path);
-        let path = path.strip_suffix('/').unwrap_or(path);
         if path.is_empty() {
             return Address { language: None, page: Page::Home };
         }
-        let (code, word) = path.split_once('/').unwrap_or((path, ""));
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let (code, word) = match path.split_once('/') {
+            Some((code, word)) => (code, Some(word)),
+            None => (path, None),
+        };
         let language = Language::ALL.into_iter().find(|language| language.code() == code);
-        let page = Page::ALL.into_iter().find(|page| page.word() == word);
+        let page = match word {
+            Some(word) => {
+                Page::ALL.into_iter().find(|page| page.word() == word && !word.is_empty())
+            }
+            None => Some(Page::Home),
+        };
         Address { language, page: page.filter(|_| language.is_some()).unwrap_or(Page::Nowhere) }
     }
 }

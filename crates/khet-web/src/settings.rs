@@ -95,9 +95,9 @@ impl Settings {
         self.choices.get().theme
     }
 
-    /// The chosen board.
+    /// The board that is shown.
     pub fn board(self) -> BoardStyle {
-        self.choices.get().board
+        self.look().board
     }
 }
 

@@ -29,10 +29,9 @@ impl Theme {
 }
 
 /// What the board is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardStyle {
     /// Dark stone with gold.
-    #[default]
     Basalt,
     /// Light stone with bronze.
     Limestone,
@@ -59,8 +58,8 @@ impl BoardStyle {
 pub struct Choices {
     /// Night or day.
     pub theme: Theme,
-    /// The board.
-    pub board: BoardStyle,
+    /// The board; `None` follows the theme.
+    pub board: Option<BoardStyle>,
     /// Whether contrasts are high.
     pub more_contrast: Option<bool>,
     /// Whether still pictures are shown instead of motion.
@@ -97,7 +96,7 @@ impl Default for Choices {
     fn default() -> Choices {
         Choices {
             theme: Theme::default(),
-            board: BoardStyle::default(),
+            board: None,
             more_contrast: None,
             less_motion: None,
             sound: true,
@@ -123,7 +122,7 @@ impl Choices {
                 }
                 "board" => {
                     let board = BoardStyle::ALL.into_iter().find(|board| board.word() == value);
-                    choices.board = board.unwrap_or_default();
+                    choices.board = board;
                 }
                 "more-contrast" => choices.more_contrast = switch,
                 "less-motion" => choices.less_motion = switch,
@@ -136,12 +135,15 @@ impl Choices {
 
     /// What the page looks like on a system with these wishes.
     pub fn look(self, system: System) -> Look {
+        let light = match self.theme {
+            Theme::System => system.light,
+            theme => theme == Theme::Light,
+        };
+        // The temple at night is dark stone, by day limestone.
+        let of_theme = if light { BoardStyle::Limestone } else { BoardStyle::Basalt };
         Look {
-            light: match self.theme {
-                Theme::System => system.light,
-                theme => theme == Theme::Light,
-            },
-            board: self.board,
+            light,
+            board: self.board.unwrap_or(of_theme),
             more_contrast: self.more_contrast.unwrap_or(system.more_contrast),
             less_motion: self.less_motion.unwrap_or(system.less_motion),
         }
@@ -151,7 +153,10 @@ impl Choices {
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let switch = |on| if on { "on" } else { "off" };
-        write!(f, "theme={} board={}", self.theme.word(), self.board.word())?;
+        write!(f, "theme={}", self.theme.word())?;
+        if let Some(board) = self.board {
+            write!(f, " board={}", board.word())?;
+        }
         if let Some(more) = self.more_contrast {
             write!(f, " more-contrast={}", switch(more))?;
         }
@@ -169,7 +174,7 @@ mod tests {
     #[test]
     fn what_was_remembered_is_what_was_chosen() {
         for theme in Theme::ALL {
-            for board in BoardStyle::ALL {
+            for board in BoardStyle::ALL.map(Some).into_iter().chain([None]) {
                 for switch in [None, Some(true), Some(false)] {
                     let choices = Choices {
                         theme,
@@ -196,6 +201,7 @@ mod tests {
         let system = System { light: true, more_contrast: true, less_motion: true };
         let look = Choices::default().look(system);
         assert!(look.light && look.more_contrast && look.less_motion);
+        assert_eq!(look.board, BoardStyle::Limestone, "by day");
         let choices = Choices::read("theme=dark more-contrast=off less-motion=off");
         let look = choices.look(system);
         assert!(!look.light && !look.more_contrast && !look.less_motion);

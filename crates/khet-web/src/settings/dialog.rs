@@ -69,7 +69,7 @@ pub fn SettingsDialog(
                         <label>
                             <input type="radio" name="board" value=board.word()
                                 prop:checked=move || settings.board() == board
-                                on:change=move |_| settings.choose(|choices| choices.board = board)/>
+                                on:change=move |_| settings.choose(|choices| choices.board = Some(board))/>
                             <span><i class=format!("sample {}", board.word()) aria-hidden="true"></i>{board_name(board)}</span>
                         </label>
                     }).collect_view()}

@@ -90,12 +90,12 @@ impl Comment {
         let mut parts = self.command("clk")?.split(':');
         let mut next = || parts.next()?.parse().ok();
         let (hours, minutes): (u64, u64) = (next()?, next()?);
-        let seconds: f64 = parts.next()?.parse().ok()?;
-        if parts.next().is_some() || minutes >= 60 || !(0.0..60.0).contains(&seconds) {
+        let millis = u64::try_from(decimal(parts.next()?, 3)?).ok()?;
+        if parts.next().is_some() || minutes >= 60 || millis >= 60_000 {
             return None;
         }
         let whole = hours.checked_mul(3600)?.checked_add(minutes * 60)?;
-        Duration::from_secs(whole).checked_add(Duration::from_secs_f64(seconds))
+        Duration::from_secs(whole).checked_add(Duration::from_millis(millis))
     }
 
     /// The evaluation, if the comment holds one.
@@ -104,9 +104,7 @@ impl Comment {
         if let Some(turns) = value.strip_prefix('#') {
             return turns.parse().ok().map(Evaluation::LightsIn);
         }
-        let cents = (value.parse::<f64>().ok()? * 100.0).round();
-        let fits = cents.is_finite() && cents.abs() < f64::from(i32::MAX);
-        fits.then_some(Evaluation::Cents(cents as i32))
+        i32::try_from(decimal(value, 2)?).ok().map(Evaluation::Cents)
     }
 
     /// The value of `[%name value]`.
@@ -117,4 +115,25 @@ impl Comment {
             Some(value.trim())
         })
     }
+}
+
+/// A decimal number in units of its last place that counts: `-1.255` with two places is -126. Whole
+/// numbers, because they come out the same everywhere.
+fn decimal(text: &str, places: u32) -> Option<i64> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let written = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    if !written(whole) || !written(fraction) || whole.len() + fraction.len() == 0 {
+        return None;
+    }
+    let mut units: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let mut digits = fraction.bytes().map(|digit| i64::from(digit - b'0'));
+    for _ in 0..places {
+        units = units.checked_mul(10)?.checked_add(digits.next().unwrap_or(0))?;
+    }
+    let round = i64::from(digits.next().is_some_and(|digit| digit >= 5));
+    Some(sign * units.checked_add(round)?)
 }

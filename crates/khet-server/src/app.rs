@@ -1,21 +1,44 @@
 //! The app's files, embedded when the server was built.
 
-/// A file with its compressed copies.
-#[derive(Debug)]
-pub(crate) struct File {
-    pub(crate) name: &'static str,
-    pub(crate) plain: &'static [u8],
-    pub(crate) brotli: Option<&'static [u8]>,
-    pub(crate) gzip: Option<&'static [u8]>,
+/// A file of the app with its compressed copies.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Its name, which is its address behind the first slash.
+    pub name: &'static str,
+    /// The content as it is.
+    pub plain: &'static [u8],
+    /// The content compressed with Brotli.
+    pub brotli: Option<&'static [u8]>,
+    /// The content compressed with gzip.
+    pub gzip: Option<&'static [u8]>,
 }
 
-/// Sorted by name.
-static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+/// The files that are served.
+#[derive(Clone, Copy, Debug)]
+pub struct App {
+    /// Sorted by name.
+    files: &'static [File],
+}
 
-/// The file of exactly this name. There are no folders, so nothing can lead out of one.
-pub(crate) fn find(name: &str) -> Option<&'static File> {
-    let place = FILES.binary_search_by(|file| file.name.cmp(name)).ok()?;
-    FILES.get(place)
+static EMBEDDED: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+impl App {
+    /// The app that is part of this program.
+    pub fn embedded() -> App {
+        App { files: EMBEDDED }
+    }
+
+    /// An app of other files, which must be sorted by name.
+    pub fn new(files: &'static [File]) -> App {
+        debug_assert!(files.is_sorted_by_key(|file| file.name), "files are found by binary search");
+        App { files }
+    }
+
+    /// The file of exactly this name. There are no folders, so nothing can lead out of one.
+    pub(crate) fn find(self, name: &str) -> Option<&'static File> {
+        let place = self.files.binary_search_by(|file| file.name.cmp(name)).ok()?;
+        self.files.get(place)
+    }
 }
 
 impl File {

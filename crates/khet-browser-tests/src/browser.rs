@@ -1,0 +1,413 @@
+//! A browser with one page: where it is, what it shows, what is pressed and touched.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use serde_json::{Value, json};
+
+use crate::driver::Driver;
+
+/// How often a condition is looked at.
+const GLANCE: Duration = Duration::from_millis(40);
+/// After this long it is not waited for any more. Much longer than anything takes.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Night or day, as the system has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Day.
+    Light,
+    /// Night.
+    Dark,
+}
+
+impl Theme {
+    /// Both.
+    pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
+
+    /// Its word in style sheets.
+    pub fn word(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+}
+
+/// What the screen is like.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// A phone: touched, not pointed at.
+    pub phone: bool,
+    /// Night or day.
+    pub theme: Theme,
+    /// Whether the system asks for less motion.
+    pub less_motion: bool,
+    /// The browser's language.
+    pub language: &'static str,
+}
+
+impl Look {
+    /// A screen on a desk.
+    pub const DESK: Look = Look {
+        size: (1280, 800),
+        phone: false,
+        theme: Theme::Dark,
+        less_motion: false,
+        language: "en",
+    };
+    /// A phone.
+    pub const PHONE: Look = Look { size: (390, 844), phone: true, ..Look::DESK };
+}
+
+/// A key of the keyboard, as pages are told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// To the next thing that can be used.
+    Tab,
+    /// Does it.
+    Enter,
+    /// Puts it back.
+    Escape,
+    /// To the start.
+    Home,
+    /// To the left.
+    Left,
+    /// Up.
+    Up,
+    /// To the right.
+    Right,
+    /// Down.
+    Down,
+    /// A letter or sign.
+    Sign(char),
+}
+
+impl Key {
+    /// As WebDriver writes it.
+    fn code(self) -> char {
+        match self {
+            Key::Tab => '\u{e004}',
+            Key::Enter => '\u{e007}',
+            Key::Escape => '\u{e00c}',
+            Key::Home => '\u{e011}',
+            Key::Left => '\u{e012}',
+            Key::Up => '\u{e013}',
+            Key::Right => '\u{e014}',
+            Key::Down => '\u{e015}',
+            Key::Sign(sign) => sign,
+        }
+    }
+}
+
+/// A real browser with an empty profile.
+#[derive(Debug)]
+pub struct Browser {
+    driver: Driver,
+}
+
+/// Does something in a fresh browser. Afterwards nothing may have been complained about in its console:
+/// no error, nothing that the content security policy forbids.
+///
+/// # Panics
+///
+/// As the visit does; a picture of the page is left in the target folder then.
+pub fn in_browser<T>(look: Look, visit: impl FnOnce(&Browser) -> T) -> T {
+    let browser = Browser::start(look);
+    match catch_unwind(AssertUnwindSafe(|| visit(&browser))) {
+        Ok(result) => {
+            assert_eq!(browser.complaints(), Vec::<String>::new(), "in the browser's console");
+            result
+        }
+        Err(panic) => {
+            browser.leave_evidence();
+            resume_unwind(panic)
+        }
+    }
+}
+
+impl Browser {
+    /// Starts one.
+    pub fn start(look: Look) -> Browser {
+        let (width, height) = look.size;
+        let arguments = [
+            "--headless=new".to_string(),
+            // It opens nothing but our own pages, and works for root and in containers so.
+            "--no-sandbox".to_string(),
+            "--disable-dev-shm-usage".to_string(),
+            "--disable-gpu".to_string(),
+            "--disable-background-networking".to_string(),
+            "--disable-component-update".to_string(),
+            "--disable-sync".to_string(),
+            "--no-first-run".to_string(),
+            "--hide-scrollbars".to_string(),
+            "--mute-audio".to_string(),
+            format!("--accept-lang={}", look.language),
+            format!("--window-size={width},{height}"),
+        ];
+        let browser = Browser { driver: Driver::start(&arguments) };
+        let metrics = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": look.phone,
+        });
+        browser.driver.chromium("Emulation.setDeviceMetricsOverride", metrics);
+        let touch = json!({ "enabled": look.phone, "maxTouchPoints": 5 });
+        browser.driver.chromium("Emulation.setTouchEmulationEnabled", touch);
+        browser.show_as(look.theme, look.less_motion);
+        browser
+    }
+
+    /// Changes what the system wishes.
+    pub fn show_as(&self, theme: Theme, less_motion: bool) {
+        let motion = if less_motion { "reduce" } else { "no-preference" };
+        let features = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": theme.word() },
+            { "name": "prefers-reduced-motion", "value": motion },
+        ]});
+        self.driver.chromium("Emulation.setEmulatedMedia", features);
+    }
+
+    /// Opens an address.
+    pub fn open(&self, address: &str) {
+        self.driver.post("/url", &json!({ "url": address }));
+    }
+
+    /// Loads the page anew.
+    pub fn reload(&self) {
+        self.driver.post("/refresh", &json!({}));
+    }
+
+    /// The value of a script that ends with `return`.
+    pub fn script(&self, script: &str, arguments: Value) -> Value {
+        self.driver.post("/execute/sync", &json!({ "script": script, "args": arguments }))
+    }
+
+    /// The value with which a script calls its last argument.
+    pub fn script_that_calls_back(&self, script: &str, arguments: Value) -> Value {
+        self.driver.post("/timeouts", &json!({ "script": PATIENCE.as_millis() as u64 }));
+        self.driver.post("/execute/async", &json!({ "script": script, "args": arguments }))
+    }
+
+    /// The value of a JavaScript expression.
+    pub fn value(&self, expression: &str) -> Value {
+        self.script(&format!("return ({expression})"), json!([]))
+    }
+
+    /// The value of an expression that is a text.
+    pub fn text(&self, expression: &str) -> String {
+        self.value(expression).as_str().unwrap_or_default().to_string()
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Panics
+    ///
+    /// If it never is.
+    pub fn until(&self, expression: &str) {
+        let started = Instant::now();
+        let script = format!("return !!({expression})");
+        let arguments = json!({ "script": script, "args": [] });
+        // While a page is loaded there is nothing to ask.
+        while self.driver.try_post("/execute/sync", &arguments) != Ok(Value::Bool(true)) {
+            assert!(started.elapsed() < PATIENCE, "it never came true: {expression}");
+            sleep(GLANCE);
+        }
+    }
+
+    /// Waits until something is on the page.
+    pub fn until_there(&self, selector: &str) {
+        self.until(&format!("document.querySelector({})", json!(selector)));
+    }
+
+    /// Where the middle of an element is on the screen; it is scrolled there if it must be.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, or it can't be seen.
+    pub fn place(&self, selector: &str) -> (f64, f64) {
+        let middle = self.script(
+            "const [selector] = arguments;
+             const element = document.querySelector(selector);
+             if (!element) return null;
+             const middle = () => {
+               const box = element.getBoundingClientRect();
+               return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
+             };
+             let [x, y, area] = middle();
+             if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) {
+               element.scrollIntoView({ block: 'center', behavior: 'instant' });
+               [x, y, area] = middle();
+             }
+             return area > 0 ? [x, y] : null;",
+            json!([selector]),
+        );
+        let number = |index: usize| middle[index].as_f64();
+        number(0).zip(number(1)).unwrap_or_else(|| panic!("{selector} can't be seen"))
+    }
+
+    /// Clicks with the mouse on an element.
+    pub fn click(&self, selector: &str) {
+        self.until_there(selector);
+        self.click_at(self.place(selector));
+    }
+
+    /// Clicks with the mouse.
+    pub fn click_at(&self, place: (f64, f64)) {
+        self.mouse("mouseMoved", place, false);
+        self.mouse("mousePressed", place, true);
+        self.mouse("mouseReleased", place, false);
+    }
+
+    /// Drags with the mouse.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        self.mouse("mouseMoved", from, false);
+        self.mouse("mousePressed", from, true);
+        for part in [0.2, 0.5, 0.8, 1.0] {
+            self.mouse("mouseMoved", between(from, to, part), true);
+        }
+        self.mouse("mouseReleased", to, false);
+    }
+
+    fn mouse(&self, what: &str, (x, y): (f64, f64), held: bool) {
+        let button = if what == "mouseMoved" && !held { "none" } else { "left" };
+        let event = json!({
+            "type": what, "x": x, "y": y, "button": button, "buttons": u8::from(held),
+            "clickCount": 1,
+        });
+        self.driver.chromium("Input.dispatchMouseEvent", event);
+    }
+
+    /// Taps an element with a finger.
+    pub fn tap(&self, selector: &str) {
+        self.until_there(selector);
+        self.tap_at(self.place(selector));
+    }
+
+    /// Taps with a finger.
+    pub fn tap_at(&self, place: (f64, f64)) {
+        self.finger("touchStart", Some(place));
+        self.finger("touchEnd", None);
+    }
+
+    /// Drags with a finger.
+    pub fn swipe(&self, from: (f64, f64), to: (f64, f64)) {
+        self.finger("touchStart", Some(from));
+        for part in [0.2, 0.5, 0.8, 1.0] {
+            self.finger("touchMove", Some(between(from, to, part)));
+        }
+        self.finger("touchEnd", None);
+    }
+
+    fn finger(&self, what: &str, place: Option<(f64, f64)>) {
+        let points: Vec<Value> =
+            place.map(|(x, y)| json!({ "x": x, "y": y })).into_iter().collect();
+        let event = json!({ "type": what, "touchPoints": points });
+        self.driver.chromium("Input.dispatchTouchEvent", event);
+    }
+
+    /// Presses a pointer on an element with nothing but pointer events that a script sends.
+    ///
+    /// # Panics
+    ///
+    /// If there is nothing at its place.
+    pub fn point(&self, selector: &str) {
+        self.until_there(selector);
+        let (x, y) = self.place(selector);
+        let met = self.script(
+            "const [x, y] = arguments;
+             const target = document.elementFromPoint(x, y);
+             if (!target) return false;
+             const event = (name) => target.dispatchEvent(new PointerEvent(name, {
+               clientX: x, clientY: y, pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0,
+               buttons: name === 'pointerdown' ? 1 : 0, bubbles: true, cancelable: true, composed: true,
+             }));
+             ['pointerdown', 'pointerup', 'click'].forEach(event);
+             return true;",
+            json!([x, y]),
+        );
+        assert_eq!(met, true, "{selector} can't be pointed at");
+    }
+
+    /// Presses keys, one after another.
+    pub fn press(&self, keys: &[Key]) {
+        let strokes: Vec<Value> = keys
+            .iter()
+            .flat_map(|key| {
+                let code = key.code();
+                [
+                    json!({ "type": "keyDown", "value": code }),
+                    json!({ "type": "keyUp", "value": code }),
+                ]
+            })
+            .collect();
+        let actions = json!({ "actions": [{ "type": "key", "id": "keys", "actions": strokes }] });
+        self.driver.post("/actions", &actions);
+    }
+
+    /// Types a text.
+    pub fn write(&self, text: &str) {
+        self.press(&text.chars().map(Key::Sign).collect::<Vec<_>>());
+    }
+
+    /// Presses Tab until an element has the focus.
+    ///
+    /// # Panics
+    ///
+    /// If the keyboard can't reach it.
+    pub fn tab_to(&self, selector: &str) {
+        self.until_there(selector);
+        let there = format!("document.activeElement.matches({})", json!(selector));
+        for _ in 0..200 {
+            if self.value(&there) == true {
+                return;
+            }
+            self.press(&[Key::Tab]);
+        }
+        panic!("Tab never comes to {selector}");
+    }
+
+    /// A picture of what is on the screen, as PNG.
+    pub fn picture(&self) -> Vec<u8> {
+        let picture = self.driver.chromium("Page.captureScreenshot", json!({ "format": "png" }));
+        let data = picture["data"].as_str().unwrap_or_default();
+        base64::engine::general_purpose::STANDARD.decode(data).expect("a picture comes as base64")
+    }
+
+    /// What was complained about in the console since it was last asked.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.driver.post("/se/log", &json!({ "type": "browser" }));
+        // Warnings tell of slowness, and tests are not timed.
+        let bad = |entry: &&Value| entry["level"] == "SEVERE";
+        let log = log.as_array().into_iter().flatten().filter(bad);
+        log.map(|entry| entry["message"].as_str().unwrap_or_default().to_string()).collect()
+    }
+
+    /// Leaves a picture and the console of a page on which something went wrong.
+    fn leave_evidence(&self) {
+        let evidence = catch_unwind(AssertUnwindSafe(|| (self.picture(), self.complaints())));
+        let Ok((picture, complaints)) = evidence else { return };
+        for complaint in complaints {
+            eprintln!("console: {complaint}");
+        }
+        let name = std::thread::current().name().unwrap_or("page").replace("::", "-");
+        let path = evidence_folder().join(name).with_extension("png");
+        if fs::create_dir_all(evidence_folder()).and_then(|()| fs::write(&path, picture)).is_ok() {
+            eprintln!("the page is in {}", path.display());
+        }
+    }
+}
+
+fn between(from: (f64, f64), to: (f64, f64), part: f64) -> (f64, f64) {
+    (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part)
+}
+
+/// Beside the test that runs, in the target folder.
+fn evidence_folder() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.parent().unwrap_or(Path::new(".")).join("browser-evidence")
+}

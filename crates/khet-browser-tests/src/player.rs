@@ -1,0 +1,27 @@
+//! Somebody who knows how to win: what the tests play.
+
+use khet::{Game, Turn};
+use khet_engine::{Engine, Limits, Options, Task};
+
+/// More than enough against the first levels, and found in a moment.
+const NODES: u64 = 40_000;
+
+/// A good turn.
+///
+/// # Panics
+///
+/// If the game is over.
+pub fn choose(game: &Game) -> Turn {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let answer = Engine::new(Options::default()).search_alone(&Task::new(game), limits);
+    answer.turn.expect("a game that goes on has a turn")
+}
+
+/// Turns in notation, one after another.
+///
+/// # Panics
+///
+/// If one is misspelt.
+pub fn turns_of(text: &str) -> Vec<Turn> {
+    text.split_whitespace().map(|turn| turn.parse().expect("a turn")).collect()
+}

@@ -1,0 +1,231 @@
+//! A page with a game: what stands, and turns made by hand in all the ways there are.
+
+use khet::{Game, Record, Spin, Turn};
+use serde_json::json;
+
+use crate::browser::{Browser, Key};
+use crate::player::choose;
+use crate::words::word;
+
+/// A game that has not ended by then never will.
+const LONGEST_GAME: usize = 400;
+
+/// A person can act, or has seen the end.
+const READY: &str = "(() => {
+    const room = document.querySelector('.room');
+    if (!room || room.querySelector('.board .shot')) return false;
+    if (room.dataset.state === 'over') return room.querySelector('.result');
+    return room.dataset.state === 'playing' && room.dataset.waits === 'person';
+})()";
+
+/// How a turn is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// Click the piece, click its target or handle.
+    Mouse,
+    /// Drag with the mouse.
+    Drag,
+    /// Tap with a finger.
+    Finger,
+    /// Drag with a finger.
+    Swipe,
+    /// Nothing but pointer events.
+    Pointer,
+    /// The keyboard on the board.
+    Keys,
+    /// Type it in notation.
+    Notation,
+}
+
+/// A page with a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<'a> {
+    browser: &'a Browser,
+    place: &'static str,
+}
+
+impl<'a> Room<'a> {
+    /// The page against the computer.
+    pub fn computer(browser: &'a Browser) -> Room<'a> {
+        Room { browser, place: "computer" }
+    }
+
+    /// The page for two at one table.
+    pub fn table(browser: &'a Browser) -> Room<'a> {
+        Room { browser, place: "table" }
+    }
+
+    /// Where the browser keeps the game.
+    pub fn key(self) -> String {
+        format!("khet.game.{}", self.place)
+    }
+
+    /// The game as the browser keeps it.
+    ///
+    /// # Panics
+    ///
+    /// If it does not.
+    pub fn game(self) -> Game {
+        let saved = self.browser.text(&format!("localStorage.getItem('{}')", self.key()));
+        let record: Record = saved.parse().expect("a saved game is a record");
+        record.game()
+    }
+
+    /// How many turns have been made, as the page says.
+    pub fn plies(self) -> usize {
+        let plies = self.browser.text("document.querySelector('.room').dataset.plies");
+        plies.parse().expect("a number")
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(self) -> bool {
+        self.browser.text("document.querySelector('.room').dataset.state") == "over"
+    }
+
+    /// Waits until it is a person's turn, or the end has been shown.
+    pub fn until_ready(self) {
+        self.browser.until(READY);
+    }
+
+    /// Makes a turn and waits until the shot has been shown and the other has answered.
+    ///
+    /// # Panics
+    ///
+    /// If it is no turn now, or nothing comes of it.
+    pub fn play(self, turn: Turn, hand: Hand) {
+        let before = self.begin(turn, hand);
+        self.browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
+        let played = self.game().turns().get(before).copied();
+        assert_eq!(played, Some(turn), "what was played with {hand:?}");
+        self.until_ready();
+    }
+
+    /// Makes a turn, and does not wait for anything. Gives the number of turns before it.
+    ///
+    /// # Panics
+    ///
+    /// If it is no turn now.
+    pub fn begin(self, turn: Turn, hand: Hand) -> usize {
+        self.until_ready();
+        let game = self.game();
+        assert!(game.position().turns().contains(&turn), "{turn} in {}", game.position());
+        match hand {
+            Hand::Keys => self.by_keys(turn),
+            Hand::Notation => self.by_notation(turn),
+            Hand::Drag | Hand::Swipe if turn.to() != turn.from() => self.by_drag(&game, turn, hand),
+            _ => self.by_taps(&game, turn, hand),
+        }
+        game.turns().len()
+    }
+
+    /// Plays well until the game is over, in these ways by turns.
+    ///
+    /// # Panics
+    ///
+    /// If it does not end.
+    pub fn play_to_the_end(self, hands: &[Hand]) {
+        for &hand in hands.iter().cycle().take(LONGEST_GAME) {
+            self.until_ready();
+            if self.is_over() {
+                return;
+            }
+            self.play(choose(&self.game()), hand);
+        }
+        panic!("the game does not end");
+    }
+
+    /// A handle of the picked piece, found by the key of its name.
+    fn handle(self, key: &str) -> String {
+        let name = word(&self.browser.text("document.documentElement.lang"), key);
+        format!(".room .board .handle[aria-label={}]", json!(name))
+    }
+
+    fn touch(self, selector: &str, hand: Hand) {
+        match hand {
+            Hand::Finger | Hand::Swipe => self.browser.tap(selector),
+            Hand::Pointer => self.browser.point(selector),
+            _ => self.browser.click(selector),
+        }
+    }
+
+    /// Picks the piece, by its handle its top if that is what goes.
+    fn pick(self, game: &Game, turn: Turn, hand: Hand) {
+        self.touch(&square(turn.from()), hand);
+        let whole =
+            |other: &Turn| other.from() == turn.from() && matches!(other, Turn::Move { .. });
+        if matches!(turn, Turn::Unstack { .. }) && game.position().turns().iter().any(whole) {
+            self.touch(&self.handle("board_top_only"), hand);
+        }
+    }
+
+    fn by_taps(self, game: &Game, turn: Turn, hand: Hand) {
+        self.pick(game, turn, hand);
+        if let Turn::Rotate { spin, .. } = turn {
+            let name = match spin {
+                Spin::Clockwise => "board_turn_clockwise",
+                Spin::Anticlockwise => "board_turn_anticlockwise",
+            };
+            self.touch(&self.handle(name), hand);
+            if hand == Hand::Mouse {
+                return self.touch(&square(turn.from()), hand);
+            }
+            return self.touch(&self.handle("board_drop"), hand);
+        }
+        self.touch(&square(turn.to()), hand);
+    }
+
+    fn by_drag(self, game: &Game, turn: Turn, hand: Hand) {
+        // A whole piece need not be picked first.
+        if matches!(turn, Turn::Unstack { .. }) {
+            self.pick(game, turn, hand);
+        }
+        let [from, to] = [turn.from(), turn.to()].map(|at| self.browser.place(&square(at)));
+        match hand {
+            Hand::Swipe => self.browser.swipe(from, to),
+            _ => self.browser.drag(from, to),
+        }
+    }
+
+    fn by_keys(self, turn: Turn) {
+        self.browser.tab_to(".room .board .cell");
+        self.walk_to(turn.from());
+        match turn {
+            Turn::Rotate { spin: Spin::Clockwise, .. } => self.browser.press(&[Key::Sign(']')]),
+            Turn::Rotate { spin: Spin::Anticlockwise, .. } => self.browser.press(&[Key::Sign('[')]),
+            Turn::Move { .. } => self.browser.press(&[Key::Enter]),
+            Turn::Unstack { .. } => self.browser.press(&[Key::Enter, Key::Sign('t')]),
+        }
+        self.walk_to(turn.to());
+        self.browser.press(&[Key::Enter]);
+    }
+
+    /// Walks with the arrow keys from where the focus is.
+    fn walk_to(self, to: khet::Square) {
+        let way = self.browser.script(
+            "const here = document.activeElement, there = document.querySelector(arguments[0]);
+             return ['x', 'y'].map((side) => (there.getAttribute(side) - here.getAttribute(side)) / 100);",
+            json!([square(to)]),
+        );
+        let steps = |index: usize| way[index].as_f64().unwrap_or_default() as i32;
+        let mut keys = Vec::new();
+        for (count, back, forth) in
+            [(steps(0), Key::Left, Key::Right), (steps(1), Key::Up, Key::Down)]
+        {
+            let key = if count < 0 { back } else { forth };
+            keys.extend(std::iter::repeat_n(key, count.unsigned_abs() as usize));
+        }
+        self.browser.press(&keys);
+        let at = format!("document.activeElement.dataset.square === '{to}'");
+        self.browser.until(&at);
+    }
+
+    fn by_notation(self, turn: Turn) {
+        self.browser.click(".room .turn-text");
+        self.browser.write(&turn.to_string());
+        self.browser.press(&[Key::Enter]);
+    }
+}
+
+fn square(square: khet::Square) -> String {
+    format!(".room .board [data-square={square}]")
+}

@@ -1,0 +1,93 @@
+//! The accessibility audit of axe-core, on every page and in what opens over it, by day and by night.
+
+use std::{env, fs};
+
+use khet_browser_tests::{Browser, Hand, Look, Room, Theme, in_browser, turns_of};
+use serde_json::{Value, json};
+
+use crate::SERVER;
+
+/// The variable that tells where axe-core is; `cargo xtask test` fetches it with npm.
+const VARIABLE: &str = "KHET_AXE";
+
+/// What an audit finds that keeps somebody out.
+fn audit(browser: &Browser, axe: &str) -> Vec<String> {
+    browser.script(axe, json!([]));
+    let result = browser.script_that_calls_back(
+        "const done = arguments[0];
+         axe.run(document, { resultTypes: ['violations'] })
+           .then((found) => done(found.violations), (error) => done(String(error)));",
+        json!([]),
+    );
+    let Value::Array(found) = result else { panic!("the audit failed: {result}") };
+    let bad = |rule: &&Value| matches!(rule["impact"].as_str(), Some("serious" | "critical"));
+    let found = found.iter().filter(bad).map(|rule| {
+        let nodes = rule["nodes"].as_array().into_iter().flatten().take(3);
+        let places: Vec<String> =
+            nodes.map(|node| format!("{} {}", node["target"], node["failureSummary"])).collect();
+        format!("{}: {}: {}", rule["id"], rule["help"], places.join("; "))
+    });
+    found.collect()
+}
+
+#[test]
+#[ignore = "needs the built app, a browser and axe-core"]
+fn no_page_keeps_anybody_out() {
+    let axe = env::var(VARIABLE).ok().and_then(|path| fs::read_to_string(path).ok());
+    let axe = axe.unwrap_or_else(|| {
+        panic!(
+            "{VARIABLE} must name axe.min.js; `cargo xtask test` fetches it, for which it needs npm"
+        )
+    });
+    let mut found = Vec::new();
+    for look in [Look::DESK, Look::PHONE] {
+        // Still pictures: colours are not measured in the middle of a change.
+        in_browser(Look { less_motion: true, ..look }, |browser| {
+            let mut check = |what: &str| {
+                for theme in Theme::ALL {
+                    browser.show_as(theme, true);
+                    browser.until(&format!(
+                        "document.documentElement.dataset.theme === '{}'",
+                        theme.word()
+                    ));
+                    let (width, theme) = (look.size.0, theme.word());
+                    let bad = audit(browser, &axe);
+                    println!("{width} {theme} {what}: {} serious findings", bad.len());
+                    found.extend(
+                        bad.into_iter().map(|bad| format!("{width} {theme} {what}: {bad}")),
+                    );
+                }
+            };
+            for page in ["", "/rules", "/nowhere", "/computer", "/table"] {
+                browser.open(&SERVER.at(&format!("/en{page}")));
+                browser.until_there("main h1");
+                check(&format!("/en{page}"));
+            }
+            browser.click(".header .icon-button");
+            browser.until_there("dialog[open]");
+            check("settings");
+            browser.press(&[khet_browser_tests::Key::Escape]);
+            browser.until("!document.querySelector('dialog[open]')");
+            browser.click("[data-action=begin]");
+            let room = Room::table(browser);
+            room.play(turns_of("h2g2")[0], Hand::Mouse);
+            browser.click(".room .board [data-square=h5]");
+            browser.until_there(".handle");
+            check("a game with a piece in the hand");
+            browser.press(&[khet_browser_tests::Key::Escape]);
+            for sheet in ["more", "draw", "resign"] {
+                browser.click(&format!("[data-action={sheet}]"));
+                browser.until_there("dialog[open]");
+                check(sheet);
+                if sheet != "resign" {
+                    browser.press(&[khet_browser_tests::Key::Escape]);
+                    browser.until("!document.querySelector('dialog[open]')");
+                }
+            }
+            browser.click("dialog[open] [data-action=confirm]");
+            browser.until_there(".result");
+            check("the end of a game");
+        });
+    }
+    assert_eq!(found, Vec::<String>::new());
+}

@@ -1,0 +1,41 @@
+//! The engine in the browser is the engine.
+
+use khet_browser_tests::{Look, in_browser};
+use khet_engine::{Engine, Options, bench};
+use serde_json::json;
+
+use crate::SERVER;
+
+/// As deep as the test of the engine's own signature.
+const DEPTH: u32 = 5;
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_engine_in_the_browser_has_the_signature_of_the_native_one() {
+    let mut engine = Engine::new(Options::default());
+    let signature: u64 = bench::positions()
+        .into_iter()
+        .map(|position| {
+            engine.clear();
+            bench::search(&mut engine, position, DEPTH)
+        })
+        .sum();
+    let line = in_browser(Look::DESK, |browser| {
+        browser.open(&SERVER.at("/en"));
+        browser.until_there("meta[name=engine-worker]");
+        let line = browser.script_that_calls_back(
+            "const [depth, done] = arguments;
+             const script = document.querySelector('meta[name=engine-worker]').content;
+             const worker = new Worker(script, { type: 'module' });
+             worker.onerror = () => done('the worker is lost');
+             worker.onmessage = ({ data }) => {
+               if (data === 'info string ready') worker.postMessage('bench ' + depth);
+               else if (data.startsWith('bench')) done(data);
+             };",
+            json!([DEPTH]),
+        );
+        line.as_str().unwrap_or_default().to_string()
+    });
+    println!("{line}");
+    assert!(line.starts_with(&format!("bench signature {signature} ")), "{line}: not {signature}");
+}

@@ -1,0 +1,101 @@
+//! The six languages, each on every page.
+
+use std::collections::HashSet;
+
+use khet_browser_tests::{Browser, Look, in_browser, languages, word};
+
+use crate::SERVER;
+
+/// All that is read or read out: texts, labels, placeholders.
+const TEXTS: &str = "(() => {
+    const texts = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode())
+      if (!walker.currentNode.parentNode.closest('noscript')) texts.add(walker.currentNode.data.trim());
+    for (const name of ['aria-label', 'aria-description', 'placeholder', 'title', 'label'])
+      for (const element of document.querySelectorAll(`[${name}]`)) texts.add(element.getAttribute(name));
+    return [...texts].filter((text) => text);
+})()";
+
+fn texts(browser: &Browser) -> HashSet<String> {
+    let texts = browser.value(TEXTS);
+    let texts = texts.as_array().into_iter().flatten();
+    texts.filter_map(|text| text.as_str().map(str::to_string)).collect()
+}
+
+/// Names stay as they are; a sentence does not.
+fn is_sentence(text: &str) -> bool {
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2);
+    words.count() >= 3
+}
+
+/// Whether a text looks like a key of the language files, or a value was not put in.
+fn is_unfilled(text: &str) -> bool {
+    let is_key = |word: &str| {
+        word.contains('_')
+            && word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
+    };
+    text.contains(['{', '}']) || text.split_whitespace().any(is_key)
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn every_page_speaks_every_language() {
+    in_browser(Look::DESK, |browser| {
+        let pages = ["", "/computer", "/table", "/rules"];
+        let mut english: Vec<HashSet<String>> = Vec::new();
+        for language in languages() {
+            let word = |key| word(language, key);
+            let titles = [
+                format!("{} · {}", word("app_name"), word("shell_subtitle")),
+                format!("{} · {}", word("shell_computer"), word("app_name")),
+                format!("{} · {}", word("shell_table"), word("app_name")),
+                format!("{} · {}", word("shell_rules"), word("app_name")),
+            ];
+            for (index, (page, title)) in pages.into_iter().zip(titles).enumerate() {
+                browser.open(&SERVER.at(&format!("/{language}{page}")));
+                browser.until_there("main h1");
+                assert_eq!(browser.text("document.title"), title);
+                assert_eq!(browser.text("document.documentElement.lang"), language);
+                let texts = texts(browser);
+                let unfilled: Vec<_> = texts.iter().filter(|text| is_unfilled(text)).collect();
+                assert_eq!(unfilled, Vec::<&String>::new(), "/{language}{page}");
+                if language == "en" {
+                    english.push(texts);
+                    continue;
+                }
+                let same = texts.intersection(&english[index]).filter(|text| is_sentence(text));
+                assert_eq!(
+                    same.collect::<Vec<_>>(),
+                    Vec::<&String>::new(),
+                    "/{language}{page} is English"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_browsers_language_is_spoken_until_another_is_chosen() {
+    in_browser(Look { language: "cs", ..Look::DESK }, |browser| {
+        browser.open(&SERVER.at("/"));
+        browser.until("location.pathname === '/cs'");
+        assert_eq!(browser.text("document.documentElement.lang"), "cs");
+        browser.until_there(".language select");
+        browser.value(
+            "(() => {
+                const select = document.querySelector('.language select');
+                select.value = 'nl';
+                select.dispatchEvent(new Event('change', { bubbles: true }));
+            })()",
+        );
+        browser.until("location.pathname === '/nl' && document.documentElement.lang === 'nl'");
+        browser.open(&SERVER.at("/"));
+        browser.until("location.pathname === '/nl'");
+        browser.open(&SERVER.at("/fr/rules"));
+        browser.until("document.documentElement.lang === 'fr'");
+    });
+}

@@ -1,0 +1,20 @@
+//! The app in a real browser. `cargo xtask test` builds the app, sees to it that there is a browser, and
+//! runs these; by hand, after `cargo xtask app`:
+//!
+//! ```sh
+//! KHET_APP=$PWD/target/app cargo test --package khet-browser-tests -- --ignored
+//! ```
+
+mod accessibility;
+mod engine;
+mod games;
+mod languages;
+mod memory;
+mod touch;
+
+use std::sync::LazyLock;
+
+use khet_browser_tests::Server;
+
+/// The server of all tests that do not need one of their own.
+static SERVER: LazyLock<Server> = LazyLock::new(Server::start);

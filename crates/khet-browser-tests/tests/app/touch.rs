@@ -1,0 +1,57 @@
+//! What a finger does on a phone.
+
+use khet::{Color, Kind, Piece, Square};
+use khet_browser_tests::{Hand, Look, Room, in_browser, turns_of};
+
+use crate::SERVER;
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn stacks_are_taken_apart_and_put_together_by_touch() {
+    in_browser(Look::PHONE, |browser| {
+        browser.open(&SERVER.at("/en/table"));
+        browser.tap("[data-action=begin]");
+        let room = Room::table(browser);
+        let turns = turns_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
+        let hands = [Hand::Finger, Hand::Swipe, Hand::Finger, Hand::Swipe, Hand::Finger];
+        let at = |square: &str| {
+            let square: Square = square.parse().expect("a square");
+            room.game().position().get(square).map(Piece::kind)
+        };
+        assert_eq!(at("d1"), Some(Kind::Stack));
+        room.play(turns[0], hands[0]);
+        assert_eq!((at("d1"), at("d2")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
+        room.play(turns[1], hands[1]);
+        assert_eq!((at("g8"), at("g7")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
+        room.play(turns[2], hands[2]);
+        assert_eq!((at("d1"), at("d2")), (Some(Kind::Stack), None));
+        room.play(turns[3], hands[3]);
+        assert_eq!((at("g8"), at("g7")), (Some(Kind::Stack), None));
+        room.play(turns[4], hands[4]);
+        assert_eq!((at("d1"), at("d2")), (None, Some(Kind::Stack)));
+        assert_eq!(room.game().position().side_to_move(), Color::Red);
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_wrong_tap_is_never_a_turn() {
+    in_browser(Look::PHONE, |browser| {
+        browser.open(&SERVER.at("/en/table"));
+        browser.tap("[data-action=begin]");
+        let room = Room::table(browser);
+        room.until_ready();
+        // Nothing there; the other's piece; picked and put back; picked, and too far away.
+        for taps in [&["e3"][..], &["h5"], &["h2", "h2"], &["h2", "c6"]] {
+            for square in taps {
+                browser.tap(&format!(".room .board [data-square={square}]"));
+            }
+        }
+        // Dragged beside the board.
+        let from = browser.place(".room .board [data-square=h2]");
+        browser.swipe(from, (from.0, 60.0));
+        assert_eq!(room.plies(), 0);
+        room.play(turns_of("h2g2")[0], Hand::Finger);
+        assert_eq!(room.plies(), 1);
+    });
+}

@@ -1,0 +1,236 @@
+//! The server, spoken to over HTTP as a browser would.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use khet_server::{App, File};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+
+/// A small app: what counts is how files are sent, not what is in them.
+static FILES: [File; 4] = [
+    File { name: "icon-0123456789ab.png", plain: b"a picture", brotli: None, gzip: None },
+    File {
+        name: "index.html",
+        plain: b"the page",
+        brotli: Some(b"the page in Brotli"),
+        gzip: Some(b"the page in gzip"),
+    },
+    File {
+        name: "khet-0123456789ab.wasm",
+        plain: b"the app",
+        brotli: Some(b"the app in Brotli"),
+        gzip: Some(b"the app in gzip"),
+    },
+    File { name: "service-worker.js", plain: b"the worker", brotli: None, gzip: None },
+];
+
+struct Server {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    served: tokio::task::JoinHandle<std::io::Result<()>>,
+}
+
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (known, value) = line.split_once(": ")?;
+            known.eq_ignore_ascii_case(name).then_some(value)
+        })
+    }
+}
+
+async fn start(app: App) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("the port");
+    let (stop, stopped) = oneshot::channel();
+    let served = tokio::spawn(khet_server::serve(listener, app, async {
+        let _ = stopped.await;
+    }));
+    Server { address, stop, served }
+}
+
+impl Server {
+    async fn ask(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).await.expect("connected");
+        stream.write_all(request.as_bytes()).await.expect("asked");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.expect("answered");
+        let answer = String::from_utf8_lossy(&answer);
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        Answer { status: status.expect("a status"), head: head.into(), body: body.into() }
+    }
+
+    async fn get_with(&self, path: &str, headers: &str) -> Answer {
+        self.ask(&format!(
+            "GET {path} HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n{headers}\r\n"
+        ))
+        .await
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.get_with(path, "").await
+    }
+}
+
+#[tokio::test]
+async fn compressed_as_the_browser_asks() {
+    let server = start(App::new(&FILES)).await;
+    for (accept, encoding, body) in [
+        ("gzip, deflate, br", Some("br"), "the app in Brotli"),
+        ("gzip", Some("gzip"), "the app in gzip"),
+        ("br;q=0.1, gzip;q=0.9", Some("gzip"), "the app in gzip"),
+        ("identity", None, "the app"),
+        ("br;q=0", None, "the app"),
+    ] {
+        let accept = format!("Accept-Encoding: {accept}\r\n");
+        let answer = server.get_with("/khet-0123456789ab.wasm", &accept).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("content-encoding"), encoding, "{accept}");
+        assert_eq!(answer.header("vary"), Some("accept-encoding"));
+        assert_eq!(answer.header("content-length"), Some(&*body.len().to_string()));
+        assert_eq!(answer.header("content-type"), Some("application/wasm"));
+        assert_eq!(answer.body, body);
+    }
+    let picture = server.get_with("/icon-0123456789ab.png", "Accept-Encoding: br\r\n").await;
+    assert_eq!(picture.header("content-encoding"), None);
+    assert_eq!(picture.body, "a picture");
+}
+
+#[tokio::test]
+async fn names_that_tell_the_content_are_kept_forever_and_others_asked_for() {
+    let server = start(App::new(&FILES)).await;
+    let asset = server.get("/khet-0123456789ab.wasm").await;
+    assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    for path in ["/", "/en", "/index.html", "/service-worker.js"] {
+        let answer = server.get(path).await;
+        assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_known_is_not_sent_again() {
+    let server = start(App::new(&FILES)).await;
+    let first = server.get("/en").await;
+    let mark = first.header("etag").expect("a mark");
+    let again = server.get_with("/en", &format!("If-None-Match: \"other\", {mark}\r\n")).await;
+    assert_eq!((again.status, &*again.body), (304, ""));
+    assert_eq!(again.header("etag"), Some(mark));
+    let other = server.get_with("/en", "If-None-Match: \"other\"\r\n").await;
+    assert_eq!((other.status, &*other.body), (200, "the page"));
+}
+
+#[tokio::test]
+async fn pages_are_the_app_and_other_addresses_are_not_found() {
+    let server = start(App::new(&FILES)).await;
+    for path in ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/table?x=1"] {
+        let answer = server.get(path).await;
+        assert_eq!((answer.status, &*answer.body), (200, "the page"), "{path}");
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    }
+    // The app itself tells who mistyped an address, in the reader's language.
+    for path in ["/xx", "/en/nothing", "/en/rules/more", "/admin"] {
+        let answer = server.get(path).await;
+        assert_eq!((answer.status, &*answer.body), (404, "the page"), "{path}");
+    }
+    for path in ["/khet-ffffffffffff.js", "/en/missing.css", "/favicon.ico", "/index.html.br"] {
+        let answer = server.get(path).await;
+        assert_eq!((answer.status, &*answer.body), (404, "There is nothing here.\n"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_leads_out_of_the_app() {
+    let server = start(App::new(&FILES)).await;
+    for path in [
+        "/../Cargo.toml",
+        "/../../../../etc/passwd",
+        "/en/../../Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/..\\..\\etc\\passwd",
+        "/en/%00",
+        "//etc/passwd",
+        "/./index.html",
+        "/index.html/",
+        "/index.html%00.png",
+    ] {
+        let answer = server.get(path).await;
+        assert!(matches!(answer.status, 400 | 404), "{path}: {}", answer.status);
+        assert!(!answer.body.contains("root:") && !answer.body.contains("[package]"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_protected() {
+    let server = start(App::new(&FILES)).await;
+    for path in ["/", "/khet-0123456789ab.wasm", "/nothing", "/nothing.js", "/healthz"] {
+        let answer = server.get(path).await;
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none'; "), "{path}");
+        assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'; "), "{path}");
+        assert!(policy.contains("style-src 'self'; "), "{path}");
+        assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{path}");
+        assert!(!policy.contains("http") && !policy.contains('*'), "only this server: {path}");
+        for (name, value) in [
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-embedder-policy", "require-corp"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_is_only_read() {
+    let server = start(App::new(&FILES)).await;
+    let head = server.ask("HEAD /en HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n").await;
+    assert_eq!((head.status, head.header("content-length"), &*head.body), (200, Some("8"), ""));
+    for method in ["POST", "PUT", "DELETE", "PATCH"] {
+        let request = format!(
+            "{method} /en HTTP/1.1\r\nHost: khet\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        );
+        let answer = server.ask(&request).await;
+        assert_eq!((answer.status, answer.header("allow")), (405, Some("GET, HEAD")), "{method}");
+    }
+    let nonsense = server.ask("BREW\r\n\r\n").await;
+    assert_eq!(nonsense.status, 400);
+}
+
+#[tokio::test]
+async fn health_is_told() {
+    let server = start(App::new(&FILES)).await;
+    let answer = server.get("/healthz").await;
+    assert_eq!((answer.status, &*answer.body), (200, "ok\n"));
+}
+
+#[tokio::test]
+async fn asked_to_stop_it_ends() {
+    let server = start(App::new(&FILES)).await;
+    assert_eq!(server.get("/en").await.status, 200);
+    server.stop.send(()).expect("it runs");
+    let ended = tokio::time::timeout(Duration::from_secs(10), server.served).await;
+    ended.expect("it ends").expect("without a panic").expect("without an error");
+    assert!(TcpStream::connect(server.address).await.is_err());
+}
+
+/// Also a build without the app answers, and says what to do.
+#[tokio::test]
+async fn the_embedded_app_is_served() {
+    let server = start(App::embedded()).await;
+    let answer = server.get("/en").await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.body.starts_with("<!doctype html>"), "{}", answer.body);
+    assert!(answer.body.contains("Khet"));
+}

@@ -1,0 +1,388 @@
+//! What a board remembers while it is on a page, and what pointers, keys and new scenes do to it.
+
+use std::time::Duration;
+
+use khet::{Direction, Spin, Square, Turn};
+use leptos::ev;
+use leptos::html::Div;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::*;
+use leptos::web_sys::SvgElement;
+use wasm_bindgen::JsCast;
+
+use super::acting::{self, Act, Choices, Held};
+use super::geometry::{Point, SIZE, Seat, WALL};
+use super::handles;
+use super::light::Showing;
+use super::scene::{Fired, Scene};
+use super::speech::Speaker;
+use super::timeline::Timeline;
+use crate::languages::{Words, use_words};
+use crate::settings::Settings;
+use crate::sound;
+
+/// A finger or the mouse is pressed on the board.
+#[derive(Clone, Copy)]
+struct Press {
+    pointer: i32,
+    square: Option<Square>,
+    at: Point,
+    dragging: bool,
+}
+
+/// A press that moves farther than this, in pixels, is a drag.
+const DRAG: f64 = 6.0;
+/// The wheel turns a piece at most this often, in milliseconds: one push of it sends many events.
+const WHEEL_PAUSE: f64 = 220.0;
+
+/// All that a board remembers while it is on a page.
+#[derive(Clone, Copy)]
+pub(super) struct State {
+    pub(super) scene: Signal<Scene>,
+    pub(super) words: Words,
+    settings: Option<Settings>,
+    pub(super) root: NodeRef<Div>,
+    pub(super) held: RwSignal<Option<Held>>,
+    /// Where the keys are.
+    pub(super) cursor: RwSignal<Square>,
+    /// Where the dragged piece is.
+    pub(super) drag: RwSignal<Option<Point>>,
+    /// How wide a handle must be, in units.
+    pub(super) handle: RwSignal<f64>,
+    press: StoredValue<Option<Press>>,
+    pub(super) showing: RwSignal<Option<Showing>>,
+    timer: StoredValue<Option<TimeoutHandle>>,
+    /// The shot that was shown last.
+    shown: StoredValue<Option<u32>>,
+    /// A piece was just dropped by hand: it need not glide to where it already is.
+    pub(super) dropped: StoredValue<bool>,
+    wheel: StoredValue<f64>,
+    pub(super) voice: RwSignal<String>,
+    on_act: Option<Callback<Turn>>,
+    on_shot_end: Option<Callback<()>>,
+    quiet: bool,
+}
+
+impl State {
+    /// The state of a board that begins with this scene.
+    pub(super) fn new(
+        scene: Signal<Scene>,
+        on_act: Option<Callback<Turn>>,
+        on_shot_end: Option<Callback<()>>,
+        quiet: bool,
+    ) -> State {
+        let first = scene.get_untracked();
+        let seat = Seat::new(first.bottom);
+        State {
+            scene,
+            words: use_words(),
+            settings: use_context(),
+            root: NodeRef::new(),
+            held: RwSignal::new(None),
+            cursor: RwSignal::new(seat.at(4, 7).unwrap_or(Square::E1)),
+            drag: RwSignal::new(None),
+            handle: RwSignal::new(handles::radius(860.0)),
+            press: StoredValue::new(None),
+            showing: RwSignal::new(None),
+            timer: StoredValue::new(None),
+            shown: StoredValue::new(first.shot.as_ref().map(|fired| fired.number)),
+            dropped: StoredValue::new(false),
+            wheel: StoredValue::new(0.0),
+            voice: RwSignal::new(String::new()),
+            on_act,
+            on_shot_end,
+            quiet,
+        }
+    }
+
+    pub(super) fn seat(self) -> Seat {
+        self.scene.with(|scene| Seat::new(scene.bottom))
+    }
+
+    pub(super) fn seat_now(self) -> Seat {
+        self.scene.with_untracked(|scene| Seat::new(scene.bottom))
+    }
+
+    pub(super) fn speaker(self, scene: &Scene) -> Speaker {
+        Speaker { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
+    }
+
+    /// Whether sounds are wanted. A board that is only looked at is silent.
+    pub(super) fn sounds(self) -> bool {
+        self.on_act.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
+    }
+
+    // --- scenes and shots
+
+    /// Shows a scene that follows another.
+    pub(super) fn follow(self, before: Option<&Scene>, now: &Scene) {
+        let choices = Choices { position: &now.position, turns: &now.turns };
+        let kept = acting::keep(self.held.get_untracked(), choices);
+        if kept != self.held.get_untracked() {
+            self.held.set(kept);
+            self.drag.set(None);
+        }
+        let number = now.shot.as_ref().map(|fired| fired.number);
+        let new = number.is_some() && number != self.shown.get_value();
+        let same_shot = number == self.shown.get_value();
+        self.shown.set_value(number);
+        if !same_shot {
+            self.finish();
+        }
+        let Some(fired) = now.shot.as_ref().filter(|_| new && before.is_some()) else { return };
+        if !self.quiet {
+            self.tell(before, now, fired);
+        }
+        if now.still {
+            return;
+        }
+        let seat = Seat::new(now.bottom);
+        let showing = Showing {
+            by: fired.shot.by,
+            hits: fired.shot.hits.clone(),
+            timeline: Timeline::of(&fired.shot, &fired.before_shot, seat),
+            still: self.settings.is_some_and(|settings| untrack(|| settings.less_motion())),
+        };
+        if !self.quiet {
+            if self.sounds() {
+                sound::shot(&showing.timeline, fired.shot.by);
+            }
+        }
+        let lasts = Duration::from_millis(showing.lasts() as u64);
+        self.showing.set(Some(showing));
+        let timer = set_timeout_with_handle(move || self.finish(), lasts);
+        self.timer.set_value(timer.ok());
+    }
+
+    /// Says in words what happened.
+    pub(super) fn tell(self, before: Option<&Scene>, now: &Scene, fired: &Fired) {
+        let speaker = self.speaker(now);
+        let stood = before.map(|before| &before.position);
+        let turn = now.last.and_then(|turn| speaker.turn(turn, stood, &fired.before_shot));
+        let shot = speaker.shot(&fired.shot);
+        self.voice.set(turn.map_or(shot.clone(), |turn| format!("{turn} {shot}")));
+    }
+
+    pub(super) fn stop_timer(self) {
+        self.timer.update_value(|timer| {
+            if let Some(timer) = timer.take() {
+                timer.clear();
+            }
+        });
+    }
+
+    /// Ends the shot that is shown, if one is.
+    pub(super) fn finish(self) {
+        self.stop_timer();
+        if self.showing.with_untracked(Option::is_none) {
+            return;
+        }
+        self.showing.set(None);
+        if let Some(ended) = self.on_shot_end {
+            ended.run(());
+        }
+    }
+
+    /// Ends the shot because a person does not want to wait. Says whether there was one.
+    pub(super) fn skip(self) -> bool {
+        let shown = self.showing.with_untracked(Option::is_some);
+        if shown {
+            sound::stop();
+            self.finish();
+        }
+        shown
+    }
+
+    // --- acting
+
+    /// Does what a person did. While a shot is shown, nothing can be done.
+    pub(super) fn act(self, act: Act) -> bool {
+        if self.showing.with_untracked(Option::is_some) {
+            return false;
+        }
+        let before = self.held.get_untracked();
+        let scene = self.scene.get_untracked();
+        let choices = Choices { position: &scene.position, turns: &scene.turns };
+        let (held, turn) = acting::act(before, act, choices);
+        if held.is_some() && before.map(|held| held.from) != held.map(|held| held.from) {
+            self.measure();
+        }
+        if held != before {
+            self.held.set(held);
+            if turn.is_none()
+                && let Some(text) = self.speaker(&scene).hand(before, held, choices)
+            {
+                self.voice.set(text);
+            }
+            if held.is_some() && turn.is_none() && self.sounds() {
+                sound::touch();
+            }
+        } else if let (None, Act::Tap(square)) = (held, act)
+            && !scene.turns.is_empty()
+        {
+            self.voice.set(self.words.board_not_there(square));
+        }
+        if let (Some(turn), Some(on_act)) = (turn, self.on_act) {
+            on_act.run(turn);
+        }
+        turn.is_some()
+    }
+
+    /// Finds out how large the board is on the screen.
+    pub(super) fn measure(self) {
+        if let Some(root) = self.root.get_untracked() {
+            self.handle.set(handles::radius(root.get_bounding_client_rect().width()));
+        }
+    }
+
+    /// The point of the picture under the pointer.
+    pub(super) fn point(self, event: &ev::PointerEvent) -> Option<Point> {
+        let bounds = self.root.get_untracked()?.get_bounding_client_rect();
+        let unit = SIZE.0 / bounds.width().max(1.0);
+        let x = (f64::from(event.client_x()) - bounds.left()) * unit - WALL;
+        let y = (f64::from(event.client_y()) - bounds.top()) * unit - WALL;
+        Some(Point::new(x, y))
+    }
+
+    pub(super) fn pressed(self, event: &ev::PointerEvent) {
+        if self.skip() || event.button() != 0 || !event.is_primary() {
+            return;
+        }
+        let Some(at) = self.point(event) else { return };
+        let square = self.seat_now().square_at(at);
+        self.press.set_value(Some(Press {
+            pointer: event.pointer_id(),
+            square,
+            at,
+            dragging: false,
+        }));
+        if let Some(square) = square {
+            self.cursor.set(square);
+        }
+    }
+
+    pub(super) fn moved(self, event: &ev::PointerEvent) {
+        let Some(press) =
+            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
+        else {
+            return;
+        };
+        let Some(point) = self.point(event) else { return };
+        if press.dragging {
+            self.drag.set(Some(point));
+            return;
+        }
+        let Some((root, square)) = self.root.get_untracked().zip(press.square) else { return };
+        let unit = SIZE.0 / root.get_bounding_client_rect().width().max(1.0);
+        if press.at.distance(point) < DRAG * unit {
+            return;
+        }
+        let acts = self.scene.with_untracked(|scene| {
+            Choices { position: &scene.position, turns: &scene.turns }.can_act(square)
+        });
+        if !acts {
+            return;
+        }
+        // From here on the pointer belongs to the board, wherever it goes.
+        let _ = root.set_pointer_capture(press.pointer);
+        self.press.set_value(Some(Press { dragging: true, ..press }));
+        self.act(Act::Lift(square));
+        self.drag.set(Some(point));
+    }
+
+    pub(super) fn released(self, event: &ev::PointerEvent) {
+        let Some(press) =
+            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
+        else {
+            return;
+        };
+        self.press.set_value(None);
+        let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
+        if press.dragging {
+            self.dropped.set_value(true);
+            self.act(Act::Drop(square));
+            self.drag.set(None);
+            self.dropped.set_value(false);
+        } else if let Some(square) = square.filter(|_| square == press.square) {
+            self.act(Act::Tap(square));
+        }
+    }
+
+    pub(super) fn interrupted(self) {
+        self.press.set_value(None);
+        if self.drag.with_untracked(Option::is_some) {
+            self.drag.set(None);
+            self.act(Act::Cancel);
+        }
+    }
+
+    pub(super) fn wheeled(self, event: &ev::WheelEvent) {
+        let Some(held) = self.held.get_untracked() else { return };
+        event.prevent_default();
+        let now = event.time_stamp();
+        if now - self.wheel.get_value() < WHEEL_PAUSE || event.delta_y() == 0.0 {
+            return;
+        }
+        self.wheel.set_value(now);
+        let spin = if event.delta_y() > 0.0 { Spin::Clockwise } else { Spin::Anticlockwise };
+        self.act(Act::Spin(spin, held.from));
+    }
+
+    pub(super) fn key(self, event: &ev::KeyboardEvent) {
+        if self.skip() {
+            event.prevent_default();
+            return;
+        }
+        if event.ctrl_key() && !event.alt_key() || event.meta_key() {
+            return;
+        }
+        let cursor = self.cursor.get_untracked();
+        let go = |way| self.seat_now().neighbor(cursor, way).unwrap_or(cursor);
+        let known = match event.key().as_str() {
+            "ArrowUp" => self.walk(go(Direction::North)),
+            "ArrowRight" => self.walk(go(Direction::East)),
+            "ArrowDown" => self.walk(go(Direction::South)),
+            "ArrowLeft" => self.walk(go(Direction::West)),
+            "Enter" | " " => {
+                self.act(Act::Tap(cursor));
+                true
+            }
+            "]" | "+" => {
+                self.act(Act::Spin(Spin::Clockwise, cursor));
+                true
+            }
+            "[" | "-" => {
+                self.act(Act::Spin(Spin::Anticlockwise, cursor));
+                true
+            }
+            "t" | "T" => {
+                let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top));
+                self.act(Act::Top(top, cursor));
+                true
+            }
+            "Escape" => {
+                let held = self.held.with_untracked(Option::is_some);
+                self.act(Act::Cancel);
+                held
+            }
+            _ => false,
+        };
+        if known {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    }
+
+    /// Puts the keys onto a square.
+    pub(super) fn walk(self, square: Square) -> bool {
+        self.cursor.set(square);
+        let cell = self.root.get_untracked().and_then(|root| {
+            root.query_selector(&format!("[data-square={square}]")).ok().flatten()
+        });
+        if let Some(cell) = cell.and_then(|cell| cell.dyn_into::<SvgElement>().ok()) {
+            // A square that can't take the focus keeps it where it was.
+            let _ = cell.focus();
+        }
+        true
+    }
+}
