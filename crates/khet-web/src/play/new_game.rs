@@ -93,9 +93,10 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
                 </label>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
             </Show>
-            <ClockField desk/>
+            {(desk.place == Place::Table).then(|| view! { <ClockField desk/> })}
             <details class="field-more">
                 <summary>{words.play_more_choices()}</summary>
+                {(desk.place == Place::Computer).then(|| view! { <ClockField desk/> })}
                 <RulesField desk/>
                 {match desk.place {
                     Place::Computer => view! {
