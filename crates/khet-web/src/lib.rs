@@ -12,6 +12,7 @@ pub mod languages;
 pub mod learn;
 pub mod play;
 pub mod settings;
+pub mod setup_names;
 mod sound;
 mod trouble;
 mod update;

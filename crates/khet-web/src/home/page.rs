@@ -129,9 +129,9 @@ fn Setups() -> impl IntoView {
         <section class="home-setups" aria-labelledby="home-setups-title">
             <h2 id="home-setups-title">{words.home_setups()}</h2>
             <ul>
-                {card(Setup::Classic, words.learn_setup_classic(), words.home_classic_more())}
-                {card(Setup::Imhotep, words.learn_setup_imhotep(), words.home_imhotep_more())}
-                {card(Setup::Dynasty, words.learn_setup_dynasty(), words.home_dynasty_more())}
+                {card(Setup::Classic, words.setup_classic(), words.home_classic_more())}
+                {card(Setup::Imhotep, words.setup_imhotep(), words.home_imhotep_more())}
+                {card(Setup::Dynasty, words.setup_dynasty(), words.home_dynasty_more())}
             </ul>
         </section>
     }

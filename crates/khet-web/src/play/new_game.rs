@@ -7,6 +7,7 @@ use super::choice::{Choice, MAX_INCREMENT, MAX_MINUTES, Side};
 use super::desk::{Desk, Place};
 use super::moment::luck;
 use crate::languages::Words;
+use crate::setup_names::setup_name;
 
 /// The setups in the groups in which they are offered.
 const GROUPS: [&[Setup]; 3] = [
@@ -20,22 +21,6 @@ fn group_name(words: Words, group: usize) -> &'static str {
         0 => words.play_group_standard(),
         1 => words.play_group_khet2(),
         _ => words.play_group_eye(),
-    }
-}
-
-/// The names are the same in every language.
-pub(super) fn setup_name(setup: Setup) -> &'static str {
-    match setup {
-        Setup::Classic => "Classic",
-        Setup::Imhotep => "Imhotep",
-        Setup::Dynasty => "Dynasty",
-        Setup::Khet2Classic => "Classic 2.0",
-        Setup::Khet2Imhotep => "Imhotep 2.0",
-        Setup::Khet2Dynasty => "Dynasty 2.0",
-        Setup::Khet2ImhotepEye => "Imhotep + Eye",
-        Setup::Khet2DynastyEye => "Dynasty + Eye",
-        Setup::Osiris => "Osiris",
-        Setup::Isis => "Isis",
     }
 }
 
@@ -108,9 +93,10 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
                 </label>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
             </Show>
-            <ClockField desk/>
+            {(desk.place == Place::Table).then(|| view! { <ClockField desk/> })}
             <details class="field-more">
                 <summary>{words.play_more_choices()}</summary>
+                {(desk.place == Place::Computer).then(|| view! { <ClockField desk/> })}
                 <RulesField desk/>
                 {match desk.place {
                     Place::Computer => view! {
@@ -202,7 +188,7 @@ fn SetupField(desk: Desk) -> impl IntoView {
     let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
         let setups = setups.iter().map(|&setup| {
             let chosen = move || desk.choice.with(|choice| choice.setup == Some(setup));
-            view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup)}</option> }
+            view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
         });
         view! { <optgroup label=group_name(words, index)>{setups.collect_view()}</optgroup> }
     });

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
 use super::dialog::Dialog;
-use super::new_game::setup_name;
 use super::papers::Papers;
 use super::session::{Mode, Session};
+use crate::setup_names::setup_name;
 
 /// All dialogs of a desk; at most one is open.
 #[component]
@@ -134,7 +134,8 @@ fn More(desk: Desk) -> impl IntoView {
         }
     });
     let about = desk.session.with(|session| {
-        let setup = session.setup().map_or(words.play_own_position(), setup_name);
+        let setup =
+            session.setup().map_or(words.play_own_position(), |setup| setup_name(setup, words));
         let rules = match session.game().start().rules() {
             Rules::Standard => words.play_rules_standard(),
             Rules::Czech => words.play_rules_czech(),
