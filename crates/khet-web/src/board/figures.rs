@@ -27,7 +27,8 @@ pub(crate) fn follow(before: &[Figure], position: &Position) -> Vec<Figure> {
     };
     let went = |figure: &Figure, _: Square, piece: Piece| figure.piece == piece;
     let changed = |figure: &Figure, _: Square, piece: Piece| alike(figure.piece, piece);
-    let tests: [&dyn Fn(&Figure, Square, Piece) -> bool; 4] = [&stands, &turned, &went, &changed];
+    type Test<'a> = &'a dyn Fn(&Figure, Square, Piece) -> bool;
+    let tests: [Test<'_>; 4] = [&stands, &turned, &went, &changed];
     for test in tests {
         left.retain(|&(square, piece)| {
             let fits = before.iter().enumerate().filter(|(_, figure)| test(figure, square, piece));

@@ -143,10 +143,8 @@ impl State {
             timeline: Timeline::of(&fired.shot, &fired.before_shot, seat),
             still: self.settings.is_some_and(|settings| untrack(|| settings.less_motion())),
         };
-        if !self.quiet {
-            if self.sounds() {
-                sound::shot(&showing.timeline, fired.shot.by);
-            }
+        if !self.quiet && self.sounds() {
+            sound::shot(&showing.timeline, fired.shot.by);
         }
         let lasts = Duration::from_millis(showing.lasts() as u64);
         self.showing.set(Some(showing));
