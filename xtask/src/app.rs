@@ -22,6 +22,11 @@ pub(crate) const VARIABLE: &str = "KHET_APP";
 /// Style sheets in the order in which they are joined; what they share comes first.
 const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
 
+/// What may be loaded before the first turn can be played, in bytes after compression.
+const FIRST_LOAD: usize = 300_000;
+/// What the engine may add to that.
+const ENGINE: usize = 400_000;
+
 /// An app that is built.
 pub(crate) struct App {
     folder: PathBuf,
@@ -33,6 +38,33 @@ impl App {
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
+
+    /// Fails if there is more to load than there may be.
+    pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
+        for (what, size, limit) in [
+            ("the first load", self.size(is_first_load), FIRST_LOAD),
+            ("the engine", self.size(is_engine), ENGINE),
+        ] {
+            if size > limit {
+                return Err(Failure(format!("{what} has {size} bytes, and may have {limit}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self, counts: fn(&str) -> bool) -> usize {
+        self.sizes.iter().filter(|(name, ..)| counts(name)).map(|(_, _, size)| size).sum()
+    }
+}
+
+fn is_engine(name: &str) -> bool {
+    name.starts_with("engine-") || name.starts_with("worker-")
+}
+
+/// Neither the engine nor what is fetched for later.
+fn is_first_load(name: &str) -> bool {
+    let later = name == "service-worker.js" || name.starts_with("icon-maskable-");
+    !is_engine(name) && !later && !name.ends_with(".png")
 }
 
 impl fmt::Display for App {
@@ -41,7 +73,8 @@ impl fmt::Display for App {
         for (name, plain, compressed) in &self.sizes {
             writeln!(f, "{plain:>9}  {compressed:>10}  {name}")?;
         }
-        Ok(())
+        writeln!(f, "{:>21}  first load", self.size(is_first_load))?;
+        writeln!(f, "{:>21}  engine", self.size(is_engine))
     }
 }
 

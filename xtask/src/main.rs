@@ -1,8 +1,8 @@
-//! The project's tasks: `cargo xtask run`, `cargo xtask test`.
+//! The project's tasks, a file each: `cargo xtask run`, `cargo xtask test`.
 
 mod app;
-#[expect(dead_code, reason = "soon")]
 mod browser;
+mod measure;
 mod run;
 mod step;
 mod test;
@@ -17,8 +17,9 @@ const HELP: &str = "\
 Usage: cargo xtask TASK
 
   run           build Khet, start it, and print its address
-  test          run every check: format, lints, tests, documentation, the app
+  test          run every check: format, lints, tests, documentation, the app in a browser
   test --full   the same, with the long comparison against the reference rules
+  measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
   app           build the app for the browser, without starting it
   help          print this text
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         ["run", rest @ ..] => run::run(rest),
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
+        ["measure"] => measure::measure(),
         ["app"] => app::build().map(|app| print!("{app}")),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::app;
+use crate::browser;
 use crate::step::{Failure, cargo, step};
 use crate::wasm_target::{self, WASM};
 
@@ -29,7 +30,13 @@ pub(crate) fn test(full: bool) -> Result<(), Failure> {
     wasm_target::add()?;
     step("WebAssembly", cargo(["build", "--package", "khet", "--all-features", "--target", WASM]))?;
     step("signature in WebAssembly", cargo(["test", "--package", "xtask", "--", "--ignored"]))?;
-    print!("{}", app::build()?);
+    let app = app::build()?;
+    print!("{app}");
+    app.check_sizes()?;
+    browser::install()?;
+    let mut tests = cargo(["test", "--package", "khet-browser-tests"]);
+    tests.args(["--", "--ignored"]).env(app::VARIABLE, app.folder());
+    step("the app in a browser", tests)?;
     println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
     Ok(())
 }
