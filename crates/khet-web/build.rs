@@ -34,9 +34,12 @@ fn main() {
     if !complaints.is_empty() {
         fail(&complaints.iter().map(ToString::to_string).collect::<Vec<_>>());
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("words.rs");
-    if let Err(error) = fs::write(&out, source(&languages)) {
-        fail(&[format!("{}: {error}", out.display())]);
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    for (name, source) in [("texts.rs", texts(&languages)), ("words.rs", words(&languages))] {
+        let path = out.join(name);
+        if let Err(error) = fs::write(&path, source) {
+            fail(&[format!("{}: {error}", path.display())]);
+        }
     }
 }
 
@@ -47,20 +50,26 @@ fn fail(complaints: &[String]) -> ! {
     process::exit(1)
 }
 
-/// The table of texts, and the methods that read it.
-fn source(languages: &[BTreeMap<String, Text>]) -> String {
-    let first = &languages[0];
-    let mut source = String::new();
-    let keys = first.len();
-    let _ = writeln!(source, "static TEXTS: [[&str; {keys}]; {}] = [", languages.len());
+/// The table of texts, in the order of their keys.
+fn texts(languages: &[BTreeMap<String, Text>]) -> String {
+    let mut source = format!("static TEXTS: [[&str; COUNT]; {}] = [\n", languages.len());
     for texts in languages {
-        let _ = writeln!(source, "    [");
+        source.push_str("    [\n");
         for text in texts.values() {
             let _ = writeln!(source, "        {:?},", text.written);
         }
-        let _ = writeln!(source, "    ],");
+        source.push_str("    ],\n");
     }
-    let _ = writeln!(source, "];\n\nimpl Words {{");
+    source.push_str("];\n");
+    source
+}
+
+/// A method for each text.
+fn words(languages: &[BTreeMap<String, Text>]) -> String {
+    let first = &languages[0];
+    let mut source =
+        format!("/// How many texts a language has.\nconst COUNT: usize = {};\n\n", first.len());
+    source.push_str("impl Words {\n");
     for (index, (key, text)) in first.iter().enumerate() {
         let _ = writeln!(source, "    #[doc = {:?}]", in_documentation(&text.written));
         // Whether a value is a number is settled by all languages together: a form may depend on

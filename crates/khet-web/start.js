@@ -23,6 +23,25 @@
   look.motion = wished("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }
 
+{
+  // The words are loaded beside the app: in the language that `languages.rs` will choose.
+  let remembered;
+  try {
+    remembered = localStorage.getItem("khet.language");
+  } catch {
+    // As above.
+  }
+  const named = /^\/([a-z]{2})(?:\/|$)/.exec(location.pathname)?.[1];
+  for (const language of [named, remembered, ...navigator.languages, "en"]) {
+    const words = language && document.querySelector(`meta[name=words-${language.slice(0, 2)}]`);
+    if (!words) continue;
+    const preload = document.createElement("link");
+    Object.assign(preload, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: words.content });
+    document.head.append(preload);
+    break;
+  }
+}
+
 import("/khet.js")
   .then((khet) => khet.default({ module_or_path: "/khet.wasm" }))
   .catch((problem) => {

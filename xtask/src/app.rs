@@ -6,6 +6,7 @@
 
 mod bind;
 mod bundle;
+mod words;
 
 use std::env;
 use std::fmt;
@@ -42,7 +43,7 @@ impl App {
     /// Fails if there is more to load than there may be.
     pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
         for (what, size, limit) in [
-            ("the first load", self.size(is_first_load), FIRST_LOAD),
+            ("the first load", self.first_load(), FIRST_LOAD),
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
@@ -50,6 +51,12 @@ impl App {
             }
         }
         Ok(())
+    }
+
+    /// With the words of one language, the longest.
+    fn first_load(&self) -> usize {
+        let words = self.sizes.iter().filter(|(name, ..)| is_words(name)).map(|(_, _, size)| size);
+        self.size(is_first_load) + words.max().unwrap_or(&0)
     }
 
     fn size(&self, counts: fn(&str) -> bool) -> usize {
@@ -61,10 +68,14 @@ fn is_engine(name: &str) -> bool {
     name.starts_with("engine-") || name.starts_with("worker-")
 }
 
-/// Neither the engine nor what is fetched for later.
+fn is_words(name: &str) -> bool {
+    name.starts_with("words-")
+}
+
+/// Neither the engine nor words nor what is fetched for later.
 fn is_first_load(name: &str) -> bool {
     let later = name == "service-worker.js" || name.starts_with("icon-maskable-");
-    !is_engine(name) && !later && !name.ends_with(".png")
+    !is_engine(name) && !is_words(name) && !later && !name.ends_with(".png")
 }
 
 impl fmt::Display for App {
@@ -73,7 +84,7 @@ impl fmt::Display for App {
         for (name, plain, compressed) in &self.sizes {
             writeln!(f, "{plain:>9}  {compressed:>10}  {name}")?;
         }
-        writeln!(f, "{:>21}  first load", self.size(is_first_load))?;
+        writeln!(f, "{:>21}  first load", self.first_load())?;
         writeln!(f, "{:>21}  engine", self.size(is_engine))
     }
 }
@@ -107,6 +118,9 @@ pub(crate) fn build() -> Result<App, Failure> {
     bundle.add_hashed("khet.wasm", &app.wasm)?;
     bundle.add_hashed("khet.js", app.js.as_bytes())?;
     bundle.add_hashed("khet.css", join_styles(&web.join("style"))?.as_bytes())?;
+    for (code, words) in words::all(&web.join("languages"))? {
+        bundle.add_hashed(&format!("words-{code}.txt"), words.as_bytes())?;
+    }
     bundle.add_hashed_text("start.js", &read(&web.join("start.js"))?)?;
     for icon in icons(&web.join("icons"))? {
         let name = icon.file_name().unwrap_or_default().to_string_lossy();

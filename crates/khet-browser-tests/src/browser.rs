@@ -172,6 +172,11 @@ impl Browser {
         self.driver.chromium("Emulation.setEmulatedMedia", features);
     }
 
+    /// Sends a command of Chromium's own protocol.
+    pub fn chromium(&self, command: &str, parameters: Value) -> Value {
+        self.driver.chromium(command, parameters)
+    }
+
     /// Opens an address.
     pub fn open(&self, address: &str) {
         self.driver.post("/url", &json!({ "url": address }));

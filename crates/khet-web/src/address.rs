@@ -6,6 +6,7 @@
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlAnchorElement, MouseEvent};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 
 use crate::languages::{self, Language};
 
@@ -79,6 +80,11 @@ impl Address {
     }
 }
 
+/// The language to begin with: of the address, chosen earlier, or the browser's.
+pub fn language() -> Language {
+    languages::chosen(current().language)
+}
+
 /// Where the reader is, and the way to other pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Navigation {
@@ -135,7 +141,7 @@ impl Navigation {
     pub fn speak(self, language: Language) {
         languages::remember(language);
         match self.page.get_untracked() {
-            Page::Nowhere => self.language.set(language),
+            Page::Nowhere => self.change_language(language),
             page => {
                 replace(&page.path(language));
                 self.follow();
@@ -183,14 +189,27 @@ impl Navigation {
     /// Shows what the address says.
     fn follow(self) {
         let address = current();
-        if let Some(language) = address.language
-            && language != self.language.get_untracked()
-        {
-            self.language.set(language);
+        if let Some(language) = address.language {
+            self.change_language(language);
         }
         if address.page != self.page.get_untracked() {
             self.page.set(address.page);
         }
+    }
+}
+
+impl Navigation {
+    /// Shows everything in another language, as soon as its words are there.
+    fn change_language(self, language: Language) {
+        if language == self.language.get_untracked() {
+            return;
+        }
+        spawn_local(async move {
+            // Without its words, the page stays as it is.
+            if languages::load(language).await.is_ok() {
+                self.language.set(language);
+            }
+        });
     }
 }
 

@@ -9,6 +9,8 @@
 //! taken = {count} {count#piece|pieces}   words.taken(3)                -> String, the form chosen by the number
 //! ```
 //!
+//! The browser loads the texts of a language when they are needed ([`load`]).
+//!
 //! In a component, `let words = use_words();` gives the [`Words`] of the language that the page is
 //! shown in. They are `Copy`, and go into closures as they are. When the language changes, the page
 //! is built anew (see [`InLanguage`]), so nothing else has to follow the change.
@@ -16,6 +18,10 @@
 use std::fmt::{Display, Write as _};
 
 use leptos::prelude::*;
+
+mod texts;
+
+pub use texts::load;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
@@ -131,7 +137,7 @@ impl Words {
     }
 
     fn text(self, index: usize) -> &'static str {
-        TEXTS[self.language as usize][index]
+        texts::text(self.language, index)
     }
 
     /// The text with its values filled in. `build.rs` has checked its braces, names and forms.

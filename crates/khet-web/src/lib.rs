@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+use wasm_bindgen_futures::spawn_local;
+
 pub mod address;
 mod app;
 pub mod board;
@@ -17,8 +19,13 @@ mod sound;
 mod trouble;
 mod update;
 
-/// Mounts the app on the page.
+/// Mounts the app on the page, as soon as its words are there.
 pub fn start() {
     trouble::watch();
-    leptos::mount::mount_to_body(app::App);
+    spawn_local(async {
+        match languages::load(address::language()).await {
+            Ok(()) => leptos::mount::mount_to_body(app::App),
+            Err(problem) => trouble::no_words(&problem),
+        }
+    });
 }
