@@ -28,12 +28,12 @@ fn build() -> PathBuf {
         .expect("cargo starts");
     assert!(output.status.success(), "cargo build: {}", output.status);
     let messages = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
-    let modules = messages.lines().filter_map(|line| {
+    let mut modules = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         let path = message["filenames"][0].as_str()?;
         (message["target"]["name"] == "signature").then(|| PathBuf::from(path))
     });
-    modules.last().expect("cargo names what it has built")
+    modules.next_back().expect("cargo names what it has built")
 }
 
 /// What the module's function returns in an interpreter.
