@@ -182,7 +182,11 @@ impl Engine {
         let multi_pv = self.options.multi_pv;
         thread::scope(|scope| {
             for (number, mut helper) in workers.enumerate() {
-                scope.spawn(move || help(&mut helper, number + 1));
+                let help = move || help(&mut helper, number + 1);
+                // Where there is no room for another thread, those that started do the work.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             deepen(&mut main, &shared, multi_pv, report);
             shared.done.store(true, Ordering::Relaxed);

@@ -136,6 +136,28 @@ fn a_hit_ends_pondering() {
 }
 
 #[test]
+fn a_hit_bounds_no_open_search() {
+    let mut talk = Talk::new();
+    talk.say("go infinite");
+    talk.say("ponderhit");
+    // The end of the input does.
+    drop(talk.input.take());
+    talk.best_turn();
+    assert_eq!(talk.hear(), None);
+}
+
+#[test]
+fn a_table_that_does_not_fit_ends_nothing() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Hash value 1048576");
+    talk.say("isready");
+    talk.hear_until("readyok");
+    talk.say("setoption name Hash value 1");
+    talk.say("go nodes 500");
+    talk.best_turn();
+}
+
+#[test]
 fn it_looks_only_at_the_turns_it_is_told() {
     let mut talk = Talk::new();
     talk.say("position setup classic");

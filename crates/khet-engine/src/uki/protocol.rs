@@ -124,16 +124,18 @@ impl Protocol {
         say(&"ukiok");
     }
 
+    fn check_idle(&self) -> Result<(), Complaint> {
+        if self.thinking { complain("still thinking: stop first") } else { Ok(()) }
+    }
+
     /// The engine, if it is not thinking.
     fn idle_engine(&mut self) -> Result<&mut Engine, Complaint> {
-        if self.thinking {
-            return complain("still thinking: stop first");
-        }
+        self.check_idle()?;
         Ok(self.engine.get_or_insert_with(|| Engine::new(self.options)))
     }
 
     fn set_option(&mut self, words: SplitWhitespace<'_>) -> Result<(), Complaint> {
-        self.idle_engine()?;
+        self.check_idle()?;
         let words: Vec<&str> = words.collect();
         let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let (name, value) = words.split_at(value_at);
@@ -142,7 +144,12 @@ impl Protocol {
         let Means { hash, threads } = self.means;
         let mut options = self.options;
         match name.to_ascii_lowercase().as_str() {
-            "hash" => options.hash = number(&name, value, 1, hash as u64)? as usize,
+            "hash" => {
+                options.hash = number(&name, value, 1, hash as u64)? as usize;
+                if Vec::<u8>::new().try_reserve_exact(options.hash << 20).is_err() {
+                    return complain(format_args!("{name}: there is not that much memory"));
+                }
+            }
             "threads" => options.threads = number(&name, value, 1, threads as u64)? as usize,
             "multipv" => options.multi_pv = number(&name, value, 1, MAX_LINES as u64)? as usize,
             "overhead" => {
@@ -162,7 +169,10 @@ impl Protocol {
             _ => return complain(format_args!("unknown option {name:?}")),
         }
         self.options = options;
-        self.idle_engine()?.set_options(options);
+        // Without an engine yet, the first table is of the right size.
+        if let Some(engine) = &mut self.engine {
+            engine.set_options(options);
+        }
         Ok(())
     }
 

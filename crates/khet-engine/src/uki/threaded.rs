@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{BestMove, Means, Order, Protocol, Search};
-use crate::{Control, Engine, Limits};
+use crate::{Control, Engine};
 
 const MEANS: Means = Means { hash: 1 << 20, threads: 512 };
 
@@ -47,7 +47,7 @@ fn say(out: &Out, line: &dyn fmt::Display) {
 struct Thinking {
     thread: JoinHandle<Engine>,
     signals: Arc<Signals>,
-    /// It ends by itself.
+    /// It ends by itself, if it is not pondering.
     bounded: bool,
 }
 
@@ -105,8 +105,7 @@ impl Session {
             started: Instant::now(),
             hit: AtomicU64::new(0),
         });
-        let waits = search.infinite || search.ponder;
-        let bounded = !waits && search.limits != Limits::default();
+        let bounded = !search.infinite;
         let (thread_signals, out) = (Arc::clone(&signals), Arc::clone(&self.out));
         let thread = thread::Builder::new()
             .name("search".to_string())
@@ -121,12 +120,11 @@ impl Session {
     }
 
     fn ponder_hit(&mut self) {
-        if let Some(thinking) = &mut self.thinking {
+        if let Some(thinking) = &self.thinking {
             let signals = &thinking.signals;
             let now = signals.started.elapsed().as_micros() as u64;
             signals.hit.store(now, Ordering::Relaxed);
             signals.pondering.store(false, Ordering::Relaxed);
-            thinking.bounded = true;
         }
     }
 
@@ -139,7 +137,8 @@ impl Session {
 
     /// Waits for a search that ends by itself, and stops any other.
     fn finish(&mut self) {
-        match self.thinking.take_if(|thinking| thinking.bounded) {
+        let pondering = |thinking: &Thinking| thinking.signals.pondering.load(Ordering::Relaxed);
+        match self.thinking.take_if(|thinking| thinking.bounded && !pondering(thinking)) {
             Some(thinking) => self.protocol.take_back_engine(thinking.thread.join().ok()),
             None => self.stop(),
         }

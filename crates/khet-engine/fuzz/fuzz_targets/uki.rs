@@ -1,0 +1,5 @@
+//! Fuzz target: any bytes as what a program says to the engine.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| khet_engine_fuzz::talk(data));
