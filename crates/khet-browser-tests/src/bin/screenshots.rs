@@ -16,7 +16,7 @@ const MIDDLE: usize = 6;
 const SHOT: usize = 4;
 const END: usize = 12;
 /// When the shot is caught, in milliseconds from its start: the beam burns what it has hit.
-const MOMENT: u32 = 560;
+const MOMENT: u32 = 760;
 
 fn main() {
     let Some(folder) = env::args_os().nth(1) else {
