@@ -1,9 +1,11 @@
 //! The project's tasks, a file each: `cargo xtask run`, `cargo xtask test`.
 
 mod app;
+mod axe;
 mod browser;
 mod measure;
 mod run;
+mod screenshots;
 mod step;
 mod test;
 mod wasm_target;
@@ -20,6 +22,7 @@ Usage: cargo xtask TASK
   test          run every check: format, lints, tests, documentation, the app in a browser
   test --full   the same, with the long comparison against the reference rules
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
+  screenshots   take the pictures in docs/screenshots anew
   app           build the app for the browser, without starting it
   help          print this text
 
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
         ["measure"] => measure::measure(),
+        ["screenshots"] => screenshots::screenshots(),
         ["app"] => app::build().map(|app| print!("{app}")),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");

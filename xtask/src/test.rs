@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::app;
+use crate::axe;
 use crate::browser;
 use crate::step::{Failure, cargo, step};
 use crate::wasm_target::{self, WASM};
@@ -35,7 +36,10 @@ pub(crate) fn test(full: bool) -> Result<(), Failure> {
     app.check_sizes()?;
     browser::install()?;
     let mut tests = cargo(["test", "--package", "khet-browser-tests"]);
-    tests.args(["--", "--ignored"]).env(app::VARIABLE, app.folder());
+    tests
+        .args(["--", "--ignored"])
+        .env(app::VARIABLE, app.folder())
+        .env(axe::VARIABLE, axe::fetch()?);
     step("the app in a browser", tests)?;
     println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-use khet_browser_tests::{Browser, Hand, Look, Room, Theme, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Theme, in_browser, turns_of};
 use serde_json::{Value, json};
 
 use crate::SERVER;
@@ -39,6 +39,12 @@ fn no_page_keeps_anybody_out() {
             "{VARIABLE} must name axe.min.js; `cargo xtask test` fetches it, for which it needs npm"
         )
     });
+    in_browser(Look::DESK, |browser| {
+        browser.open(&SERVER.at("/en/nowhere"));
+        browser.until_there("main h1");
+        browser.value("document.querySelector('main').append(document.createElement('img'))");
+        assert_eq!(audit(browser, &axe).len(), 1, "it sees a picture without a text");
+    });
     let mut found = Vec::new();
     for look in [Look::DESK, Look::PHONE] {
         // Still pictures: colours are not measured in the middle of a change.
@@ -66,7 +72,7 @@ fn no_page_keeps_anybody_out() {
             browser.click(".header .icon-button");
             browser.until_there("dialog[open]");
             check("settings");
-            browser.press(&[khet_browser_tests::Key::Escape]);
+            browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
             browser.click("[data-action=begin]");
             let room = Room::table(browser);
@@ -74,13 +80,13 @@ fn no_page_keeps_anybody_out() {
             browser.click(".room .board [data-square=h5]");
             browser.until_there(".handle");
             check("a game with a piece in the hand");
-            browser.press(&[khet_browser_tests::Key::Escape]);
+            browser.press(&[Key::Escape]);
             for sheet in ["more", "draw", "resign"] {
                 browser.click(&format!("[data-action={sheet}]"));
                 browser.until_there("dialog[open]");
                 check(sheet);
                 if sheet != "resign" {
-                    browser.press(&[khet_browser_tests::Key::Escape]);
+                    browser.press(&[Key::Escape]);
                     browser.until("!document.querySelector('dialog[open]')");
                 }
             }

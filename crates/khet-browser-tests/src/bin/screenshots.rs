@@ -1,0 +1,111 @@
+//! Pictures of the app for its documents: `cargo xtask screenshots`.
+//!
+//! Usage: screenshots FOLDER
+
+use std::path::Path;
+use std::{env, fs, process};
+
+use khet::{Game, Record, Setup};
+use khet_browser_tests::{Browser, Hand, Look, Room, Server, Theme, in_browser, turns_of};
+use serde_json::json;
+
+/// The game that is shown, of the classic setup.
+const GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
+// After how many turns it is looked at, the shot is seen, and the last turn is made.
+const MIDDLE: usize = 6;
+const SHOT: usize = 4;
+const END: usize = 12;
+/// When the shot is caught, in milliseconds from its start: the beam burns what it has hit.
+const MOMENT: u32 = 760;
+
+fn main() {
+    let Some(folder) = env::args_os().nth(1) else {
+        eprintln!("Usage: screenshots FOLDER");
+        process::exit(2);
+    };
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder).expect("the folder can be made");
+    let server = Server::start();
+    for look in [Look::DESK, Look::PHONE] {
+        for theme in Theme::ALL {
+            in_browser(Look { theme, ..look }, |browser| {
+                let keep = |what: &str| {
+                    let name = format!("{what}-{}-{}.png", look.size.0, theme.word());
+                    let picture = browser.picture();
+                    println!("{name}: {} bytes", picture.len());
+                    fs::write(folder.join(name), picture).expect("the picture can be written");
+                };
+                take_all(browser, &server, keep);
+            });
+        }
+    }
+}
+
+/// Takes all pictures in one look.
+fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
+    browser.open(&server.at("/en"));
+    browser.until_there(".home-setups .board");
+    until_still(browser);
+    keep("home");
+
+    browser.open(&server.at("/en/rules"));
+    browser.until_there(".learn .board");
+    until_still(browser);
+    keep("rules");
+
+    let turns = turns_of(GAME);
+    go_to(browser, server, MIDDLE);
+    browser.click(".room .board [data-square=f4]");
+    browser.until_there(".handle");
+    until_still(browser);
+    keep("game");
+
+    go_to(browser, server, SHOT);
+    // The shot is held at its most beautiful.
+    browser.script(
+        "const later = window.setTimeout;
+         window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
+        json!([]),
+    );
+    Room::computer(browser).begin(turns[SHOT], Hand::Keys);
+    browser.until_there(".board .shot");
+    browser.script(
+        "for (const animation of document.getAnimations()) {
+           animation.pause();
+           animation.currentTime = arguments[0];
+         }",
+        json!([MOMENT]),
+    );
+    keep("shot");
+
+    go_to(browser, server, END);
+    Room::computer(browser).play(turns[END], Hand::Keys);
+    until_still(browser);
+    keep("end");
+}
+
+/// Opens the game against the computer after so many turns.
+fn go_to(browser: &Browser, server: &Server, plies: usize) {
+    let mut game = Game::new(Setup::Classic.position());
+    for turn in turns_of(GAME).into_iter().take(plies) {
+        game.play(turn).expect("a turn of a real game");
+    }
+    let mut record = Record::from_game(&game);
+    record.set_tag("Mode", "computer 4 silver").expect("a tag");
+    // Another page first: this one keeps its own game when it is left.
+    browser.open(&server.at("/en/rules"));
+    browser.until_there(".learn");
+    let key = Room::computer(browser).key();
+    let keep = "localStorage.setItem(arguments[0], arguments[1])";
+    browser.script(keep, json!([key, record.to_string()]));
+    browser.open(&server.at("/en/computer"));
+    Room::computer(browser).until_ready();
+}
+
+/// Waits until nothing glides or fades any more.
+fn until_still(browser: &Browser) {
+    browser.until(
+        "document.fonts.status === 'loaded' && document.getAnimations().every((animation) =>
+            animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)",
+    );
+}
