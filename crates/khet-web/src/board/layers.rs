@@ -70,25 +70,25 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
             Some(choices.targets(held).into_iter().map(mark).collect::<String>())
         })
     };
+    let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {
         <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
             <g inner_html=move || last().unwrap_or_default()></g>
-            {move || held_square(state)}
+            {move || from.get().map(|from| held_square(state, from))}
             <For each=move || standing.get() key=|(id, _)| *id let((_, figure))>
                 {figure_view(state, figure.into())}
             </For>
             <g class="targets" inner_html=move || targets().unwrap_or_default()></g>
-            {move || in_hand(state)}
+            {move || from.get().and_then(|from| in_hand(state, from))}
             <g inner_html=move || hint().unwrap_or_default()></g>
         </svg>
     }
 }
 
-/// The square that the dragged piece is over, and the one it came from.
-fn held_square(state: State) -> Option<impl IntoView> {
-    let from = state.held.get()?.from;
+/// The square from which a piece is picked.
+fn held_square(state: State, from: Square) -> impl IntoView {
     let at = state.seat().center(from).plus(-47.5, -47.5);
-    Some(view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> })
+    view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
 fn figure_view(state: State, standing: RwSignal<Standing>) -> impl IntoView {
@@ -140,9 +140,8 @@ fn picture_of(state: State, looks: Memo<Piece>) -> impl Fn() -> AnyView {
 }
 
 /// The piece in the hand: lifted over its square, or dragged.
-fn in_hand(state: State) -> Option<impl IntoView> {
-    let from = state.held.with(|held| held.map(|held| held.from))?;
-    let color = state.scene.with(|scene| scene.position.get(from))?.color();
+fn in_hand(state: State, from: Square) -> Option<impl IntoView> {
+    let color = state.scene.with_untracked(|scene| scene.position.get(from))?.color();
     let looks = Memo::new(move |_| {
         let piece = state.scene.with(|scene| scene.position.get(from));
         let piece = piece.unwrap_or(Piece::new(color, Kind::Pharaoh));
