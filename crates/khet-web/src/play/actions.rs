@@ -50,11 +50,21 @@ pub(super) fn Actions(
             <Show
                 when=move || !over.get()
                 fallback=move || view! {
-                    <button type="button" class="action" data-action="rematch" on:click=move |_| desk.rematch()>
+                    <button
+                        type="button"
+                        class="action"
+                        data-action="rematch"
+                        on:click=move |_| desk.rematch()
+                    >
                         <Icon path="M5 10h16l-4-4M23 18H7l4 4"/>
                         <span>{words.play_rematch_short()}</span>
                     </button>
-                    <button type="button" class="action" data-action="new-game" on:click=move |_| desk.choose()>
+                    <button
+                        type="button"
+                        class="action"
+                        data-action="new-game"
+                        on:click=move |_| desk.choose()
+                    >
                         <Icon path="M14 5v18M5 14h18"/>
                         <span>{words.play_new_game()}</span>
                     </button>

@@ -114,7 +114,12 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
             <div class="new-game-actions">
                 <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
                 {has_game.then(|| view! {
-                    <button type="button" class="button" data-action="back-to-game" on:click=move |_| desk.keep()>
+                    <button
+                        type="button"
+                        class="button"
+                        data-action="back-to-game"
+                        on:click=move |_| desk.keep()
+                    >
                         {words.play_back_to_game()}
                     </button>
                 })}
@@ -204,7 +209,10 @@ fn SetupField(desk: Desk) -> impl IntoView {
                 }
             >
                 {groups.collect_view()}
-                <option value="own" prop:selected=move || desk.choice.with(|choice| choice.setup.is_none())>
+                <option
+                    value="own"
+                    prop:selected=move || desk.choice.with(|choice| choice.setup.is_none())
+                >
                     {words.play_own_position()}
                 </option>
             </select>

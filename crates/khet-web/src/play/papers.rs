@@ -47,10 +47,20 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                 <textarea readonly rows="6" data-text="record" prop:value=record></textarea>
             </label>
             <div class="dialog-actions">
-                <button type="button" class="button" data-action="copy-record" on:click=move |_| copy(desk, note, &record_copy)>
+                <button
+                    type="button"
+                    class="button"
+                    data-action="copy-record"
+                    on:click=move |_| copy(desk, note, &record_copy)
+                >
                     {words.play_copy()}
                 </button>
-                <button type="button" class="button" data-action="download-record" on:click=move |_| download(&file)>
+                <button
+                    type="button"
+                    class="button"
+                    data-action="download-record"
+                    on:click=move |_| download(&file)
+                >
                     {words.play_download()}
                 </button>
             </div>
@@ -59,7 +69,12 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                 <input type="text" readonly data-text="position" prop:value=position/>
             </label>
             <div class="dialog-actions">
-                <button type="button" class="button" data-action="copy-position" on:click=move |_| copy(desk, note, &position_copy)>
+                <button
+                    type="button"
+                    class="button"
+                    data-action="copy-position"
+                    on:click=move |_| copy(desk, note, &position_copy)
+                >
                     {words.play_copy()}
                 </button>
             </div>
@@ -74,12 +89,22 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                 ></textarea>
             </label>
             <div class="dialog-actions">
-                <button type="button" class="button primary" data-action="open" on:click=move |_| open(pasted.get_untracked())>
+                <button
+                    type="button"
+                    class="button primary"
+                    data-action="open"
+                    on:click=move |_| open(pasted.get_untracked())
+                >
                     {words.play_open()}
                 </button>
                 <label class="button file">
                     <span>{words.play_open_file()}</span>
-                    <input type="file" accept=".kgn,.txt,text/plain" node_ref=input on:change=opened/>
+                    <input
+                        type="file"
+                        accept=".kgn,.txt,text/plain"
+                        node_ref=input
+                        on:change=opened
+                    />
                 </label>
             </div>
             <p class="papers-note" role="status">{move || note.get()}</p>

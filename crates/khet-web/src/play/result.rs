@@ -53,10 +53,20 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
                     <p class="result-headline">{headline(words, ending)}</p>
                     <p class="result-sentence">{sentence(words, ending)}</p>
                     <div class="result-actions">
-                        <button type="button" class="button primary" data-action="rematch" on:click=move |_| desk.rematch()>
+                        <button
+                            type="button"
+                            class="button primary"
+                            data-action="rematch"
+                            on:click=move |_| desk.rematch()
+                        >
                             {words.play_rematch()}
                         </button>
-                        <button type="button" class="button" data-action="look" on:click=move |_| desk.see_board()>
+                        <button
+                            type="button"
+                            class="button"
+                            data-action="look"
+                            on:click=move |_| desk.see_board()
+                        >
                             {words.play_look()}
                         </button>
                     </div>

@@ -131,7 +131,12 @@ pub(super) fn Room(
                         }>{words.play_engine_wake()}</button>
                     </Show>
                     <Show when=move || away.get()>
-                        <button type="button" class="button" data-action="present" on:click=move |_| desk.look(usize::MAX)>
+                        <button
+                            type="button"
+                            class="button"
+                            data-action="present"
+                            on:click=move |_| desk.look(usize::MAX)
+                        >
                             {words.play_present()}
                         </button>
                     </Show>

@@ -28,24 +28,53 @@ pub(super) fn Sheets(desk: Desk) -> impl IntoView {
     };
     let fixed = |text: &'static str| Signal::derive(move || text.to_string());
     view! {
-        <Dialog open=is(Sheet::Resign) on_close=close(Sheet::Resign) name="resign" title=Signal::derive(resign_title) close=words.play_close()>
+        <Dialog
+            open=is(Sheet::Resign)
+            on_close=close(Sheet::Resign)
+            name="resign"
+            title=Signal::derive(resign_title)
+            close=words.play_close()
+        >
             <div class="dialog-actions">
                 <button type="button" class="button primary" data-action="confirm" on:click=move |_| {
                     desk.sheet.set(None);
                     desk.resign();
                 }>{words.play_resign()}</button>
-                <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+                <button
+                    type="button"
+                    class="button"
+                    data-action="cancel"
+                    on:click=move |_| desk.sheet.set(None)
+                >
                     {words.play_on()}
                 </button>
             </div>
         </Dialog>
-        <Dialog open=is(Sheet::Draw) on_close=close(Sheet::Draw) name="draw" title=fixed(words.play_draw()) close=words.play_close()>
+        <Dialog
+            open=is(Sheet::Draw)
+            on_close=close(Sheet::Draw)
+            name="draw"
+            title=fixed(words.play_draw())
+            close=words.play_close()
+        >
             <Draw desk/>
         </Dialog>
-        <Dialog open=is(Sheet::Record) on_close=close(Sheet::Record) name="record" title=fixed(words.play_record()) close=words.play_close()>
+        <Dialog
+            open=is(Sheet::Record)
+            on_close=close(Sheet::Record)
+            name="record"
+            title=fixed(words.play_record())
+            close=words.play_close()
+        >
             <Papers desk/>
         </Dialog>
-        <Dialog open=is(Sheet::More) on_close=close(Sheet::More) name="more" title=fixed(words.play_more()) close=words.play_close()>
+        <Dialog
+            open=is(Sheet::More)
+            on_close=close(Sheet::More)
+            name="more"
+            title=fixed(words.play_more())
+            close=words.play_close()
+        >
             <More desk/>
         </Dialog>
     }
@@ -75,7 +104,12 @@ fn Draw(desk: Desk) -> impl IntoView {
         <p>{text}</p>
         <div class="dialog-actions">
             <button type="button" class="button primary" data-action="confirm" on:click=act>{label}</button>
-            <button type="button" class="button" data-action="cancel" on:click=move |_| desk.sheet.set(None)>
+            <button
+                type="button"
+                class="button"
+                data-action="cancel"
+                on:click=move |_| desk.sheet.set(None)
+            >
                 {words.play_on()}
             </button>
         </div>
@@ -150,10 +184,20 @@ fn More(desk: Desk) -> impl IntoView {
                 desk.flipped.update(|flipped| *flipped = !*flipped);
                 desk.sheet.set(None);
             }>{words.play_turn_board()}</button>
-            <button type="button" class="button" data-action="record" on:click=move |_| desk.sheet.set(Some(Sheet::Record))>
+            <button
+                type="button"
+                class="button"
+                data-action="record"
+                on:click=move |_| desk.sheet.set(Some(Sheet::Record))
+            >
                 {words.play_record()}
             </button>
-            <button type="button" class="button" data-action="new-game" on:click=move |_| desk.choose()>
+            <button
+                type="button"
+                class="button"
+                data-action="new-game"
+                on:click=move |_| desk.choose()
+            >
                 {words.play_new_game()}
             </button>
         </div>

@@ -13,7 +13,7 @@ use crate::board::hits_in_words;
 use crate::languages::Words;
 
 /// A turn in the list.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Entry {
     /// How many turns have been made with it.
     ply: usize,
@@ -26,7 +26,7 @@ struct Entry {
 }
 
 /// The turns of one number: Silver's and Red's.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Round {
     number: usize,
     entries: Vec<Entry>,
@@ -103,7 +103,7 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                 <Show when=move || rounds.with(Vec::is_empty)>
                     <li class="turn-none">{words.play_no_turns()}</li>
                 </Show>
-                <For each=move || rounds.get() key=|round| (round.number, round.entries.len(), round.entries.iter().map(|entry| entry.turn).collect::<Vec<_>>()) let:round>
+                <For each=move || rounds.get() key=Round::clone let:round>
                     <li class="round">
                         <span class="round-number">{round.number}"."</span>
                         {(round.entries.first().is_some_and(|entry| entry.by == Color::Red))
