@@ -11,6 +11,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
+use crate::address::{Page, use_navigation};
 use crate::languages::use_words;
 
 const SERVICE_WORKER: &str = "/service-worker.js";
@@ -86,13 +87,17 @@ fn use_now(worker: &ServiceWorker) {
     let _ = worker.post_message(&JsValue::from_str(TAKE_OVER));
 }
 
-/// Offers the newer version.
+/// Offers the newer version, but never beside a game: nothing covers a board on which someone plays.
 #[component]
 pub fn UpdateOffer(
     /// The newer version that waits.
     waiting: RwSignal<Option<ServiceWorker>, LocalStorage>,
 ) -> impl IntoView {
     let words = use_words();
+    let navigation = use_navigation();
+    let offered = move || {
+        waiting.with(Option::is_some) && !matches!(navigation.page(), Page::Computer | Page::Table)
+    };
     let use_now = move |_| {
         if let Some(worker) = waiting.get_untracked() {
             use_now(&worker);
@@ -100,7 +105,7 @@ pub fn UpdateOffer(
     };
     view! {
         <div role="status" class="update">
-            {move || waiting.get().is_some().then(|| view! {
+            {move || offered().then(|| view! {
                 <div class="notice">
                     <p>{words.update_ready()}</p>
                     <button type="button" class="button primary" on:click=use_now>{words.update_now()}</button>

@@ -19,16 +19,29 @@ fn main() {
     line("engine, compressed", engine / 1000.0, "KB", "at most 400");
 
     println!("\nwith the processor slowed {SLOWDOWN} times:");
-    line("first page interactive", loading(&server, "/en", "main a[href]"), "ms", "under 1000");
-    line("board interactive", loading(&server, "/en/table", ".board .cell"), "ms", "under 1000");
+    for (name, path, used) in [
+        ("first page interactive", "/en", "main a[href]"),
+        ("new game interactive", "/en/table", "[data-action=begin]"),
+    ] {
+        let (time, work) = loading(&server, path, used);
+        line(name, time, "ms", "under 1000");
+        line(
+            "  of it work of the page",
+            work,
+            "ms",
+            "the rest is waiting, also for other programs",
+        );
+    }
     let (per_second, longest) = frames(&server);
     line("frames during a shot", per_second, "/s", "60");
     line("longest frame", longest, "ms", "");
 
     println!("\nthe engine with one thread:");
-    let browser = (0..BENCHES).map(|_| bench_in_browser(&server)).max_by(by_speed);
-    let native = (0..BENCHES).map(|_| bench_here()).max_by(by_speed);
-    let (Some(browser), Some(native)) = (browser, native) else { return };
+    let mut benches: Vec<(Bench, Bench)> =
+        (0..BENCHES).map(|_| (bench_in_browser(&server), bench_here())).collect();
+    // One after the other, so that both meet the same machine.
+    benches.sort_by(|a, b| (a.0.speed / a.1.speed).total_cmp(&(b.0.speed / b.1.speed)));
+    let (browser, native) = &benches[BENCHES / 2];
     line("nodes a second in the browser", browser.speed, "", "");
     line("nodes a second natively", native.speed, "", "");
     line("the browser's part of it", browser.speed / native.speed, "", "at least 0.35");
@@ -45,7 +58,7 @@ fn line(name: &str, value: f64, unit: &str, wish: &str) {
 fn weigh(server: &Server) -> (f64, f64) {
     let browser = Browser::start(Look::DESK);
     browser.open(&server.at("/en/table"));
-    browser.until_there(".board .cell");
+    browser.until_there("[data-action=begin]");
     let weights = browser.script_that_calls_back(
         "const done = arguments[arguments.length - 1];
          const bytes = () => performance.getEntriesByType('resource')
@@ -69,13 +82,15 @@ fn weigh(server: &Server) -> (f64, f64) {
 }
 
 /// Milliseconds from the wish to see a page to the moment at which it answers: what is to be used is
-/// there, has been painted, and nothing else keeps the page busy.
-fn loading(server: &Server, path: &str, used: &str) -> f64 {
-    let mut times: Vec<f64> = (0..TIMES)
+/// there, has been painted, and nothing else keeps the page busy. And what of it the page's own thread has
+/// worked, which is the same on a busy machine.
+fn loading(server: &Server, path: &str, used: &str) -> (f64, f64) {
+    let mut times: Vec<(f64, f64)> = (0..TIMES)
         .map(|_| {
             // A fresh one has nothing in its memory.
             let browser = Browser::start(Look::PHONE);
             slow_down(&browser);
+            browser.chromium("Performance.enable", json!({ "timeDomain": "threadTicks" }));
             let watch = format!(
                 "const look = () => document.querySelector({used})
                    ? requestAnimationFrame(() => setTimeout(() => {{ window.answers = performance.now(); }}))
@@ -86,36 +101,37 @@ fn loading(server: &Server, path: &str, used: &str) -> f64 {
             browser.chromium("Page.addScriptToEvaluateOnNewDocument", json!({ "source": watch }));
             browser.open(&server.at(path));
             browser.until("window.answers");
-            browser.value("window.answers").as_f64().unwrap_or(f64::NAN)
+            let metrics = browser.chromium("Performance.getMetrics", json!({}));
+            let metrics = metrics["metrics"].as_array().into_iter().flatten();
+            let work = metrics.filter(|metric| metric["name"] == "TaskDuration");
+            let work = work.filter_map(|metric| metric["value"].as_f64()).sum::<f64>();
+            let time = browser.value("window.answers").as_f64().unwrap_or(f64::NAN);
+            (time, 1000.0 * work * f64::from(SLOWDOWN))
         })
         .collect();
-    times.sort_by(f64::total_cmp);
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
     times[TIMES / 2]
 }
 
 /// Frames a second while a shot is shown, and the longest time between two of them.
 fn frames(server: &Server) -> (f64, f64) {
-    let browser = Browser::start(Look::PHONE);
+    let browser = Browser::start(Look::DESK);
     browser.open(&server.at("/en/table"));
-    browser.until_there(".room");
     browser.click("[data-action=begin]");
     let room = Room::table(&browser);
     room.until_ready();
-    slow_down(&browser);
     browser.script(
-        "const times = [];
+        "window.shotFrames = [];
          const look = (time) => {
-           if (document.querySelector('.board .shot')) times.push(time);
-           else if (times.length > 0) return void (window.shotFrames = times);
+           if (document.querySelector('.board .shot')) window.shotFrames.push(time);
            requestAnimationFrame(look);
          };
          requestAnimationFrame(look);",
         json!([]),
     );
-    // The longest way of the beam that the first turn can bring.
-    let turn = "h2+".parse().expect("a turn");
-    room.begin(turn, Hand::Notation);
-    browser.until("window.shotFrames");
+    slow_down(&browser);
+    // The beam turns four times and crosses the whole board.
+    room.play("h2+".parse().expect("a turn"), Hand::Notation);
     let frames = browser.value("window.shotFrames");
     let times: Vec<f64> =
         frames.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -133,10 +149,6 @@ struct Bench {
     signature: u64,
     /// Nodes a second.
     speed: f64,
-}
-
-fn by_speed(a: &Bench, b: &Bench) -> std::cmp::Ordering {
-    a.speed.total_cmp(&b.speed)
 }
 
 fn bench_in_browser(server: &Server) -> Bench {
