@@ -37,6 +37,17 @@ fn no_language_lacks_a_key() {
 }
 
 #[test]
+fn nothing_waits_to_be_translated() {
+    for code in CODES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("languages/{code}.txt"));
+        let file = fs::read_to_string(&path).expect("the file is there");
+        let waits = file.lines().zip(1..).filter(|(line, _)| line.trim() == "# to translate");
+        let lines: Vec<usize> = waits.map(|(_, number)| number).collect();
+        assert!(lines.is_empty(), "languages/{code}.txt: lines {lines:?}");
+    }
+}
+
+#[test]
 fn every_key_is_used() {
     let mut all = String::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);

@@ -1,10 +1,13 @@
 //! The page of all lessons, with its contents.
 
+use std::ops::RangeFrom;
+
 use leptos::prelude::*;
 
 use super::lesson::{Chapter, Lesson};
 use super::lessons::CHAPTERS;
 use super::try_board::{TryBoard, task_id};
+use crate::address::{Page, use_navigation};
 use crate::languages::{Words, use_words};
 
 /// From this width on, the contents stand open beside the lessons.
@@ -14,6 +17,7 @@ const WIDE: f64 = 1100.0;
 #[component]
 pub fn LearnPage() -> impl IntoView {
     let words = use_words();
+    let navigation = use_navigation();
     // The lessons are not there yet when the browser looks for the address's anchor.
     Effect::new(|_| {
         let hash = window().location().hash().unwrap_or_default();
@@ -22,6 +26,9 @@ pub fn LearnPage() -> impl IntoView {
             target.scroll_into_view();
         }
     });
+    let mut places = 0..;
+    let chapters =
+        CHAPTERS.iter().map(|chapter| chapter_view(chapter, words, &mut places)).collect_view();
     view! {
         <article class="learn">
             <header class="learn-head">
@@ -30,7 +37,12 @@ pub fn LearnPage() -> impl IntoView {
             </header>
             <Contents/>
             <div class="learn-chapters">
-                {CHAPTERS.iter().map(|chapter| chapter_view(chapter, words)).collect_view()}
+                {chapters}
+                <p class="learn-end">
+                    <a class="button primary" href=navigation.path(Page::Computer)>
+                        {words.home_computer()}
+                    </a>
+                </p>
             </div>
         </article>
     }
@@ -62,17 +74,24 @@ fn Contents() -> impl IntoView {
     }
 }
 
-fn chapter_view(chapter: &'static Chapter, words: Words) -> impl IntoView {
+/// A chapter, its lessons in the next of the places on the page.
+fn chapter_view(
+    chapter: &'static Chapter,
+    words: Words,
+    places: &mut RangeFrom<u32>,
+) -> impl IntoView + use<> {
     let title_id = format!("{}-title", chapter.anchor);
+    let lessons = chapter.lessons.iter().zip(places);
+    let lessons = lessons.map(|(lesson, place)| lesson_view(lesson, words, place)).collect_view();
     view! {
         <section class="chapter" id=chapter.anchor aria-labelledby=title_id>
             <h2 id=title_id.clone()>{(chapter.title)(words)}</h2>
-            {chapter.lessons.iter().map(|lesson| lesson_view(lesson, words)).collect_view()}
+            {lessons}
         </section>
     }
 }
 
-fn lesson_view(lesson: &'static Lesson, words: Words) -> impl IntoView {
+fn lesson_view(lesson: &'static Lesson, words: Words, place: u32) -> impl IntoView {
     let title_id = format!("{}-title", lesson.anchor);
     let paragraphs = lesson.text.iter().map(|text| view! { <p>{text(words)}</p> }).collect_view();
     view! {
@@ -82,7 +101,7 @@ fn lesson_view(lesson: &'static Lesson, words: Words) -> impl IntoView {
                 {paragraphs}
                 <p class="lesson-task" id=task_id(lesson)>{(lesson.task)(words)}</p>
             </div>
-            <TryBoard lesson/>
+            <TryBoard lesson place/>
         </section>
     }
 }

@@ -14,6 +14,9 @@ use crate::play::outcome_line;
 /// How long a shown shot is left standing before the next turn.
 const PAUSE: Duration = Duration::from_millis(700);
 
+/// From the drawing of one board to that of the next.
+const BETWEEN_BOARDS: Duration = Duration::from_millis(40);
+
 /// The `id` of a lesson's task, which names its board.
 pub fn task_id(lesson: &Lesson) -> String {
     format!("{}-task", lesson.anchor)
@@ -24,8 +27,21 @@ pub fn task_id(lesson: &Lesson) -> String {
 pub fn TryBoard(
     /// The lesson.
     lesson: &'static Lesson,
+    /// Its place on the page, from 0.
+    place: u32,
 ) -> impl IntoView {
     let words = use_words();
+    // All boards at once would hold the page up: they are drawn one after the other, from the top.
+    let drawn = RwSignal::new(place == 0);
+    if place > 0 {
+        set_timeout(
+            move || {
+                // The page may be gone by then.
+                let _ = drawn.try_set(true);
+            },
+            BETWEEN_BOARDS * place,
+        );
+    }
     let trial = RwSignal::new(Trial::new(lesson));
     // Whether the answer is being shown; a turn of the reader ends that.
     let showing = RwSignal::new(false);
@@ -105,11 +121,19 @@ pub fn TryBoard(
         <div class="trial">
             {choice}
             <div class="trial-board" role="group" aria-labelledby=task_id(lesson)>
-                <Board
-                    scene=Signal::derive(move || trial.with(Trial::scene))
-                    on_act=Callback::new(act)
-                    on_shot_end=Callback::new(after_shot)
-                />
+                {move || {
+                    drawn
+                        .get()
+                        .then(|| {
+                            view! {
+                                <Board
+                                    scene=Signal::derive(move || trial.with(Trial::scene))
+                                    on_act=Callback::new(act)
+                                    on_shot_end=Callback::new(after_shot)
+                                />
+                            }
+                        })
+                }}
             </div>
             <div class="trial-bar">
                 {show_button}
