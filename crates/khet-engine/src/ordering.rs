@@ -31,15 +31,14 @@ static WORTH: LazyLock<[i16; Piece::COUNT]> = LazyLock::new(|| {
 
 /// What a shot gains for the player who fires: the other side's pieces less one's own.
 #[inline]
-pub(crate) fn gain(side: Color, hits: impl Iterator<Item = (Square, Piece)>) -> Value {
-    let silver: Value = hits.map(|(_, piece)| Value::from(WORTH[piece.index()])).sum();
+pub(crate) fn gain(side: Color, spoils: impl Iterator<Item = Piece>) -> Value {
+    let silver: Value = spoils.map(|piece| Value::from(WORTH[piece.index()])).sum();
     if side == Color::Silver { silver } else { -silver }
 }
 
 /// What the shot gains if the turn leaves the beam alone.
 pub(crate) fn standing_gain(node: &Node) -> Value {
-    let hit = |square| node.position.get(square).map(|piece| (square, piece));
-    gain(node.side(), node.own.removed.into_iter().filter_map(hit))
+    gain(node.side(), node.own.removed.into_iter().filter_map(|square| node.position.get(square)))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,13 +76,20 @@ pub(crate) struct Picker {
 pub(crate) struct Lists {
     /// How promising each turn is, and its number in the lowest byte, so that the best one is the
     /// largest of a row of numbers; [`TAKEN`] when it has been handed out.
-    ranks: [i32; TurnList::CAPACITY],
-    turns: [PackedTurn; TurnList::CAPACITY],
+    ranks: [i32; Lists::CAPACITY],
+    turns: [PackedTurn; Lists::CAPACITY],
 }
+
+impl Lists {
+    /// A number of a turn is a byte.
+    const CAPACITY: usize = 256;
+}
+
+const _: () = assert!(Lists::CAPACITY >= TurnList::CAPACITY);
 
 impl Default for Lists {
     fn default() -> Lists {
-        Lists { ranks: [TAKEN; TurnList::CAPACITY], turns: [PackedTurn::NONE; TurnList::CAPACITY] }
+        Lists { ranks: [TAKEN; Lists::CAPACITY], turns: [PackedTurn::NONE; Lists::CAPACITY] }
     }
 }
 
@@ -125,18 +131,20 @@ impl Picker {
                     self.known = known.map_or(PackedTurn::NONE, PackedTurn::from);
                     if let Some(turn) = known {
                         let gained = match scene.aim.is_disturbed_by(turn) {
-                            true => gain(side, scene.aim.hits(turn)),
+                            true => gain(side, scene.aim.hits(turn).map(|(_, piece)| piece)),
                             false => self.standing,
                         };
-                        let value = self.judge(turn, gained, scene);
+                        let value = self.judge(gained).unwrap_or_default();
                         return Some(self.picked(turn, value, scene));
                     }
                 }
                 Stage::Disturb => {
                     self.stage = Stage::Tactical;
-                    scene.aim.each_disturbing_turn(|turn, hits| {
-                        let value = self.judge(turn, gain(side, hits), scene);
-                        self.add(PackedTurn::from(turn), value);
+                    scene.aim.each_disturbing_choice(|choice, spoils| {
+                        match self.judge(gain(side, spoils)) {
+                            Some(value) => self.add_choice(choice, |_, _| value),
+                            None => self.add_by_history(choice, scene),
+                        }
                     });
                 }
                 Stage::Tactical => match self.best() {
@@ -146,7 +154,7 @@ impl Picker {
                 Stage::Calm if self.skip_quiets => return None,
                 Stage::Calm => {
                     self.stage = Stage::Rest;
-                    scene.aim.each_calm_choice(|choice| self.add_calm(choice, scene));
+                    scene.aim.each_calm_choice(|choice| self.add_by_history(choice, scene));
                 }
                 Stage::Rest if self.skip_quiets => return None,
                 Stage::Rest => match self.best() {
@@ -159,24 +167,29 @@ impl Picker {
 
     #[inline]
     fn add(&mut self, turn: PackedTurn, value: Value) {
-        if turn != self.known {
-            let number = self.length;
-            // Of equals the first comes first.
-            self.lists.ranks[number] = value << 8 | (255 - number as i32);
-            self.lists.turns[number] = turn;
-            self.length += 1;
-        }
+        let number = self.length & (Lists::CAPACITY - 1);
+        // Of equals the first comes first.
+        self.lists.ranks[number] = value << 8 | (255 - number as i32);
+        self.lists.turns[number] = turn;
+        // The known turn has been tried: the next one takes its place.
+        self.length += usize::from(turn != self.known);
     }
 
-    /// Adds turns of one piece that leave the beam alone.
-    #[inline]
-    fn add_calm(&mut self, choice: Choice, scene: &Scene<'_>) {
-        let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
+    /// Adds turns of one piece, each with its value.
+    #[inline(always)]
+    fn add_choice(&mut self, choice: Choice, value: impl Fn(PackedTurn, Square) -> Value) {
         let sample = PackedTurn::from(choice.turn(choice.from));
-        for to in choice.targets {
+        choice.targets.into_iter().for_each(|to| {
             let turn = sample.with_target(to);
-            self.add(turn, memory.of(turn, to));
-        }
+            self.add(turn, value(turn, to));
+        });
+    }
+
+    /// Adds turns of one piece whose shots gain what leaving the beam alone gains.
+    #[inline(always)]
+    fn add_by_history(&mut self, choice: Choice, scene: &Scene<'_>) {
+        let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
+        self.add_choice(choice, |turn, to| memory.of(turn, to));
     }
 
     /// The rank of the most promising turn that is left.
@@ -204,17 +217,17 @@ impl Picker {
         scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to())
     }
 
-    /// How promising a turn is that gains so much.
+    /// How promising a turn is that gains so much; its history tells if that is nothing special.
     #[inline]
-    fn judge(&self, turn: Turn, gained: Value, scene: &Scene<'_>) -> Value {
+    fn judge(&self, gained: Value) -> Option<Value> {
         let standing = self.standing;
         if gained > standing.max(0) {
-            return TACTICAL + gained;
+            Some(TACTICAL + gained)
+        } else if gained < standing {
+            Some(LOSING - (standing - gained))
+        } else {
+            None
         }
-        if gained < standing {
-            return LOSING - (standing - gained);
-        }
-        self.history(turn, scene)
     }
 }
 

@@ -48,11 +48,36 @@ pub(crate) struct Table {
 
 const AGES: u8 = 64;
 
+/// Asks the system for large pages where the table will be. With small ones the processor spends
+/// more time looking up where the memory is than reading it.
+#[allow(unsafe_code)]
+fn ask_for_large_pages(room: &Vec<Bucket>) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let start = (room.as_ptr().addr()).next_multiple_of(PAGE);
+        let end = room.as_ptr().addr() + room.capacity() * size_of::<Bucket>();
+        // SAFETY: a hint for memory that belongs to `room`; its contents stay as they are. Whether
+        // the system follows it makes no difference but speed.
+        unsafe {
+            libc::madvise(
+                room.as_ptr().with_addr(start).cast_mut().cast(),
+                end - start,
+                libc::MADV_HUGEPAGE,
+            );
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = room;
+}
+
 impl Table {
     /// A table of that many mebibytes.
     pub(crate) fn new(mebibytes: usize) -> Table {
         let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let buckets = std::iter::repeat_with(Bucket::default).take(count).collect();
+        let mut buckets = Vec::with_capacity(count);
+        ask_for_large_pages(&buckets);
+        buckets.resize_with(count, Bucket::default);
         Table { buckets, age: AtomicU8::new(0) }
     }
 

@@ -3,7 +3,7 @@
 use crate::beam::{self, Board, Struck};
 use crate::generate::Sort;
 use crate::piece::Class;
-use crate::{Bitboard, Color, Kind, Piece, Position, Square, Turn, TurnList};
+use crate::{Bitboard, Color, Piece, Position, Square, Turn, TurnList};
 
 /// A position with the beam of the side to move as it runs before the turn.
 ///
@@ -95,38 +95,47 @@ impl Aim<'_> {
         turns
     }
 
-    /// Calls `visit` with each legal turn that touches the beam, and what its shot removes.
+    /// Calls `visit` with all legal turns that touch the beam, those of one piece whose shots remove
+    /// the same together, and with what that is.
     ///
     /// ```
-    /// use khet::Setup;
+    /// use khet::{Piece, Setup};
     ///
     /// let position = Setup::Classic.position();
     /// let aim = position.aim();
-    /// aim.each_disturbing_turn(|turn, hits| assert!(hits.eq(aim.hits(turn))));
+    /// aim.each_disturbing_choice(|choice, spoils| {
+    ///     let spoils: Vec<Piece> = spoils.collect();
+    ///     for turn in choice.turns() {
+    ///         assert!(aim.hits(turn).map(|(_, piece)| piece).eq(spoils.iter().copied()));
+    ///     }
+    /// });
     /// ```
     #[inline]
-    pub fn each_disturbing_turn(&self, mut visit: impl FnMut(Turn, Hits<'_>)) {
+    pub fn each_disturbing_choice(&self, mut visit: impl FnMut(Choice, Spoils<'_>)) {
         let path = self.sweep.path;
-        let side = self.position.side_to_move();
-        let mut sketch = Sketch::of(self.position);
-        self.each_disturbing(|sort, from, targets| {
+        let position = self.position;
+        let side = position.side_to_move();
+        let mut sketch = Sketch::of(position);
+        self.each_disturbing(|sort, from, mut targets| {
             // Most turns are steps. Where the beam runs when the piece is lifted decides all steps
             // out of the beam, except those that put it down on that way.
-            let mut decided = Bitboard::EMPTY;
             if sort == Sort::Step && path.has(from) {
                 let piece = sketch.replace(from, None);
                 let mut way = Bitboard::EMPTY;
                 let struck = beam::trace(&sketch, side, &mut way);
-                decided = targets & !way;
-                for to in decided {
-                    visit(sort.turn(from, to), Hits { board: &sketch, struck });
+                let aside = targets & !way;
+                if !aside.is_empty() {
+                    let choice = Choice { from, targets: aside, sort };
+                    visit(choice, Spoils { board: &sketch, struck });
                 }
                 sketch.replace(from, piece);
+                targets ^= aside;
             }
-            for to in targets ^ decided {
+            for to in targets {
                 let before = sketch.act(sort, from, to);
                 let struck = beam::trace(&sketch, side, &mut ());
-                visit(sort.turn(from, to), Hits { board: &sketch, struck });
+                let choice = Choice { from, targets: Bitboard::of(to), sort };
+                visit(choice, Spoils { board: &sketch, struck });
                 sketch.restore(from, to, before);
             }
         });
@@ -258,18 +267,18 @@ impl Choice {
     }
 }
 
-/// What a shot removes: each square with the piece that stands there when the laser fires.
+/// The pieces that a shot removes.
 #[derive(Clone, Debug)]
-pub struct Hits<'a> {
+pub struct Spoils<'a> {
     board: &'a Sketch,
     struck: Struck,
 }
 
-impl Iterator for Hits<'_> {
-    type Item = (Square, Piece);
+impl Iterator for Spoils<'_> {
+    type Item = Piece;
 
     #[inline]
-    fn next(&mut self) -> Option<(Square, Piece)> {
+    fn next(&mut self) -> Option<Piece> {
         let square = match &mut self.struck {
             Struck::Nothing => return None,
             Struck::One(square) => {
@@ -283,7 +292,7 @@ impl Iterator for Hits<'_> {
                 square
             }
         };
-        self.board.get(square).map(|piece| (square, piece))
+        self.board.get(square)
     }
 }
 
@@ -315,21 +324,7 @@ impl Sketch {
     #[inline]
     fn act(&mut self, sort: Sort, from: Square, to: Square) -> [Option<Piece>; 2] {
         let before = [from, to].map(|square| self.pieces[square.index()]);
-        let [mover, target] = before;
-        let (left, arrived) = match sort {
-            Sort::Step => (None, mover),
-            Sort::Rotate(spin) => {
-                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
-                (turned, turned)
-            }
-            Sort::Swap => (target, mover),
-            Sort::Stack => (None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))),
-            Sort::Unstack => {
-                let single = mover.and_then(Piece::remains);
-                (single, if target.is_some() { mover } else { single })
-            }
-        };
-        self.restore(from, to, [left, arrived]);
+        self.restore(from, to, sort.outcome(before));
         before
     }
 

@@ -54,21 +54,23 @@ static SINGLES: [Bitboard; Square::COUNT] = {
     singles
 };
 
-/// Squares from each square on towards the wall, that square left out.
-static RAYS: [[Bitboard; Square::COUNT]; 4] = {
-    let mut rays = [[Bitboard::EMPTY; Square::COUNT]; 4];
+/// Squares from each square on towards the wall, that square left out. The two words of a set lie
+/// apart, so that beams are followed in ordinary registers: in vectors each step takes longer.
+static RAYS: [Sets<{ Square::COUNT }>; 4] = {
+    let mut rays = [Sets::EMPTY; 4];
     let mut index = 0;
     while index < Square::COUNT {
         let mut way = 0;
         while way < 4 {
             let direction = Direction::from_bits(way as u8);
             let mut at = Square::from_bit(index as u32);
-            let mut bits = 0;
+            let mut bits: u128 = 0;
             while let Some(next) = at.neighbor(direction) {
                 bits |= 1 << next.index();
                 at = next;
             }
-            rays[way][index] = Bitboard::from_bits(bits);
+            rays[way].low[index] = bits as u64;
+            rays[way].high[index] = (bits >> 64) as u16;
             way += 1;
         }
         index += 1;
@@ -149,7 +151,7 @@ impl Bitboard {
     /// The squares from this one to the wall, this one left out.
     #[inline]
     pub fn ray(from: Square, direction: Direction) -> Bitboard {
-        RAYS[direction as usize][from.index()]
+        RAYS[direction as usize].get(from.index())
     }
 
     /// Whether the square is in the set.
@@ -323,6 +325,22 @@ impl Iterator for Squares {
             self.0.high &= self.0.high - 1;
         }
         Some(square)
+    }
+
+    /// Word by word: quicker than asking for each square which word it is in.
+    #[inline]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
+        let Bitboard { mut low, mut high } = self.0;
+        let mut result = init;
+        while low != 0 {
+            result = f(result, Square::from_bit(low.trailing_zeros()));
+            low &= low - 1;
+        }
+        while high != 0 {
+            result = f(result, Square::from_bit(64 + high.trailing_zeros()));
+            high &= high - 1;
+        }
+        result
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -29,6 +29,24 @@ impl Sort {
             Sort::Rotate(spin) => Turn::Rotate { square: from, spin },
         }
     }
+
+    /// What such a turn leaves where it starts and where it ends, given what stands there.
+    #[inline]
+    pub(crate) fn outcome(self, [mover, target]: [Option<Piece>; 2]) -> [Option<Piece>; 2] {
+        match self {
+            Sort::Step => [None, mover],
+            Sort::Rotate(spin) => {
+                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
+                [turned, turned]
+            }
+            Sort::Swap => [target, mover],
+            Sort::Stack => [None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))],
+            Sort::Unstack => {
+                let single = mover.and_then(Piece::remains);
+                [single, if target.is_some() { mover } else { single }]
+            }
+        }
+    }
 }
 
 /// Where pieces of the side to move may go, before asking whether it is next to them.

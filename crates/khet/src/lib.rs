@@ -132,7 +132,7 @@ mod shot;
 mod square;
 mod turn;
 
-pub use aim::{Aim, Choice, Hits, Sweep};
+pub use aim::{Aim, Choice, Spoils, Sweep};
 pub use beam::End;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};

@@ -57,7 +57,6 @@ impl Worker<'_> {
         }
 
         let key = node.position.key();
-        self.shared.table.prefetch(key);
         let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known
             && !on_pv
@@ -135,26 +134,24 @@ impl Worker<'_> {
         let mut best_turn = PackedTurn::NONE;
         let mut quiets = Quiets::new();
         let mut count = 0;
+        let last_quiet = match depth <= 8 && !endangered {
+            true => (7 + depth * depth) as usize / 2,
+            false => usize::MAX,
+        };
 
-        while let Some(picked) = picker.next(&Scene {
-            node,
-            aim: &aim,
-            memory: self.history.recall(node.side(), before),
-        }) {
+        loop {
+            // Late turn pruning.
+            if count >= last_quiet && best > -WON {
+                picker.skip_quiets();
+            }
+            let memory = self.history.recall(node.side(), before);
+            let Some(picked) = picker.next(&Scene { node, aim: &aim, memory }) else { break };
             let turn = picked.turn;
             let packed = PackedTurn::from(turn);
             count += 1;
             let quiet = !picked.tactical;
 
-            if best > -WON {
-                // Late turn pruning.
-                if quiet && !endangered && depth <= 8 && count > (7 + depth * depth) as usize / 2 {
-                    picker.skip_quiets();
-                    continue;
-                }
-            }
-
-            let (next, removed) = node.play(&aim, turn);
+            let (next, removed) = node.play(&aim, turn, self.shared.table);
             let arrival = Arrival::new(position.get(turn.from()), turn.to());
             self.arrivals[ply] = Some(arrival);
             let new_depth = depth - 1;

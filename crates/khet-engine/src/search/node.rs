@@ -4,6 +4,7 @@ use khet::{Aim, Bitboard, Color, Position, Sweep, Turn};
 
 use crate::evaluate::{evaluate, standing, standing_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
+use crate::table::Table;
 
 /// A position with both beams and with how the pieces stand. A turn changes little of that: what it
 /// does not touch is taken over from the position before.
@@ -32,11 +33,13 @@ impl Node {
         self.position.aim_along(self.own)
     }
 
-    /// What a turn and its shot make of it, and the squares on which something was removed.
+    /// What a turn and its shot make of it, and the squares on which something was removed. The
+    /// table is told at once which position will be asked for.
     #[inline]
-    pub(crate) fn play(&self, aim: &Aim<'_>, turn: Turn) -> (Node, Bitboard) {
+    pub(crate) fn play(&self, aim: &Aim<'_>, turn: Turn, table: &Table) -> (Node, Bitboard) {
         let side = self.side();
         let (position, removed) = aim.play(turn);
+        table.prefetch(position.key());
         let changed = Bitboard::of(turn.from()) | Bitboard::of(turn.to()) | removed;
         let take_over = |sweep: Sweep, by: Color| {
             if (sweep.path & changed).is_empty() { sweep } else { position.sweep(by) }
@@ -123,6 +126,7 @@ mod tests {
     #[test]
     fn what_is_taken_over_is_what_there_is() {
         let mut state = 1_u64;
+        let table = Table::new(1);
         for setup in Setup::ALL {
             for _ in 0..20 {
                 let mut node = Node::new(setup.position());
@@ -133,7 +137,7 @@ mod tests {
                     }
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                     let turn = turns[(state >> 33) as usize % turns.len()];
-                    node = node.play(&node.aim(), turn).0;
+                    node = node.play(&node.aim(), turn, &table).0;
                     let anew = Node::new(node.position);
                     assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{turn}");
                     assert_eq!(node.standing, anew.standing, "{turn}");

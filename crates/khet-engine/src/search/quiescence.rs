@@ -26,9 +26,7 @@ impl Worker<'_> {
             return DRAW;
         }
         let key = node.position.key();
-        if plies == 0 {
-            self.shared.table.prefetch(key);
-        }
+        if plies == 0 {}
         if node.wins_at_once() {
             return win_at(ply + 1);
         }
@@ -53,16 +51,16 @@ impl Worker<'_> {
         let mut promising = Promising::new(self.lists.pop());
         let standing = standing_gain(node).max(0);
         let side = node.side();
-        aim.each_disturbing_turn(|turn, hits| {
-            let gained = gain(side, hits) - standing;
+        aim.each_disturbing_choice(|choice, spoils| {
+            let gained = gain(side, spoils) - standing;
             // Delta pruning with what the turn gains over leaving the beam alone.
             if gained > 0 && eval + gained + 120 > alpha {
-                promising.push(gained, turn);
+                choice.turns().for_each(|turn| promising.push(gained, turn));
             }
         });
         let mut best_turn = PackedTurn::NONE;
         while let Some(turn) = promising.next() {
-            let (next, removed) = node.play(&aim, turn);
+            let (next, removed) = node.play(&aim, turn, self.shared.table);
             let value = match node.ended(&next, removed, ply) {
                 Some(value) => value,
                 None => {

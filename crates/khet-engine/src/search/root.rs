@@ -45,7 +45,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         for index in first..self.root_turns.len() {
             let turn = self.root_turns[index].turn;
-            let (next, removed) = root.play(&aim, turn);
+            let (next, removed) = root.play(&aim, turn, self.shared.table);
             self.arrivals[0] = Some(Arrival::new(root.position.get(turn.from()), turn.to()));
             let count = index - first;
             self.pv[1].clear();
