@@ -57,9 +57,9 @@ fn rounds(session: &Session, words: Words) -> Vec<Round> {
 #[component]
 pub(super) fn TurnList(desk: Desk) -> impl IntoView {
     let words = desk.words;
-    let rounds = Memo::new(move |_| desk.session.with(|session| rounds(session, words)));
-    let place = Memo::new(move |_| desk.session.with(Session::place));
-    let last = Memo::new(move |_| desk.session.with(|session| session.game().turns().len()));
+    let rounds = Memo::new(move |_| desk.told.with(|session| rounds(session, words)));
+    let place = Memo::new(move |_| desk.told.with(Session::place));
+    let last = Memo::new(move |_| desk.told.with(|session| session.game().turns().len()));
     let list = NodeRef::<html::Ol>::new();
     // The turn that is looked at stays in sight.
     Effect::new(move |_| {

@@ -12,8 +12,8 @@ pub fn SettingsDialog(
     /// Whether it is open; closing it in any way makes it false.
     open: RwSignal<bool>,
 ) -> impl IntoView {
-    let words = use_words();
-    let settings = use_settings();
+    // Made when it is first wanted.
+    let wanted = Memo::new(move |before: Option<&bool>| open.get() || before == Some(&true));
     let dialog = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
@@ -31,6 +31,17 @@ pub fn SettingsDialog(
             open.set(false);
         }
     };
+    view! {
+        <dialog class="dialog" aria-labelledby="settings-title" node_ref=dialog
+            on:close=move |_| open.set(false) on:click=tapped>
+            {move || wanted.get().then(|| content(open))}
+        </dialog>
+    }
+}
+
+fn content(open: RwSignal<bool>) -> impl IntoView {
+    let words = use_words();
+    let settings = use_settings();
     let theme_name = move |theme| match theme {
         Theme::System => words.settings_theme_system(),
         Theme::Light => words.settings_theme_light(),
@@ -42,66 +53,63 @@ pub fn SettingsDialog(
         BoardStyle::Lapis => words.settings_board_lapis(),
     };
     view! {
-        <dialog class="dialog" aria-labelledby="settings-title" node_ref=dialog
-            on:close=move |_| open.set(false) on:click=tapped>
-            <div class="dialog-content">
-                <header>
-                    <h2 id="settings-title">{words.settings_title()}</h2>
-                    <button type="button" class="icon-button" aria-label=words.settings_close()
-                        on:click=move |_| open.set(false)>
-                        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6 18 18M18 6 6 18"/></svg>
-                    </button>
-                </header>
-                <fieldset class="choice">
-                    <legend>{words.settings_theme()}</legend>
-                    {Theme::ALL.map(|theme| view! {
-                        <label>
-                            <input type="radio" name="theme" value=theme.word()
-                                prop:checked=move || settings.theme() == theme
-                                on:change=move |_| settings.choose(|choices| choices.theme = theme)/>
-                            <span>{theme_name(theme)}</span>
-                        </label>
-                    }).collect_view()}
-                </fieldset>
-                <fieldset class="choice">
-                    <legend>{words.settings_board()}</legend>
-                    {BoardStyle::ALL.map(|board| view! {
-                        <label>
-                            <input type="radio" name="board" value=board.word()
-                                prop:checked=move || settings.board() == board
-                                on:change=move |_| settings.choose(|choices| choices.board = Some(board))/>
-                            <span><i class=format!("sample {}", board.word()) aria-hidden="true"></i>{board_name(board)}</span>
-                        </label>
-                    }).collect_view()}
-                </fieldset>
-                <label class="switch">
-                    <span>{words.settings_sound()}</span>
-                    <input type="checkbox" role="switch" name="sound"
-                        prop:checked=move || settings.sound()
-                        on:change=move |event| {
-                            let on = event_target_checked(&event);
-                            settings.choose(|choices| choices.sound = on);
-                        }/>
-                </label>
-                <label class="switch">
-                    <span>{words.settings_less_motion()}</span>
-                    <input type="checkbox" role="switch" name="less-motion"
-                        prop:checked=move || settings.less_motion()
-                        on:change=move |event| {
-                            let on = event_target_checked(&event);
-                            settings.choose(|choices| choices.less_motion = Some(on));
-                        }/>
-                </label>
-                <label class="switch">
-                    <span>{words.settings_more_contrast()}</span>
-                    <input type="checkbox" role="switch" name="more-contrast"
-                        prop:checked=move || settings.look().more_contrast
-                        on:change=move |event| {
-                            let on = event_target_checked(&event);
-                            settings.choose(|choices| choices.more_contrast = Some(on));
-                        }/>
-                </label>
-            </div>
-        </dialog>
+        <div class="dialog-content">
+            <header>
+                <h2 id="settings-title">{words.settings_title()}</h2>
+                <button type="button" class="icon-button" aria-label=words.settings_close()
+                    on:click=move |_| open.set(false)>
+                    <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6 18 18M18 6 6 18"/></svg>
+                </button>
+            </header>
+            <fieldset class="choice">
+                <legend>{words.settings_theme()}</legend>
+                {Theme::ALL.map(|theme| view! {
+                    <label>
+                        <input type="radio" name="theme" value=theme.word()
+                            prop:checked=move || settings.theme() == theme
+                            on:change=move |_| settings.choose(|choices| choices.theme = theme)/>
+                        <span>{theme_name(theme)}</span>
+                    </label>
+                }).collect_view()}
+            </fieldset>
+            <fieldset class="choice">
+                <legend>{words.settings_board()}</legend>
+                {BoardStyle::ALL.map(|board| view! {
+                    <label>
+                        <input type="radio" name="board" value=board.word()
+                            prop:checked=move || settings.board() == board
+                            on:change=move |_| settings.choose(|choices| choices.board = Some(board))/>
+                        <span><i class=format!("sample {}", board.word()) aria-hidden="true"></i>{board_name(board)}</span>
+                    </label>
+                }).collect_view()}
+            </fieldset>
+            <label class="switch">
+                <span>{words.settings_sound()}</span>
+                <input type="checkbox" role="switch" name="sound"
+                    prop:checked=move || settings.sound()
+                    on:change=move |event| {
+                        let on = event_target_checked(&event);
+                        settings.choose(|choices| choices.sound = on);
+                    }/>
+            </label>
+            <label class="switch">
+                <span>{words.settings_less_motion()}</span>
+                <input type="checkbox" role="switch" name="less-motion"
+                    prop:checked=move || settings.less_motion()
+                    on:change=move |event| {
+                        let on = event_target_checked(&event);
+                        settings.choose(|choices| choices.less_motion = Some(on));
+                    }/>
+            </label>
+            <label class="switch">
+                <span>{words.settings_more_contrast()}</span>
+                <input type="checkbox" role="switch" name="more-contrast"
+                    prop:checked=move || settings.look().more_contrast
+                    on:change=move |event| {
+                        let on = event_target_checked(&event);
+                        settings.choose(|choices| choices.more_contrast = Some(on));
+                    }/>
+            </label>
+        </div>
     }
 }
