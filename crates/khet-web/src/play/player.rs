@@ -1,6 +1,6 @@
 //! A player's strip beside the board: name, what is lost, clock.
 
-use khet::{Color, Piece};
+use khet::{Color, Piece, Role};
 use leptos::prelude::*;
 
 use super::clock::face;
@@ -95,8 +95,10 @@ pub(super) const fn name_of(color: Color) -> &'static str {
 
 /// A piece that lies beside the board.
 fn picture(piece: Piece) -> impl IntoView {
+    // Obelisks are narrow.
+    let view_box = if piece.role() == Role::Obelisk { "-38 -38 76 76" } else { "-47 -47 94 94" };
     view! {
-        <svg class="player-piece art" viewBox="-50 -50 100 100" aria-hidden="true">
+        <svg class="player-piece art" viewBox=view_box aria-hidden="true">
             <g class=pieces::class(piece.color()) inner_html=pieces::markup(piece)></g>
         </svg>
     }
