@@ -400,6 +400,28 @@ fn an_aim_tells_the_hits_of_a_turn_without_playing_it() {
 }
 
 #[test]
+fn turns_that_touch_the_beam_come_together_with_what_their_shots_remove() {
+    for_positions(1000, |position, _| {
+        let aim = position.aim();
+        let mut seen = Vec::new();
+        aim.each_disturbing_choice(|choice, spoils| {
+            let spoils: Vec<_> = spoils.collect();
+            for turn in choice.turns() {
+                let hits: Vec<_> = aim.hits(turn).map(|(_, piece)| piece).collect();
+                assert_eq!(spoils, hits, "{turn} in {position}");
+                seen.push(turn.to_string());
+            }
+        });
+        let all = position.turns();
+        let disturbing = all.iter().filter(|&&turn| aim.is_disturbed_by(turn));
+        let mut disturbing: Vec<_> = disturbing.map(|turn| turn.to_string()).collect();
+        seen.sort();
+        disturbing.sort();
+        assert_eq!(seen, disturbing, "{position}");
+    });
+}
+
+#[test]
 fn sequences_of_turns_are_counted_the_same_in_all_ways() {
     fn played(position: &Position, depth: u32) -> u64 {
         if depth == 0 {

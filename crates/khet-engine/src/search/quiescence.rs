@@ -26,7 +26,6 @@ impl Worker<'_> {
             return DRAW;
         }
         let key = node.position.key();
-        if plies == 0 {}
         if node.wins_at_once() {
             return win_at(ply + 1);
         }
