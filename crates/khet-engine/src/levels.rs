@@ -3,7 +3,7 @@
 //! The lower levels look ahead only a few turns, and like people who learn the game they do not see
 //! where long beams end. They never play a turn that they themselves think bad.
 
-use khet::{Position, Turn};
+use khet::{Bitboard, Position, Sweep, Turn};
 
 use crate::evaluate::{evaluate, standing};
 use crate::score::{DRAW, INFINITE, Value, loss_at, win_at};
@@ -51,14 +51,14 @@ impl Level {
     fn mind(self) -> Mind {
         match self.0 {
             1 => Mind::Novice { plies: 1, sight: 6 },
-            2 => Mind::Novice { plies: 1, sight: 11 },
-            3 => Mind::Novice { plies: 2, sight: 11 },
+            2 => Mind::Novice { plies: 1, sight: 12 },
+            3 => Mind::Novice { plies: 2, sight: 13 },
             4 => Mind::Novice { plies: 2, sight: 20 },
             5 => Mind::Novice { plies: 3, sight: 24 },
             6 => Mind::Trained { nodes: 1_500 },
             7 => Mind::Trained { nodes: 6_000 },
-            8 => Mind::Trained { nodes: 30_000 },
-            9 => Mind::Trained { nodes: 200_000 },
+            8 => Mind::Trained { nodes: 25_000 },
+            9 => Mind::Trained { nodes: 100_000 },
             _ => Mind::Full,
         }
     }
@@ -138,7 +138,8 @@ impl Novice {
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
             (false, false) if plies <= 1 => {
-                -evaluate(&next, standing(&next), &next.sweep(!side), &next.sweep(side))
+                let [theirs, own] = [!side, side].map(|by| self.seen(next.sweep(by)));
+                -evaluate(&next, standing(&next), &theirs, &own)
             }
             (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
         }
@@ -162,6 +163,12 @@ impl Novice {
             }
         }
         best
+    }
+
+    /// A beam as it looks to a novice: where a long one ends is not seen.
+    fn seen(&self, sweep: Sweep) -> Sweep {
+        let removed = if sweep.path.len() > self.sight { Bitboard::EMPTY } else { sweep.removed };
+        Sweep { removed, ..sweep }
     }
 
     /// Long beams are overlooked first; of those near the limit, some are seen and some are not.
