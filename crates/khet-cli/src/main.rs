@@ -2,6 +2,7 @@
 
 mod analyse;
 mod apply;
+mod backup;
 mod bench;
 mod check;
 mod date;
@@ -14,6 +15,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod restore;
 mod serve;
 mod show;
 mod turns;
@@ -50,7 +52,9 @@ enum Command {
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
+    Backup(backup::Args),
+    Restore(restore::Args),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +90,8 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),
         Command::Serve(args) => serve::run(&args, &mut output),
+        Command::Backup(args) => backup::run(&args, &mut output),
+        Command::Restore(args) => restore::run(&args, &mut output),
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

@@ -1,0 +1,144 @@
+//! Who is asking: a session's token in a cookie, or behind `Authorization: Bearer`.
+//!
+//! Tokens are 256 random bits. The server keeps their hashes only, so that a stolen database opens no session. Who needs to be
+//! someone and is not becomes a guest, with a session like any other.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::{FromRequestParts, Request};
+use axum::http::header::{AUTHORIZATION, COOKIE, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use khet_protocol::{Code, PersonId};
+use sha2::{Digest, Sha256};
+
+use crate::app::App;
+use crate::connections::Peer;
+use crate::random;
+use crate::refusal::Refusal;
+
+/// The cookie's name.
+const COOKIE_NAME: &str = "khet";
+/// A year, in seconds.
+const COOKIE_AGE: u32 = 365 * 24 * 60 * 60;
+
+/// A secret by which someone is known.
+pub(crate) struct Token(String);
+
+impl Token {
+    /// A new one.
+    pub(crate) fn random() -> Token {
+        Token(hex(&random::bytes::<32>()))
+    }
+
+    /// What is kept of it.
+    pub(crate) fn hash(&self) -> String {
+        hex(&Sha256::digest(self.0.as_bytes()))
+    }
+
+    /// The token itself, to be given away once.
+    pub(crate) fn secret(&self) -> &str {
+        &self.0
+    }
+
+    /// The token that a request brings.
+    fn of(headers: &HeaderMap) -> Option<Token> {
+        let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+            return Some(Token(token.trim().to_owned()));
+        }
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        cookies
+            .flat_map(|cookies| cookies.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .find(|(name, _)| *name == COOKIE_NAME)
+            .map(|(_, value)| Token(value.to_owned()))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The cookie that an answer gives, if the request led to one.
+#[derive(Clone, Default)]
+pub(crate) struct Gift(Arc<OnceLock<HeaderValue>>);
+
+impl Gift {
+    /// Gives a session's cookie with the answer.
+    pub(crate) fn session(&self, app: &App, token: &Token) {
+        self.set(app, token.secret(), COOKIE_AGE);
+    }
+
+    /// Takes the cookie away with the answer.
+    pub(crate) fn nothing(&self, app: &App) {
+        self.set(app, "", 0);
+    }
+
+    fn set(&self, app: &App, value: &str, age: u32) {
+        let tls = app.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
+        let secure = if tls { "; Secure" } else { "" };
+        let cookie =
+            format!("{COOKIE_NAME}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
+        if let Ok(cookie) = cookie.parse() {
+            let _ = self.0.set(cookie);
+        }
+    }
+}
+
+/// Puts the cookie that a request led to into its answer.
+pub(crate) async fn give_cookie(mut request: Request, next: Next) -> Response {
+    let gift = Gift::default();
+    request.extensions_mut().insert(gift.clone());
+    let mut response = next.run(request).await;
+    if let Some(cookie) = gift.0.get() {
+        response.headers_mut().append(SET_COOKIE, cookie.clone());
+    }
+    response
+}
+
+/// Who is asking, if that is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visitor(pub(crate) Option<PersonId>);
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Refusal> {
+        match Token::of(&parts.headers) {
+            Some(token) => Ok(Visitor(app.store.session(&token.hash()).await?)),
+            None => Ok(Visitor(None)),
+        }
+    }
+}
+
+/// Who is asking. Who is nobody yet becomes a guest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Person(pub(crate) PersonId);
+
+impl FromRequestParts<App> for Person {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Person, Refusal> {
+        let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
+        if let Some(person) = known {
+            return Ok(Person(person));
+        }
+        if parts.headers.contains_key(AUTHORIZATION) {
+            return Err(Refusal::new(Code::SignedOut, "this token is not known"));
+        }
+        let gift = parts.extensions.get::<Gift>().cloned().unwrap_or_default();
+        let peer = parts.extensions.get::<Peer>().copied();
+        let now = app.time.now();
+        if let Some(Peer(address)) = peer {
+            app.guests.take(address, now)?;
+        }
+        let person = PersonId::from_number(random::number());
+        let token = Token::random();
+        app.store.add_guest(person, token.hash(), now).await?;
+        gift.session(app, &token);
+        Ok(Person(person))
+    }
+}
