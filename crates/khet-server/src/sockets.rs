@@ -100,7 +100,7 @@ struct Talk<'a> {
     notices: Option<mpsc::Receiver<Notice>>,
     round_trip: Arc<AtomicU32>,
     /// The ping that is not answered yet.
-    ping: Option<([u8; 8], Instant)>,
+    ping: Option<([u8; 8], u64)>,
     heard: Instant,
     bucket: Bucket,
     /// Messages that came too fast.
@@ -179,7 +179,7 @@ impl<'a> Talk<'a> {
         let _seat = shared.lobby.enter();
         let mut stopping = shared.stopping.subscribe();
         let opened = Instant::now();
-        let mut ticks = tokio::time::interval(PING);
+        let mut ticks = tokio::time::interval_at((opened + PING).into(), PING);
         loop {
             let lobby_due = match &self.topic {
                 Topic::Lobby { sent, .. } => Some(*sent + LOBBY_PAUSE),
@@ -256,14 +256,14 @@ impl<'a> Talk<'a> {
 
     async fn send_ping(&mut self) -> Result<(), Goodbye> {
         let mark = random::bytes::<8>();
-        self.ping = Some((mark, Instant::now()));
+        self.ping = Some((mark, self.app.time.now()));
         self.send(Frame::Ping(Bytes::copy_from_slice(&mark))).await
     }
 
     fn measure(&mut self, mark: &[u8]) {
         if let Some((_, sent)) = self.ping.take_if(|(expected, _)| expected == mark) {
-            let millis = u32::try_from(sent.elapsed().as_millis()).unwrap_or(u32::MAX);
-            self.round_trip.store(millis, Ordering::Relaxed);
+            let passed = self.app.time.now().saturating_sub(sent);
+            self.round_trip.store(u32::try_from(passed).unwrap_or(u32::MAX), Ordering::Relaxed);
         }
     }
 
