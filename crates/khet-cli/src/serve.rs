@@ -104,6 +104,8 @@ fn origin(text: &str) -> Result<String, String> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     start_logs(&args.logs)?;
+    #[cfg(unix)]
+    raise_file_limit();
     let Args { network, storage, limits, .. } = args;
     let config = Config {
         address: network.address,
@@ -134,6 +136,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         }
         Failure::Network(error) => network_problem(error, address),
     })
+}
+
+/// Every connection is an open file: as many as the system allows, not as few as it gives at first.
+#[cfg(unix)]
+fn raise_file_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Without it there are fewer connections; what the limit allows is served all the same.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 fn start_logs(logs: &Logs) -> Result<(), Problem> {
