@@ -12,6 +12,8 @@ use serde::de::DeserializeOwned;
 const SILENCE: Duration = Duration::from_secs(45);
 /// How long a request may take.
 const REQUEST: Duration = Duration::from_secs(20);
+/// How long a connection is kept for the next request: less than servers do, so that it is not closed under it.
+const IDLE: Duration = Duration::from_secs(5);
 /// The longest line that is read: a game of thousands of turns.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 
@@ -59,7 +61,8 @@ impl Server {
         let agent = |config: ureq::config::ConfigBuilder<ureq::typestate::AgentScope>| {
             ureq::Agent::new_with_config(config.http_status_as_error(false).build())
         };
-        let config = || ureq::Agent::config_builder().timeout_connect(Some(REQUEST));
+        let config =
+            || ureq::Agent::config_builder().timeout_connect(Some(REQUEST)).max_idle_age(IDLE);
         Server {
             address: address.trim_end_matches('/').to_owned(),
             authorization: format!("Bearer {}", token.trim()),

@@ -34,14 +34,20 @@ pub(crate) fn play(bot: &Bot, id: GameId) {
     while tries < TRIES && !bot.is_stopped() {
         match table.listen(&mut tries) {
             Ok(()) => return,
-            Err(trouble) if trouble.is_final() => return,
-            Err(Trouble::Refused(error)) if error.code == Code::NotFound => return,
+            Err(Trouble::Refused(error)) if !may_pass(error.code) => {
+                return bot.say(&format!("{id}: {error}"));
+            }
             Err(_) => {
                 tries += 1;
                 std::thread::sleep(Duration::from_millis(500) * tries);
             }
         }
     }
+}
+
+/// Whether it is of use to try again.
+fn may_pass(code: Code) -> bool {
+    matches!(code, Code::TooMany | Code::Unavailable | Code::Internal)
 }
 
 struct Table<'b> {
@@ -211,7 +217,7 @@ impl Table<'_> {
             Ok(_) => Ok(()),
             Err(Trouble::Refused(error)) => match error.code {
                 Code::Stale | Code::NotYourTurn | Code::Over | Code::NotNow => Ok(()),
-                Code::TooMany | Code::Unavailable => {
+                code if may_pass(code) => {
                     let seconds = error.retry_after.unwrap_or(1).min(30);
                     std::thread::sleep(Duration::from_secs(u64::from(seconds)));
                     Err(Trouble::Broken(error.message))

@@ -80,9 +80,11 @@ pub(crate) async fn sign_up(
         }
         None => None,
     };
+    let is_guest = guest.is_some();
     let person = guest.unwrap_or_else(|| PersonId::from_number(random::number()));
     let kind = Kind::Account;
-    let new = SignUp { person, name: name.clone(), look, password: Some(password), kind, now };
+    let new =
+        SignUp { person, is_guest, name: name.clone(), look, password: Some(password), kind, now };
     if !app.store.sign_up(new).await? {
         return Err(taken());
     }
@@ -263,6 +265,8 @@ pub(crate) async fn delete(
     for challenge in app.lobby.concerning(person, None) {
         app.lobby.remove(challenge.id);
     }
+    // Last of all: whoever is interrupted before that can sign in and do it again.
+    app.store.forget_words(person).await?;
     app.store.forget_person(person).await?;
     gift.nothing(&app);
     Ok(StatusCode::NO_CONTENT)

@@ -115,6 +115,7 @@ pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiErr
             let person = PersonId::from_number(random::number());
             let new = SignUp {
                 person,
+                is_guest: false,
                 name: name.clone(),
                 look: names::look(name),
                 password: None,

@@ -6,10 +6,15 @@ use sqlx::{Row, SqliteConnection};
 use super::people::kind_text;
 use super::{StorageError, Store, parse, signed, unsigned};
 
+/// Games that are changed in one go.
+const GAMES_AT_ONCE: usize = 100;
+
 /// Someone who wants a name.
 pub(crate) struct SignUp {
     /// Who it will be. A guest keeps the id, and with it the games.
     pub(crate) person: PersonId,
+    /// Whether that is a guest until now.
+    pub(crate) is_guest: bool,
     pub(crate) name: PersonName,
     /// The hash of what the name looks like.
     pub(crate) look: String,
@@ -43,7 +48,8 @@ impl Store {
                 if taken.is_some() {
                     return Ok(false);
                 }
-                let guest = sqlx::query(
+                if new.is_guest {
+                    let guest = sqlx::query(
                     "UPDATE people SET kind = $1, name = $2, name_key = $3, look = $4, password = $5 \
                      WHERE id = $6 AND kind = 'guest'",
                 )
@@ -55,7 +61,9 @@ impl Store {
                 .bind(new.person.to_string())
                 .execute(&mut *connection)
                 .await?;
-                if guest.rows_affected() == 0 {
+                    // With two names at once the first one counts.
+                    return Ok(guest.rows_affected() > 0);
+                }
                     sqlx::query(
                         "INSERT INTO people (id, kind, name, name_key, look, password, created) \
                          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -69,7 +77,6 @@ impl Store {
                     .bind(signed(new.now))
                     .execute(connection)
                     .await?;
-                }
                 Ok(true)
             })
         })
@@ -156,6 +163,39 @@ impl Store {
         .await
     }
 
+    /// Forgets what a person said in games. The events stay, so that their numbers do.
+    pub(crate) async fn forget_words(&self, person: PersonId) -> Result<(), StorageError> {
+        for (games, words) in [
+            ("SELECT id FROM games WHERE silver = $1", r#"{"chat":{"by":"silver"%"#),
+            ("SELECT id FROM games WHERE red = $1", r#"{"chat":{"by":"red"%"#),
+        ] {
+            let rows =
+                sqlx::query(games).bind(person.to_string()).fetch_all(self.readers()).await?;
+            let ids: Vec<String> =
+                rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?;
+            // A few at a time: others write too.
+            for some in ids.chunks(GAMES_AT_ONCE) {
+                let some = some.to_vec();
+                self.write(move |connection| {
+                    Box::pin(async move {
+                        for id in some {
+                            sqlx::query(
+                                "UPDATE events SET body = '\"whispered\"' WHERE game = $1 AND body LIKE $2",
+                            )
+                            .bind(id)
+                            .bind(words)
+                            .execute(&mut *connection)
+                            .await?;
+                        }
+                        Ok(())
+                    })
+                })
+                .await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets a person: what is left is an id without a name, in the games that others have played too.
     pub(crate) async fn forget_person(&self, person: PersonId) -> Result<(), StorageError> {
         self.write(move |connection| {
@@ -174,11 +214,6 @@ impl Store {
                     "DELETE FROM ratings WHERE person = $1",
                     "DELETE FROM rating_changes WHERE person = $1",
                     "DELETE FROM challenges WHERE person = $1 AND game IS NULL",
-                    // What someone said goes with them. The event stays, so that the numbers do.
-                    "UPDATE events SET body = '\"whispered\"' WHERE body LIKE '{\"chat\":{\"by\":\"silver\"%' \
-                     AND game IN (SELECT id FROM games WHERE silver = $1)",
-                    "UPDATE events SET body = '\"whispered\"' WHERE body LIKE '{\"chat\":{\"by\":\"red\"%' \
-                     AND game IN (SELECT id FROM games WHERE red = $1)",
                 ] {
                     sqlx::query(statement).bind(&id).execute(&mut *connection).await?;
                 }

@@ -52,39 +52,7 @@ impl Store {
         wanted: &Wanted,
         limit: u32,
     ) -> Result<Vec<GameSummary>, StorageError> {
-        let mut query = QueryBuilder::<Sqlite>::new(
-            "SELECT found.*, silver.kind AS silver_kind, silver.name AS silver_name, \
-             red.kind AS red_kind, red.name AS red_name, \
-             silver_change.before AS silver_rating, silver_change.deviation AS silver_deviation, \
-             red_change.before AS red_rating, red_change.deviation AS red_deviation FROM (",
-        );
-        match (wanted.player, wanted.color) {
-            (Some(player), None) => {
-                // Each half reads no further in its index than it has to.
-                for (color, between) in
-                    [(Color::Silver, "SELECT * FROM ("), (Color::Red, " UNION ALL SELECT * FROM (")]
-                {
-                    query.push(between);
-                    push_games(&mut query, wanted, Some((player, color)), limit);
-                    query.push(") AS half");
-                }
-                query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(i64::from(limit));
-            }
-            (player, color) => {
-                let seat = player.zip(color);
-                push_games(&mut query, wanted, seat, limit);
-            }
-        }
-        query.push(
-            ") AS found LEFT JOIN people AS silver ON silver.id = found.silver \
-             LEFT JOIN people AS red ON red.id = found.red \
-             LEFT JOIN rating_changes AS silver_change \
-             ON silver_change.game = found.id AND silver_change.person = found.silver \
-             LEFT JOIN rating_changes AS red_change \
-             ON red_change.game = found.id AND red_change.person = found.red \
-             ORDER BY found.ended DESC, found.id DESC",
-        );
-        let rows = query.build().fetch_all(self.readers()).await?;
+        let rows = question(wanted, limit).build().fetch_all(self.readers()).await?;
         rows.iter().map(summary).collect()
     }
 
@@ -117,6 +85,43 @@ impl Store {
             .await?;
         Ok(row.is_some())
     }
+}
+
+/// The question for games that are wanted, with their players.
+fn question(wanted: &Wanted, limit: u32) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::<Sqlite>::new(
+        "SELECT found.*, silver.kind AS silver_kind, silver.name AS silver_name, \
+         red.kind AS red_kind, red.name AS red_name, \
+         silver_change.before AS silver_rating, silver_change.deviation AS silver_deviation, \
+         red_change.before AS red_rating, red_change.deviation AS red_deviation FROM (",
+    );
+    match (wanted.player, wanted.color) {
+        (Some(player), None) => {
+            // Each half reads no further in its index than it has to.
+            for (color, between) in
+                [(Color::Silver, "SELECT * FROM ("), (Color::Red, " UNION ALL SELECT * FROM (")]
+            {
+                query.push(between);
+                push_games(&mut query, wanted, Some((player, color)), limit);
+                query.push(") AS half");
+            }
+            query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(i64::from(limit));
+        }
+        (player, color) => {
+            let seat = player.zip(color);
+            push_games(&mut query, wanted, seat, limit);
+        }
+    }
+    query.push(
+        ") AS found LEFT JOIN people AS silver ON silver.id = found.silver \
+         LEFT JOIN people AS red ON red.id = found.red \
+         LEFT JOIN rating_changes AS silver_change \
+         ON silver_change.game = found.id AND silver_change.person = found.silver \
+         LEFT JOIN rating_changes AS red_change \
+         ON red_change.game = found.id AND red_change.person = found.red \
+         ORDER BY found.ended DESC, found.id DESC",
+    );
+    query
 }
 
 /// Writes a question for games in which someone has a seat, or for anybody's.
@@ -214,4 +219,50 @@ fn face(row: &SqliteRow, seat: &str) -> Result<Face, StorageError> {
             .zip(deviation)
             .map(|(value, deviation)| Rating { value: small(value), deviation: small(deviation) }),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Color;
+    use khet_protocol::{Cursor, PersonId, ResultFilter};
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::{Wanted, WantedStart, question};
+    use crate::storage::Store;
+
+    #[tokio::test]
+    async fn every_question_is_answered_from_an_index() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        let player = Some(PersonId::from_number(1));
+        let opponent = Some(PersonId::from_number(2));
+        let after = Some(Cursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
+        let any = Wanted::default;
+        for (wanted, index) in [
+            (any(), "games_by_end"),
+            (Wanted { after, since: Some(1), before: Some(2), ..any() }, "games_by_end"),
+            (
+                Wanted { result: Some(ResultFilter::Draw), rated: Some(true), ..any() },
+                "games_by_end",
+            ),
+            (Wanted { player, after, ..any() }, "games_by_"),
+            (Wanted { player, color: Some(Color::Silver), ..any() }, "games_by_silver"),
+            (Wanted { player, opponent, result: Some(ResultFilter::Won), ..any() }, "games_by_"),
+            (
+                Wanted { start: Some(WantedStart::Setup("classic".to_owned())), ..any() },
+                "games_by_start",
+            ),
+        ] {
+            let sql = question(&wanted, 10).into_string();
+            let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
+            let plan: Vec<String> = rows.iter().map(|row| row.get("detail")).collect();
+            let games: Vec<&String> = plan.iter().filter(|step| step.contains(" games ")).collect();
+            assert!(!games.is_empty(), "{plan:#?}");
+            for step in games {
+                assert!(step.starts_with("SEARCH") && step.contains(index), "{wanted:?} {plan:#?}");
+            }
+        }
+        store.close().await;
+    }
 }
