@@ -16,7 +16,7 @@ use khet_protocol::{
 
 use crate::app::App;
 use crate::connections::Peer;
-use crate::people::{Visitor, profiles};
+use crate::people::{self, Visitor, profiles};
 use crate::refusal::Refusal;
 use crate::storage::{Wanted, WantedStart};
 
@@ -66,9 +66,7 @@ async fn understand(
     let player = match (&query.player, query.mine) {
         (Some(_), Some(true)) => return Err(senseless("player or mine, not both")),
         (Some(name), _) => Some(profiles::find(app, name).await?),
-        (None, Some(true)) => {
-            Some(visitor.ok_or_else(|| Refusal::new(Code::SignedOut, "nobody is signed in"))?)
-        }
+        (None, Some(true)) => Some(visitor.ok_or_else(people::signed_out)?),
         (None, _) => None,
     };
     let opponent = match &query.opponent {

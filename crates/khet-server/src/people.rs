@@ -12,7 +12,7 @@ pub(crate) mod tokens;
 
 use khet_protocol::{Face, Kind, Me, PersonId, Speed};
 
-pub(crate) use self::identity::{Person, Visitor, give_cookie};
+pub(crate) use self::identity::{Person, Somebody, Visitor, give_cookie, signed_out};
 pub(crate) use self::passwords::Passwords;
 use crate::storage::{StorageError, Store};
 

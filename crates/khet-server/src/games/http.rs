@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use khet_protocol::{Acting, ApiError, Code, FromServer, GameId, Made, Welcome, What};
+use khet_protocol::{Acting, ApiError, FromServer, GameId, Made, Welcome, What};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -15,7 +15,7 @@ use super::actor::seen_by;
 use super::{Look, Member, Message};
 use crate::app::App;
 use crate::lines;
-use crate::people::Visitor;
+use crate::people::{Somebody, Visitor};
 use crate::refusal::Refusal;
 
 /// How many lines may wait for a client.
@@ -116,11 +116,10 @@ impl Drop for Leave {
 )]
 pub(crate) async fn act(
     State(app): State<App>,
-    Visitor(visitor): Visitor,
+    Somebody(person): Somebody,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,
 ) -> Result<Json<Made>, Refusal> {
     let (Path(game), Json(Acting { key, act })) = (id?, body?);
-    let person = visitor.ok_or_else(|| Refusal::new(Code::SignedOut, "nobody is signed in"))?;
     Ok(Json(app.games.act(&app, game, person, key, act).await?))
 }

@@ -11,7 +11,7 @@ use khet_protocol::{
 };
 
 use super::identity::{Cookie, Gift, Session, Token};
-use super::{Visitor, face, me, names, passwords};
+use super::{Somebody, face, me, names, passwords};
 use crate::app::App;
 use crate::connections::Peer;
 use crate::random;
@@ -35,9 +35,8 @@ fn address(from: From) -> Option<IpAddr> {
 )]
 pub(crate) async fn look(
     State(app): State<App>,
-    Visitor(visitor): Visitor,
+    Somebody(person): Somebody,
 ) -> Result<Json<Me>, Refusal> {
-    let person = visitor.ok_or_else(|| Refusal::new(Code::SignedOut, "nobody is signed in"))?;
     Ok(Json(me(&app.store, person).await?))
 }
 

@@ -5,8 +5,10 @@ use axum::extract::{Extension, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use khet_protocol::{ApiError, Challenge, Cursor, Event, GameId, GameSummary, RatingHistory, What};
-use khet_protocol::{Me, PersonId, TokenInfo};
+use khet_protocol::{
+    ApiError, Challenge, Cursor, Event, GameId, GameSummary, Me, PersonId, RatingHistory,
+    TokenInfo, What,
+};
 use serde::Serialize;
 
 use super::identity::Session;

@@ -134,7 +134,7 @@ impl FromRequestParts<App> for Session {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, Refusal> {
         let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
-        session.ok_or_else(|| Refusal::new(Code::SignedOut, "nobody is signed in"))
+        session.ok_or_else(signed_out)
     }
 }
 
@@ -156,6 +156,24 @@ impl FromRequestParts<App> for Visitor {
         app.person_requests.take(person, app.time.now())?;
         Ok(Visitor(Some(person)))
     }
+}
+
+/// Who is asking. Who is nobody is refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Somebody(pub(crate) PersonId);
+
+impl FromRequestParts<App> for Somebody {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Somebody, Refusal> {
+        let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
+        known.map(Somebody).ok_or_else(signed_out)
+    }
+}
+
+/// What is said to nobody.
+pub(crate) fn signed_out() -> Refusal {
+    Refusal::new(Code::SignedOut, "nobody is signed in")
 }
 
 /// Who is asking. Who is nobody yet becomes a guest.

@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use khet_protocol::{ApiError, ChallengeId, Code, Told};
+use khet_protocol::{ApiError, ChallengeId, Told};
 
-use super::{Visitor, face};
+use super::{Somebody, face};
 use crate::app::App;
 use crate::lines;
 use crate::notices::Notice;
@@ -21,9 +21,8 @@ use crate::refusal::Refusal;
 )]
 pub(crate) async fn listen(
     State(app): State<App>,
-    Visitor(visitor): Visitor,
+    Somebody(person): Somebody,
 ) -> Result<Response, Refusal> {
-    let person = visitor.ok_or_else(|| Refusal::new(Code::SignedOut, "nobody is signed in"))?;
     // Listened to before it is looked at, so that nothing falls between. What is told twice is known by its id.
     let inbox = app.notices.listen(person);
     let name = face(&app.store, person, None).await?.name;

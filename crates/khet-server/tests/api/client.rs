@@ -78,6 +78,8 @@ impl House {
     pub(crate) fn stranger(&self) -> Client {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
+            // What is refused before its body is read ends the connection.
+            .max_idle_connections(0)
             .timeout_per_read(Some(Duration::from_secs(30)));
         Client {
             agent: ureq::Agent::new_with_config(config.build()),
