@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use khet_server::App;
-use tokio::net::TcpListener;
+use khet_server::{Assets, Config};
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// A server on a free port. It is gone, in the middle of whatever it does, when it is dropped.
@@ -11,6 +11,8 @@ use tokio::runtime::Runtime;
 pub struct Server {
     address: SocketAddr,
     runtime: Option<Runtime>,
+    /// Where its database is.
+    _folder: TempDir,
 }
 
 impl Server {
@@ -21,10 +23,12 @@ impl Server {
     /// If the app has not been built, or this machine lets no port be listened on.
     pub fn start() -> Server {
         let runtime = Runtime::new().expect("threads can be had");
-        let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).expect("a free port");
-        let address = listener.local_addr().expect("a listener has an address");
-        runtime.spawn(khet_server::serve(listener, App::embedded(), std::future::pending()));
-        let server = Server { address, runtime: Some(runtime) };
+        let folder = TempDir::new().expect("a folder can be made");
+        let mut config = Config::new(folder.path().join("khet.sqlite"));
+        config.address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let started = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
+        let address = started.expect("a server starts").address();
+        let server = Server { address, runtime: Some(runtime), _folder: folder };
         let page = ureq::get(server.at("/")).call().expect("the server answers");
         let page = page.into_body().read_to_string().expect("a page is text");
         assert!(page.contains("engine-worker"), "the app is not built; `cargo xtask test` does it");

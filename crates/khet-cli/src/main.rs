@@ -2,7 +2,9 @@
 
 mod analyse;
 mod apply;
+mod backup;
 mod bench;
+mod bot;
 mod check;
 mod date;
 mod drawing;
@@ -14,6 +16,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod restore;
 mod serve;
 mod show;
 mod turns;
@@ -50,7 +53,10 @@ enum Command {
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
+    Bot(bot::Args),
+    Backup(backup::Args),
+    Restore(restore::Args),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +92,9 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),
         Command::Serve(args) => serve::run(&args, &mut output),
+        Command::Bot(args) => bot::run(&args, &mut output),
+        Command::Backup(args) => backup::run(&args, &mut output),
+        Command::Restore(args) => restore::run(&args, &mut output),
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

@@ -10,7 +10,8 @@ use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::addresses;
-use crate::app::{App, File};
+use crate::app::App;
+use crate::assets::File;
 use crate::encoding::Encoding;
 
 /// Browsers may keep it as long as they like.
@@ -30,13 +31,13 @@ pub(crate) async fn answer(
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")], text).into_response();
     }
     let path = uri.path();
-    if let Some(file) = path.strip_prefix('/').and_then(|name| app.find(name)) {
+    if let Some(file) = path.strip_prefix('/').and_then(|name| app.assets.find(name)) {
         return send(file, &headers, StatusCode::OK);
     }
     let status = if addresses::is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
     // A mistyped page is answered by the app, in the reader's language; a missing file is just missing.
     let looks_like_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    match app.find("index.html") {
+    match app.assets.find("index.html") {
         Some(index) if !looks_like_file => send(index, &headers, status),
         _ => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, ASK)], "There is nothing here.\n")
             .into_response(),

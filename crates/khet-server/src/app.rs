@@ -1,74 +1,155 @@
-//! The app's files, embedded when the server was built.
+//! The state that handlers share, and the routes to them.
 
-/// A file of the app with its compressed copies.
-#[derive(Clone, Copy, Debug)]
-pub struct File {
-    /// Its name, which is its address behind the first slash.
-    pub name: &'static str,
-    /// The content as it is.
-    pub plain: &'static [u8],
-    /// The content compressed with Brotli.
-    pub brotli: Option<&'static [u8]>,
-    /// The content compressed with gzip.
-    pub gzip: Option<&'static [u8]>,
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use axum::{Router, middleware};
+use khet_protocol::PersonId;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::{mpsc, watch};
+use tower_http::trace::TraceLayer;
+
+use crate::assets::Assets;
+use crate::config::Config;
+use crate::departures::Departures;
+use crate::games::Games;
+use crate::limits::{Limiter, Rate};
+use crate::lobby::Lobby;
+use crate::notices::Notices;
+use crate::people::Passwords;
+use crate::storage::Store;
+use crate::time::Time;
+use crate::watch::Watch;
+use crate::{answer, api, limits, metrics, origin, people, protection};
+
+/// The largest body that a request may have, in bytes.
+const BODY_SIZE: usize = 16 * 1024;
+
+/// How many passwords may be tried for a name in an hour, from all addresses together. Enough that nobody can shut someone out from one
+/// address, and too few to guess.
+const PASSWORDS_TRIED: u32 = 100;
+
+/// Everything that handlers share.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Shared>);
+
+/// What is shared.
+pub(crate) struct Shared {
+    /// What the server was told.
+    pub(crate) config: Config,
+    /// The app for browsers.
+    pub(crate) assets: Assets,
+    /// What is kept.
+    pub(crate) store: Store,
+    /// What time it is.
+    pub(crate) time: Time,
+    /// The games.
+    pub(crate) games: Games,
+    /// Challenges and seeks.
+    pub(crate) lobby: Lobby,
+    /// What people are told wherever they are.
+    pub(crate) notices: Notices,
+    /// Requests by address.
+    pub(crate) requests: Limiter<IpAddr>,
+    /// New guests by address.
+    pub(crate) guests: Limiter<IpAddr>,
+    /// Requests by person.
+    pub(crate) person_requests: Limiter<PersonId>,
+    /// New accounts by address.
+    pub(crate) sign_ups: Limiter<IpAddr>,
+    /// Attempts to sign in by address.
+    pub(crate) sign_ins: Limiter<IpAddr>,
+    /// Passwords that were tried, by name.
+    pub(crate) passwords_tried: Limiter<String>,
+    /// Games that were taken home, by address.
+    pub(crate) exports: Limiter<IpAddr>,
+    /// Where passwords are hashed.
+    pub(crate) passwords: Passwords,
+    /// People whose sessions were ended.
+    pub(crate) departures: Departures,
+    /// What there is to watch.
+    pub(crate) watch: Watch,
+    /// New challenges and seeks by person.
+    pub(crate) new_challenges: Limiter<PersonId>,
+    /// The figures for `/metrics`.
+    pub(crate) figures: PrometheusHandle,
+    /// Becomes true when the server is to stop.
+    pub(crate) stopping: watch::Sender<bool>,
+    /// Held by every socket: when all are dropped, all sockets are closed.
+    pub(crate) sockets: mpsc::WeakSender<()>,
 }
 
-/// The files that are served.
-#[derive(Clone, Copy, Debug)]
-pub struct App {
-    /// Sorted by name.
-    files: &'static [File],
-}
+impl Deref for App {
+    type Target = Shared;
 
-static EMBEDDED: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
 
 impl App {
-    /// The app that is part of this program.
-    pub fn embedded() -> App {
-        App { files: EMBEDDED }
+    pub(crate) fn new(
+        config: Config,
+        assets: Assets,
+        store: Store,
+        sockets: mpsc::WeakSender<()>,
+    ) -> App {
+        let limits = config.limits;
+        let time = config.time.clone();
+        App(Arc::new(Shared {
+            games: Games::new(store.clone(), time.clone()),
+            lobby: Lobby::default(),
+            notices: Notices::default(),
+            requests: Limiter::new(Rate::per_minute(limits.requests_per_minute)),
+            guests: Limiter::new(Rate::per_hour(limits.guests_per_hour)),
+            person_requests: Limiter::new(Rate::per_minute(limits.requests_per_minute_and_person)),
+            sign_ups: Limiter::new(Rate::per_hour(limits.sign_ups_per_hour)),
+            sign_ins: Limiter::new(Rate::per_hour(limits.sign_ins_per_hour)),
+            passwords_tried: Limiter::new(Rate::per_hour(PASSWORDS_TRIED)),
+            exports: Limiter::new(Rate::per_hour(limits.exports_per_hour)),
+            passwords: Passwords::default(),
+            departures: Departures::default(),
+            watch: Watch::default(),
+            new_challenges: Limiter::new(Rate::per_minute(limits.challenges_per_minute)),
+            figures: metrics::figures(),
+            stopping: watch::Sender::new(false),
+            sockets,
+            config,
+            assets,
+            store,
+            time,
+        }))
     }
 
-    /// An app of other files, which must be sorted by name.
-    pub fn new(files: &'static [File]) -> App {
-        debug_assert!(files.is_sorted_by_key(|file| file.name), "files are found by binary search");
-        App { files }
+    /// Whether the server is about to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
     }
 
-    /// The file of exactly this name. There are no folders, so nothing can lead out of one.
-    pub(crate) fn find(self, name: &str) -> Option<&'static File> {
-        let place = self.files.binary_search_by(|file| file.name.cmp(name)).ok()?;
-        self.files.get(place)
+    /// All that is served.
+    pub(crate) fn router(&self) -> Router {
+        let api = api::routes()
+            .layer(middleware::from_fn(people::give_cookie))
+            .layer(middleware::from_fn_with_state(self.clone(), origin::check))
+            .layer(middleware::from_fn_with_state(self.clone(), limits::check))
+            .layer(DefaultBodyLimit::max(BODY_SIZE))
+            .layer(TraceLayer::new_for_http());
+        Router::new()
+            .merge(api)
+            .route("/healthz", get(metrics::healthz))
+            .route("/readyz", get(metrics::readyz))
+            .route("/metrics", get(metrics::metrics))
+            .fallback(answer::answer)
+            .layer(middleware::map_response(protection::protect))
+            .with_state(self.clone())
     }
 }
 
-impl File {
-    /// What browsers are told it is.
-    pub(crate) fn media_type(&self) -> &'static str {
-        match self.name.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("html") => "text/html; charset=utf-8",
-            Some("css") => "text/css; charset=utf-8",
-            Some("js") => "text/javascript; charset=utf-8",
-            Some("wasm") => "application/wasm",
-            Some("svg") => "image/svg+xml",
-            Some("png") => "image/png",
-            Some("webmanifest") => "application/manifest+json",
-            Some("txt") => "text/plain; charset=utf-8",
-            _ => "application/octet-stream",
-        }
-    }
-
-    /// Whether the name tells the content: `khet-0123456789ab.js`.
-    pub(crate) fn is_named_by_content(&self) -> bool {
-        let stem = self.name.rsplit_once('.').map_or(self.name, |(stem, _)| stem);
-        stem.rsplit_once('-').is_some_and(|(_, hash)| {
-            hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
-        })
-    }
-
-    /// A mark that changes with the content (FNV-1a).
-    pub(crate) fn mark(&self) -> u64 {
-        self.plain.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
-    }
+/// Waits until the server is to stop.
+pub(crate) async fn stop_asked(stopping: &mut watch::Receiver<bool>) {
+    // Without a sender the server is gone, which is a stop too.
+    let _ = stopping.wait_for(|stop| *stop).await;
 }

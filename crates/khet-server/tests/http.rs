@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_server::{App, File};
+use khet_server::{Assets, Config, File};
+use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
+use tokio::net::TcpStream;
 
 /// A small app: what counts is how files are sent, not what is in them.
 static FILES: [File; 4] = [
@@ -28,8 +28,8 @@ static FILES: [File; 4] = [
 
 struct Server {
     address: SocketAddr,
-    stop: oneshot::Sender<()>,
-    served: tokio::task::JoinHandle<std::io::Result<()>>,
+    running: khet_server::Server,
+    _folder: TempDir,
 }
 
 struct Answer {
@@ -47,14 +47,12 @@ impl Answer {
     }
 }
 
-async fn start(app: App) -> Server {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("the port");
-    let (stop, stopped) = oneshot::channel();
-    let served = tokio::spawn(khet_server::serve(listener, app, async {
-        let _ = stopped.await;
-    }));
-    Server { address, stop, served }
+async fn start(assets: Assets) -> Server {
+    let folder = TempDir::new().expect("a folder");
+    let mut config = Config::new(folder.path().join("khet.sqlite"));
+    config.address = SocketAddr::from(([127, 0, 0, 1], 0));
+    let running = khet_server::Server::start(config, assets).await.expect("a server");
+    Server { address: running.address(), running, _folder: folder }
 }
 
 impl Server {
@@ -83,7 +81,7 @@ impl Server {
 
 #[tokio::test]
 async fn compressed_as_the_browser_asks() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     for (accept, encoding, body) in [
         ("gzip, deflate, br", Some("br"), "the app in Brotli"),
         ("gzip", Some("gzip"), "the app in gzip"),
@@ -107,7 +105,7 @@ async fn compressed_as_the_browser_asks() {
 
 #[tokio::test]
 async fn names_that_tell_the_content_are_kept_forever_and_others_asked_for() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     let asset = server.get("/khet-0123456789ab.wasm").await;
     assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
     for path in ["/", "/en", "/index.html", "/service-worker.js"] {
@@ -118,7 +116,7 @@ async fn names_that_tell_the_content_are_kept_forever_and_others_asked_for() {
 
 #[tokio::test]
 async fn what_is_known_is_not_sent_again() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     let first = server.get("/en").await;
     let mark = first.header("etag").expect("a mark");
     let again = server.get_with("/en", &format!("If-None-Match: \"other\", {mark}\r\n")).await;
@@ -130,7 +128,7 @@ async fn what_is_known_is_not_sent_again() {
 
 #[tokio::test]
 async fn pages_are_the_app_and_other_addresses_are_not_found() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     for path in ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/table?x=1"] {
         let answer = server.get(path).await;
         assert_eq!((answer.status, &*answer.body), (200, "the page"), "{path}");
@@ -149,7 +147,7 @@ async fn pages_are_the_app_and_other_addresses_are_not_found() {
 
 #[tokio::test]
 async fn nothing_leads_out_of_the_app() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     for path in [
         "/../Cargo.toml",
         "/../../../../etc/passwd",
@@ -171,7 +169,7 @@ async fn nothing_leads_out_of_the_app() {
 
 #[tokio::test]
 async fn every_answer_is_protected() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     for path in ["/", "/khet-0123456789ab.wasm", "/nothing", "/nothing.js", "/healthz"] {
         let answer = server.get(path).await;
         let policy = answer.header("content-security-policy").expect("a policy");
@@ -194,7 +192,7 @@ async fn every_answer_is_protected() {
 
 #[tokio::test]
 async fn it_is_only_read() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     let head = server.ask("HEAD /en HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n").await;
     assert_eq!((head.status, head.header("content-length"), &*head.body), (200, Some("8"), ""));
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
@@ -210,25 +208,24 @@ async fn it_is_only_read() {
 
 #[tokio::test]
 async fn health_is_told() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     let answer = server.get("/healthz").await;
     assert_eq!((answer.status, &*answer.body), (200, "ok\n"));
 }
 
 #[tokio::test]
 async fn asked_to_stop_it_ends() {
-    let server = start(App::new(&FILES)).await;
+    let server = start(Assets::new(&FILES)).await;
     assert_eq!(server.get("/en").await.status, 200);
-    server.stop.send(()).expect("it runs");
-    let ended = tokio::time::timeout(Duration::from_secs(10), server.served).await;
-    ended.expect("it ends").expect("without a panic").expect("without an error");
+    let ended = tokio::time::timeout(Duration::from_secs(10), server.running.stop()).await;
+    ended.expect("it ends");
     assert!(TcpStream::connect(server.address).await.is_err());
 }
 
 /// Also a build without the app answers, and says what to do.
 #[tokio::test]
 async fn the_embedded_app_is_served() {
-    let server = start(App::embedded()).await;
+    let server = start(Assets::embedded()).await;
     let answer = server.get("/en").await;
     assert_eq!(answer.status, 200);
     assert!(answer.body.starts_with("<!doctype html>"), "{}", answer.body);

@@ -1,0 +1,69 @@
+//! What the server and its clients say to each other, defined once for both.
+//!
+//! A game is a list of numbered [`Event`]s that only grows. [`GameState`] is what they amount to: the same
+//! code folds them in the server, which decides, and in the browser, which shows. Values are written in
+//! the game's notation: turns as `h2+`, setups as `classic`, clocks as `300+3`.
+//!
+//! Over the WebSocket a client sends [`ToServer`] and hears [`FromServer`], both as JSON text. Whoever comes back
+//! says the number of the last event that it has seen, and gets the rest:
+//!
+//! ```
+//! use khet_protocol::{Event, GameState, What};
+//!
+//! let events: Vec<Event> = serde_json::from_str(r#"[
+//!     {"number": 1, "at": 1000, "what": {"started": {
+//!         "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
+//!         "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
+//!     {"number": 2, "at": 5000, "what": {"turn": {"turn": "h2+", "key": 7, "left": 300000}}}
+//! ]"#)?;
+//! let state = GameState::fold(&events)?;
+//! assert_eq!(state.game().turns().len(), 1);
+//! assert!(state.end().is_none());
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod archive;
+mod bot;
+mod challenge;
+mod clock;
+mod clocks;
+mod date;
+mod error;
+mod event;
+mod ids;
+mod live;
+mod person;
+mod rating;
+mod state;
+mod text;
+
+pub use archive::{
+    Cursor, GamePage, GameQuery, GameSummary, LiveGame, ParseCursorError, ResultFilter, WatchAnswer,
+};
+pub use bot::{Acting, GivenToken, NewToken, TokenInfo, Told};
+pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
+pub use clock::{ParseTimeControlError, Speed, TimeControl};
+pub use clocks::Clocks;
+pub use date::date;
+pub use error::{ApiError, Code};
+pub use event::{End, EndReason, Event, Started, What};
+pub use ids::{ChallengeId, GameId, ParseIdError, PersonId};
+pub use live::{
+    Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
+    Welcome,
+};
+pub use person::{
+    Confirmation, Credentials, Face, Kind, Me, ParseNameError, PasswordChange, PersonName, Profile,
+};
+pub use rating::{
+    Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
+};
+pub use state::{GameState, Misfit};
+
+/// The longest chat message, in characters.
+pub const CHAT_LENGTH: usize = 200;
+
+/// The largest message that a client may send, in bytes.
+pub const FRAME_SIZE: usize = 4096;

@@ -1,0 +1,332 @@
+//! A game as its events made it: the same fold in the server and in the browser.
+
+use std::fmt;
+
+use khet::{Color, Game, GameError};
+
+use crate::{Clocks, End, Event, GameId, GameOptions, PersonId, Started, What};
+
+/// Everything about a game that follows from its events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameState {
+    started: Started,
+    started_at: u64,
+    game: Game,
+    clocks: Option<Clocks>,
+    end: Option<End>,
+    /// When the last turn was made, or the game began.
+    turned_at: u64,
+    /// The numbers of the last events.
+    last: u32,
+    /// The client's number of every turn ever made, taken back or not, with its event's number.
+    keys: Vec<(u32, u32)>,
+    draw_offer: Option<Color>,
+    takeback: Option<Color>,
+    rematch: Option<Color>,
+    next: Option<GameId>,
+    /// At how many turns each player last offered a draw, and asked for a takeback.
+    draw_offered: [Option<usize>; 2],
+    takeback_asked: [Option<usize>; 2],
+    /// Who has offered a rematch that was declined.
+    rematch_offered: [bool; 2],
+}
+
+/// Events that do not make a game. From a server this is a fault of one of the two.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// The first event is not the beginning, or the beginning comes again.
+    Beginning,
+    /// The event does not have the next number.
+    #[allow(missing_docs)]
+    Number { expected: u32, found: u32 },
+    /// Such a game can't be played.
+    Options(crate::OptionsProblem),
+    /// The turn can't be made.
+    Turn(GameError),
+    /// There is nothing to take back, to decline, or to end.
+    Nothing,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misfit::Beginning => f.write_str("a game begins once, with its first event"),
+            Misfit::Number { expected, found } => {
+                write!(f, "event {found} comes where event {expected} is next")
+            }
+            Misfit::Options(problem) => problem.fmt(f),
+            Misfit::Turn(error) => error.fmt(f),
+            Misfit::Nothing => f.write_str("there is nothing that the event could change"),
+        }
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+impl GameState {
+    /// The game of a list of events.
+    ///
+    /// # Errors
+    ///
+    /// If they do not make one.
+    pub fn fold(events: &[Event]) -> Result<GameState, Misfit> {
+        let (first, rest) = events.split_first().ok_or(Misfit::Beginning)?;
+        let mut state = GameState::begin(first)?;
+        for event in rest {
+            state.apply(event)?;
+        }
+        Ok(state)
+    }
+
+    /// The game behind its first event.
+    ///
+    /// # Errors
+    ///
+    /// If that is not the beginning of a game.
+    pub fn begin(first: &Event) -> Result<GameState, Misfit> {
+        let What::Started(started) = &first.what else { return Err(Misfit::Beginning) };
+        if first.number != 1 {
+            return Err(Misfit::Number { expected: 1, found: first.number });
+        }
+        let position = started.options.position().map_err(Misfit::Options)?;
+        let mut clocks = Clocks::new(started.options.time);
+        if let Some(clocks) = &mut clocks {
+            clocks.run(position.side_to_move(), 0, first.at);
+        }
+        Ok(GameState {
+            started: (**started).clone(),
+            started_at: first.at,
+            game: Game::new(position),
+            clocks,
+            end: None,
+            turned_at: first.at,
+            last: 1,
+            keys: Vec::new(),
+            draw_offer: None,
+            takeback: None,
+            rematch: None,
+            next: None,
+            draw_offered: [None; 2],
+            takeback_asked: [None; 2],
+            rematch_offered: [false; 2],
+        })
+    }
+
+    /// Adds the next event.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be the next one. Nothing has changed then.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Misfit> {
+        let expected = self.last + 1;
+        if event.number != expected {
+            return Err(Misfit::Number { expected, found: event.number });
+        }
+        let now = event.at;
+        match event.what {
+            What::Started(_) => return Err(Misfit::Beginning),
+            What::Turn { turn, key, left } => {
+                self.check_running()?;
+                let by = self.to_move();
+                self.game.play(turn).map_err(Misfit::Turn)?;
+                self.keys.push((key, event.number));
+                self.turned_at = now;
+                let turns = self.game.turns().len();
+                if let Some(clocks) = &mut self.clocks {
+                    let left = left.unwrap_or_else(|| clocks.left_behind_turn(by, now, 0));
+                    clocks.press(by, left, turns, now);
+                }
+                // What was offered to this player is declined by moving on.
+                self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
+                self.takeback = None;
+            }
+            What::DrawOffered { by } => {
+                self.check_running()?;
+                self.draw_offer = Some(by);
+                self.draw_offered[by as usize] = Some(self.game.turns().len());
+            }
+            What::DrawDeclined { by } => {
+                self.draw_offer.take_if(|offered| *offered == !by).ok_or(Misfit::Nothing)?;
+            }
+            What::TakebackAsked { by } => {
+                self.check_running()?;
+                self.takeback = Some(by);
+                self.takeback_asked[by as usize] = Some(self.game.turns().len());
+            }
+            What::TakebackDeclined { by } => {
+                self.takeback.take_if(|asked| *asked == !by).ok_or(Misfit::Nothing)?;
+            }
+            What::TakenBack { turns } => {
+                self.check_running()?;
+                if usize::from(turns) > self.game.turns().len() {
+                    return Err(Misfit::Nothing);
+                }
+                for _ in 0..turns {
+                    self.game.take_back();
+                }
+                self.turned_at = now;
+                let (to_move, turns) = (self.to_move(), self.game.turns().len());
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.stop(now);
+                    clocks.run(to_move, turns, now);
+                }
+                self.draw_offer = None;
+                self.takeback = None;
+                // What was asked in turns that are no more may be asked again.
+                for asked in self.draw_offered.iter_mut().chain(&mut self.takeback_asked) {
+                    asked.take_if(|asked| *asked > turns);
+                }
+            }
+            What::TimeAdded { by, time } => {
+                self.check_running()?;
+                self.clocks.as_mut().ok_or(Misfit::Nothing)?.add(!by, time);
+            }
+            What::Credited { time } => {
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.credit(time);
+                }
+                self.turned_at = self.turned_at.saturating_add(time);
+            }
+            What::Chat { .. } | What::Whispered | What::Rated { .. } => {}
+            What::Ended(end) => {
+                self.check_running()?;
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.stop(now);
+                }
+                self.end = Some(end);
+                self.draw_offer = None;
+                self.takeback = None;
+            }
+            What::RematchOffered { by } => {
+                self.rematch = Some(by);
+                self.rematch_offered[by as usize] = true;
+            }
+            What::RematchDeclined { by } => {
+                self.rematch.take_if(|offered| *offered == !by).ok_or(Misfit::Nothing)?;
+            }
+            What::Rematched { game } => {
+                self.next = Some(game);
+                self.rematch = None;
+            }
+        }
+        self.last = event.number;
+        Ok(())
+    }
+
+    fn check_running(&self) -> Result<(), Misfit> {
+        if self.end.is_none() { Ok(()) } else { Err(Misfit::Nothing) }
+    }
+
+    /// Who plays what.
+    pub fn started(&self) -> &Started {
+        &self.started
+    }
+
+    /// What is played.
+    pub fn options(&self) -> &GameOptions {
+        &self.started.options
+    }
+
+    /// When it began.
+    pub fn started_at(&self) -> u64 {
+        self.started_at
+    }
+
+    /// When the last turn was made, or the game began; time that was credited is added.
+    pub fn turned_at(&self) -> u64 {
+        self.turned_at
+    }
+
+    /// The game in the library's eyes: positions, turns, repetitions. Its own outcome knows nothing of clocks.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whose turn it is.
+    pub fn to_move(&self) -> Color {
+        self.game.position().side_to_move()
+    }
+
+    /// The clocks, if there are any.
+    pub fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// How it ended, if it has.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// The number of the last event.
+    pub fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// The number of the event of the turn that a client knows by this number.
+    pub fn event_of(&self, key: u32) -> Option<u32> {
+        self.keys.iter().rev().find(|(known, _)| *known == key).map(|&(_, number)| number)
+    }
+
+    /// Who has offered a draw that may still be accepted.
+    pub fn draw_offer(&self) -> Option<Color> {
+        self.draw_offer
+    }
+
+    /// Who has asked for a takeback that may still be granted.
+    pub fn takeback(&self) -> Option<Color> {
+        self.takeback
+    }
+
+    /// Who has offered a rematch that may still be accepted.
+    pub fn rematch(&self) -> Option<Color> {
+        self.rematch
+    }
+
+    /// The game that followed as a rematch.
+    pub fn next(&self) -> Option<GameId> {
+        self.next
+    }
+
+    /// Whether a player may offer a draw now: once between two turns.
+    pub fn may_offer_draw(&self, by: Color) -> bool {
+        let turns = self.game.turns().len();
+        self.end.is_none() && turns >= 2 && self.draw_offered[by as usize] != Some(turns)
+    }
+
+    /// Whether a player may ask for a takeback now: in casual games, of an own turn, once between two turns.
+    pub fn may_ask_takeback(&self, by: Color) -> bool {
+        let turns = self.game.turns().len();
+        self.end.is_none()
+            && !self.options().rated
+            && self.turns_to_take_back(by) <= turns
+            && self.takeback_asked[by as usize] != Some(turns)
+    }
+
+    /// How many turns have to be taken back until it is that player's turn once more.
+    pub fn turns_to_take_back(&self, by: Color) -> usize {
+        if self.to_move() == by { 2 } else { 1 }
+    }
+
+    /// Whether the game may still be aborted: until both have made a turn.
+    pub fn may_abort(&self) -> bool {
+        self.end.is_none() && self.game.turns().len() < 2
+    }
+
+    /// Whether a player may offer a rematch: once, behind the end.
+    pub fn may_offer_rematch(&self, by: Color) -> bool {
+        self.end.is_some() && self.next.is_none() && !self.rematch_offered[by as usize]
+    }
+
+    /// Who has a colour.
+    pub fn person(&self, color: Color) -> PersonId {
+        match color {
+            Color::Silver => self.started.silver,
+            Color::Red => self.started.red,
+        }
+    }
+
+    /// Which colour a person plays, if any.
+    pub fn color_of(&self, person: PersonId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.person(color) == person)
+    }
+}

@@ -1,0 +1,253 @@
+//! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
+
+use khet::Color;
+use khet_protocol::{
+    Act, ApiError, CHAT_LENGTH, Code, End, EndReason, GameState, TimeControl, What,
+};
+
+/// In real time, a game is aborted if a player takes longer than this for the first turn, in milliseconds.
+pub(crate) const FIRST_TURN: u64 = 60_000;
+/// What a player gives the other at once, in milliseconds.
+pub(crate) const TIME_GIVEN: u64 = 15_000;
+/// No clock is filled further than this, in milliseconds.
+const FULL_CLOCK: u64 = 3 * 60 * 60 * 1000;
+
+/// What is known besides the game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// The time, in milliseconds since 1970.
+    pub(crate) now: u64,
+    /// How much of the player's time the network took.
+    pub(crate) lag: u64,
+    /// Since when the other player is gone.
+    pub(crate) other_gone_since: Option<u64>,
+}
+
+/// What comes of an act.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// This happens. Never empty.
+    Happens(Vec<What>),
+    /// It has happened already, as the event of this number.
+    Happened(u32),
+    /// A new game with colours changed is to be started.
+    Rematch,
+}
+
+/// Decides about an act of a player.
+pub(crate) fn decide(
+    state: &GameState,
+    by: Color,
+    key: u32,
+    act: &Act,
+    moment: Moment,
+) -> Result<Verdict, ApiError> {
+    if let Act::Turn { ply, turn } = *act {
+        return decide_turn(state, by, key, ply, turn, moment);
+    }
+    if let Act::Chat { text } = act {
+        return Ok(happens(What::Chat { by, text: chat_text(text)? }));
+    }
+    if let Act::Rematch | Act::DeclineRematch = act {
+        return decide_rematch(state, by, matches!(act, Act::Rematch));
+    }
+    if let Some(end) = state.end() {
+        return Err(over(end));
+    }
+    match act {
+        Act::Draw => match state.draw_offer() {
+            Some(offered) if offered == !by => Ok(ends(None, EndReason::Agreement)),
+            Some(_) => Err(not_now("you have offered a draw already")),
+            None if state.game().turns().len() < 2 => {
+                Err(not_now("a draw can be offered when both have made a turn"))
+            }
+            None if !state.may_offer_draw(by) => {
+                Err(not_now("a draw can be offered once between two turns"))
+            }
+            None => Ok(happens(What::DrawOffered { by })),
+        },
+        Act::DeclineDraw => match state.draw_offer() {
+            Some(offered) if offered == !by => Ok(happens(What::DrawDeclined { by })),
+            _ => Err(not_now("no draw was offered")),
+        },
+        Act::ClaimRepetition => {
+            if state.to_move() != by {
+                return Err(not_your_turn());
+            }
+            let mut game = state.game().clone();
+            game.claim_draw().map_err(|error| not_now(error.to_string()))?;
+            Ok(ends(None, EndReason::Repetition))
+        }
+        Act::Resign => Ok(ends(Some(!by), EndReason::Resignation)),
+        Act::Abort if state.may_abort() => Ok(happens(What::Ended(End::ABORTED))),
+        Act::Abort => Err(not_now("both have made a turn; the game counts")),
+        Act::Takeback => decide_takeback(state, by),
+        Act::DeclineTakeback => match state.takeback() {
+            Some(asked) if asked == !by => Ok(happens(What::TakebackDeclined { by })),
+            _ => Err(not_now("nobody asked to take back")),
+        },
+        Act::AddTime => match (state.clocks(), state.options().time) {
+            (Some(clocks), TimeControl::RealTime { .. }) => {
+                if clocks.left(!by, moment.now) + TIME_GIVEN > FULL_CLOCK {
+                    return Err(not_now("the clock is full"));
+                }
+                Ok(happens(What::TimeAdded { by, time: TIME_GIVEN }))
+            }
+            _ => Err(not_now("time can be given in games in real time")),
+        },
+        Act::ClaimWin | Act::ClaimDraw => {
+            if !may_claim(state, moment) {
+                return Err(not_now("the other player is not gone long enough"));
+            }
+            let winner = matches!(act, Act::ClaimWin).then_some(by);
+            Ok(ends(winner, EndReason::Left))
+        }
+        Act::Turn { .. } | Act::Chat { .. } | Act::Rematch | Act::DeclineRematch => {
+            // Handled above.
+            Err(ApiError::new(Code::Internal, "this is decided elsewhere"))
+        }
+    }
+}
+
+fn decide_turn(
+    state: &GameState,
+    by: Color,
+    key: u32,
+    ply: u32,
+    turn: khet::Turn,
+    moment: Moment,
+) -> Result<Verdict, ApiError> {
+    if let Some(number) = state.event_of(key) {
+        return Ok(Verdict::Happened(number));
+    }
+    if let Some(end) = state.end() {
+        return Err(over(end));
+    }
+    let turns = state.game().turns().len();
+    if ply as usize != turns {
+        return Err(ApiError::new(Code::Stale, format!("{turns} turns were made, not {ply}")));
+    }
+    if state.to_move() != by {
+        return Err(not_your_turn());
+    }
+    let mut next = *state.game().position();
+    let shot = next
+        .play(turn)
+        .map_err(|error| ApiError::new(Code::IllegalTurn, format!("{turn}: {error}")))?;
+    let left = state.clocks().map(|clocks| clocks.left_behind_turn(by, moment.now, moment.lag));
+    let mut events = vec![What::Turn { turn, key, left }];
+    events.extend(shot.outcome.map(|outcome| What::Ended(outcome.into())));
+    Ok(Verdict::Happens(events))
+}
+
+fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
+    if state.options().rated {
+        return Err(not_now("in rated games nothing is taken back"));
+    }
+    match state.takeback() {
+        Some(asked) if asked == !by => {
+            let turns = state.turns_to_take_back(asked);
+            if turns > state.game().turns().len() {
+                return Err(not_now("there is nothing to take back"));
+            }
+            Ok(happens(What::TakenBack { turns: turns as u8 }))
+        }
+        Some(_) => Err(not_now("you have asked already")),
+        None if state.turns_to_take_back(by) > state.game().turns().len() => {
+            Err(not_now("there is nothing to take back"))
+        }
+        None if !state.may_ask_takeback(by) => {
+            Err(not_now("it can be asked once between two turns"))
+        }
+        None => Ok(happens(What::TakebackAsked { by })),
+    }
+}
+
+fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict, ApiError> {
+    if state.end().is_none() {
+        return Err(not_now("the game is not over"));
+    }
+    if state.next().is_some() {
+        return Err(not_now("the next game has been started"));
+    }
+    match (state.rematch(), wanted) {
+        (Some(offered), true) if offered == !by => Ok(Verdict::Rematch),
+        (Some(offered), false) if offered == !by => Ok(happens(What::RematchDeclined { by })),
+        (_, false) => Err(not_now("no rematch was offered")),
+        (_, true) if state.may_offer_rematch(by) => Ok(happens(What::RematchOffered { by })),
+        (_, true) => Err(not_now("you have offered a rematch already")),
+    }
+}
+
+/// How long a player may be gone before the other may claim, in milliseconds; never by correspondence.
+fn grace(time: TimeControl) -> Option<u64> {
+    match time {
+        TimeControl::RealTime { .. } => Some(60_000),
+        TimeControl::None => Some(10 * 60_000),
+        TimeControl::Correspondence { .. } => None,
+    }
+}
+
+/// From when on the win can be claimed from a player who is gone since a moment.
+pub(crate) fn claim_at(state: &GameState, gone_since: u64) -> Option<u64> {
+    if state.end().is_some() || state.may_abort() {
+        return None;
+    }
+    grace(state.options().time).map(|grace| gone_since + grace)
+}
+
+fn may_claim(state: &GameState, moment: Moment) -> bool {
+    let at = moment.other_gone_since.and_then(|since| claim_at(state, since));
+    at.is_some_and(|at| moment.now >= at)
+}
+
+/// When the game ends by itself if nobody makes a turn.
+pub(crate) fn deadline(state: &GameState) -> Option<u64> {
+    if state.end().is_some() {
+        return None;
+    }
+    let clocks = state.clocks()?;
+    clocks.flag_at().or_else(|| Some(state.turned_at() + FIRST_TURN))
+}
+
+/// How a game ends whose time is up.
+pub(crate) fn time_up(state: &GameState) -> End {
+    match state.clocks().and_then(|clocks| clocks.running()) {
+        Some(late) if !state.may_abort() => End { winner: Some(!late), reason: EndReason::Time },
+        _ => End::ABORTED,
+    }
+}
+
+/// A chat message without what does not belong in a line of text.
+fn chat_text(text: &str) -> Result<String, ApiError> {
+    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(ApiError::new(Code::Invalid, "the message is empty"));
+    }
+    if text.chars().count() > CHAT_LENGTH {
+        let message = format!("a message has at most {CHAT_LENGTH} characters");
+        return Err(ApiError::new(Code::Invalid, message));
+    }
+    Ok(text.to_owned())
+}
+
+fn happens(what: What) -> Verdict {
+    Verdict::Happens(vec![what])
+}
+
+fn ends(winner: Option<Color>, reason: EndReason) -> Verdict {
+    happens(What::Ended(End { winner, reason }))
+}
+
+fn not_now(message: impl Into<String>) -> ApiError {
+    ApiError::new(Code::NotNow, message)
+}
+
+fn not_your_turn() -> ApiError {
+    ApiError::new(Code::NotYourTurn, "it is the other player's turn")
+}
+
+pub(crate) fn over(end: End) -> ApiError {
+    ApiError::new(Code::Over, format!("the game is over: {end}"))
+}

@@ -1,0 +1,63 @@
+//! Requests that change something come from our own pages, or from programs that have no cookie.
+//!
+//! Browsers say from where a request comes, and pages can't change that. So another site can't act with the cookie of someone who visits
+//! it.
+
+use axum::extract::{Request, State};
+use axum::http::header::{COOKIE, HOST, ORIGIN, UPGRADE};
+use axum::http::{HeaderMap, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use khet_protocol::Code;
+
+use crate::app::App;
+use crate::refusal::Refusal;
+
+/// Lets requests through that change nothing, or may.
+pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let upgrades = request.headers().contains_key(UPGRADE);
+    if (reads && !upgrades) || is_own(request.headers(), app.config.origin.as_deref()) {
+        return next.run(request).await;
+    }
+    Refusal::new(Code::WrongOrigin, "this request comes from another site").into_response()
+}
+
+fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {
+    let text = |name| {
+        headers.get(name).map(|value: &axum::http::HeaderValue| value.to_str().unwrap_or("?"))
+    };
+    match (text(ORIGIN), own) {
+        (Some(origin), Some(own)) => origin == own,
+        (Some(origin), None) => {
+            let host = origin.split_once("://").map(|(_, host)| host);
+            host.is_some() && host == text(HOST)
+        }
+        // A browser would say it. Without a cookie there is nobody in whose name something could be done.
+        (None, _) => !headers.contains_key(COOKIE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderMap;
+
+    use super::is_own;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn other_sites_are_refused() {
+        let own = [("origin", "http://khet:8080"), ("host", "khet:8080"), ("cookie", "khet=1")];
+        assert!(is_own(&headers(&own), None));
+        assert!(!is_own(&headers(&own), Some("https://khet.example")));
+        for origin in ["http://evil", "null", "http://khet:8081", "khet:8080", ""] {
+            let other = [("origin", origin), ("host", "khet:8080")];
+            assert!(!is_own(&headers(&other), None), "{origin}");
+        }
+        assert!(!is_own(&headers(&[("host", "khet:8080"), ("cookie", "khet=1")]), None));
+        assert!(is_own(&headers(&[("host", "khet:8080")]), None));
+    }
+}
