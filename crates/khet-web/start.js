@@ -23,8 +23,9 @@
   look.motion = wished("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }
 
-{
-  // The words are loaded beside the app: in the language that `languages.rs` will choose.
+// The words come beside the app, in the language that `languages.rs` will choose. What does not come here, it
+// asks for itself.
+async function bringWords() {
   let remembered;
   try {
     remembered = localStorage.getItem("khet.language");
@@ -33,17 +34,23 @@
   }
   const named = /^\/([a-z]{2})(?:\/|$)/.exec(location.pathname)?.[1];
   for (const language of [named, remembered, ...navigator.languages, "en"]) {
-    const words = language && document.querySelector(`meta[name=words-${language.slice(0, 2)}]`);
-    if (!words) continue;
-    const preload = document.createElement("link");
-    Object.assign(preload, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: words.content });
-    document.head.append(preload);
-    break;
+    const code = language?.slice(0, 2);
+    const place = code && document.querySelector(`meta[name=words-${code}]`);
+    if (!place) continue;
+    const answer = await fetch(place.content);
+    if (answer.ok) window.khetWords = { [code]: await answer.text() };
+    return;
   }
 }
 
-import("/khet.js")
-  .then((khet) => khet.default({ module_or_path: "/khet.wasm" }))
+// Everything is asked for at once, and compiled while it comes. Nothing is preloaded: browsers do not always
+// take what they have preloaded, and load it twice.
+Promise.all([
+  WebAssembly.compileStreaming(fetch("/khet.wasm")),
+  import("/khet.js"),
+  bringWords().catch(() => {}),
+])
+  .then(([code, khet]) => khet.default({ module_or_path: code }))
   .catch((problem) => {
     console.error(problem);
     const notice = document.createElement("p");

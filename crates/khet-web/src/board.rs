@@ -8,6 +8,7 @@
 mod acting;
 mod figures;
 mod geometry;
+mod grid;
 mod handles;
 mod layers;
 mod light;
@@ -21,11 +22,13 @@ mod stone;
 mod timeline;
 mod typed;
 
-use khet::{Piece, Turn};
+use khet::{Color, Piece, Position, Turn};
 use leptos::ev;
 use leptos::prelude::*;
 
-use self::layers::{grid_layer, light_layer, piece_layer, stone_layer};
+use self::geometry::{Seat, VIEW_BOX};
+use self::grid::grid_layer;
+use self::layers::{light_layer, piece_layer, stone_layer};
 use self::state::State;
 
 pub use self::picture::picture;
@@ -48,7 +51,7 @@ pub fn Board(
     /// A new shot has been shown to its end, or was skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
-    /// A picture that moves by itself: it makes no sound and says nothing.
+    /// A picture that moves by itself: it makes no sound, says nothing and can't be pointed at.
     #[prop(optional)]
     quiet: bool,
 ) -> impl IntoView {
@@ -61,10 +64,13 @@ pub fn Board(
     });
     // Any key skips the shot, wherever the focus is.
     let keys = window_event_listener(ev::keydown, move |_| {
+        state.prepare_sounds();
         state.skip();
     });
+    let touched = window_event_listener(ev::pointerdown, move |_| state.prepare_sounds());
     on_cleanup(move || {
         keys.remove();
+        touched.remove();
         state.stop_timer();
     });
     let act_on = move || scene.with(|scene| !scene.turns.is_empty());
@@ -84,8 +90,24 @@ pub fn Board(
             {stone_layer(state)}
             {piece_layer(state)}
             {light_layer(state)}
-            {grid_layer(state)}
-            <p class="board-voice" role="status" aria-live="polite">{state.voice}</p>
+            {(!quiet).then(|| view! {
+                {grid_layer(state)}
+                <p class="board-voice" role="status" aria-live="polite">{state.voice}</p>
+            })}
+        </div>
+    }
+}
+
+/// A position to look at, from Silver's side, in which nothing changes.
+#[component]
+pub fn BoardPicture(
+    /// What stands.
+    position: Position,
+) -> impl IntoView {
+    share_definitions();
+    view! {
+        <div class="board art" aria-hidden="true">
+            <svg viewBox=VIEW_BOX inner_html=picture::content(&position, Seat::new(Color::Silver))></svg>
         </div>
     }
 }

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 pub mod address;
 mod app;
 pub mod board;
+mod dialog;
 pub mod home;
 pub mod languages;
 pub mod learn;

@@ -3,8 +3,10 @@
 //! What is heard is written as a score, in the time of the shot that is seen; the browser plays it.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use khet::Color;
+use leptos::prelude::set_timeout;
 use leptos::web_sys::{
     AudioContext, AudioParam, BiquadFilterType, GainNode, OscillatorNode, OscillatorType,
 };
@@ -86,6 +88,18 @@ thread_local! {
     static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
 }
 
+/// Notes are handed to the browser this long before they are heard, in milliseconds, and not all at once.
+const AHEAD: f64 = 60.0;
+/// How long after a first touch the player is made ready.
+const SOON: Duration = Duration::from_millis(200);
+
+/// Makes the player ready a moment after a first touch: that takes a while, and a shot must not wait for it.
+pub(crate) fn prepare() {
+    if PLAYER.with_borrow(Option::is_none) {
+        set_timeout(|| _ = with_player(|_| ()), SOON);
+    }
+}
+
 /// Plays a shot.
 pub(crate) fn shot(timeline: &Timeline, by: Color) {
     play(&score(timeline, by));
@@ -108,30 +122,44 @@ pub(crate) fn stop() {
     });
 }
 
-/// Plays notes, where the browser lets us: a page that nobody has touched yet must be silent.
-fn play(notes: &[Note]) {
+/// Does something with the player, where the browser has one.
+fn with_player<T>(act: impl FnOnce(&mut Player) -> T) -> Option<T> {
     PLAYER.with_borrow_mut(|player| {
         if player.is_none() {
             *player = AudioContext::new().ok().map(|context| Player { context, bus: None });
         }
-        let Some(player) = player else { return };
-        // It wakes after the first touch; before that it may refuse.
-        let _ = player.context.resume();
-        let Ok(bus) = player.context.create_gain() else { return };
-        if bus.connect_with_audio_node(&player.context.destination()).is_err() {
-            return;
-        }
-        for &note in notes {
-            // A note that can't be played is left out.
-            let _ = sound(player, &bus, note);
-        }
-        player.bus = Some(bus);
-    });
+        player.as_mut().map(act)
+    })
 }
 
-fn sound(player: &Player, bus: &GainNode, note: Note) -> Option<()> {
-    let context = &player.context;
-    let start = context.current_time() + note.start / 1000.0;
+/// Plays notes, where the browser lets us: a page that nobody has touched yet must be silent.
+fn play(notes: &[Note]) {
+    let begun = with_player(|player| {
+        // It wakes after the first touch; before that it may refuse.
+        let _ = player.context.resume();
+        let bus = player.context.create_gain().ok()?;
+        bus.connect_with_audio_node(&player.context.destination()).ok()?;
+        player.bus = Some(bus.clone());
+        Some((bus, player.context.current_time()))
+    });
+    let Some((bus, begun)) = begun.flatten() else { return };
+    for &note in notes {
+        let bus = bus.clone();
+        let sound = move || {
+            with_player(|player| {
+                // Unless it was stopped. A note that can't be played is left out.
+                player.bus.as_ref().filter(|now| **now == bus)?;
+                sound(&player.context, &bus, note, begun + note.start / 1000.0)
+            });
+        };
+        match note.start - AHEAD {
+            early if early > 0.0 => set_timeout(sound, Duration::from_millis(early as u64)),
+            _ => sound(),
+        }
+    }
+}
+
+fn sound(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Option<()> {
     let end = start + note.lasts / 1000.0;
     let glide = |pitch: AudioParam| {
         pitch.set_value_at_time(note.pitch.0 as f32, start).ok()?;

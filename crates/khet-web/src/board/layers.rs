@@ -1,26 +1,20 @@
 //! The layers of a board's picture, as they follow its state.
 
-use khet::{Kind, Piece, Position, Spin, Square, Turn};
-use leptos::ev;
+use khet::{Kind, Piece, Position, Square};
 use leptos::prelude::*;
 
-use super::acting::{Act, Arrival, Choices, Held};
+use super::acting::{Arrival, Choices, Held};
 use super::figures::{self, Figure};
-use super::geometry::{Point, Seat, VIEW_BOX};
-use super::handles::{self, Icon};
+use super::geometry::{Seat, VIEW_BOX};
 use super::state::State;
 use super::{light, marks, picture, pieces, stone};
 
 pub(super) fn stone_layer(state: State) -> impl IntoView {
-    let look = Memo::new(move |_| {
-        state.scene.with(|scene| (Seat::new(scene.bottom), picture::wall_lasers(&scene.position)))
-    });
+    let lasers =
+        Memo::new(move |_| state.scene.with(|scene| picture::wall_lasers(&scene.position)));
     view! {
         <svg class="board-stone" viewBox=VIEW_BOX aria-hidden="true">
-            <g inner_html=move || {
-                let (seat, lasers) = look.get();
-                stone::markup(seat, lasers)
-            }></g>
+            <g inner_html=move || stone::markup(state.seat(), lasers.get())></g>
         </svg>
     }
 }
@@ -54,33 +48,33 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
     };
     place(&state.scene.with_untracked(|scene| scene.position));
     Effect::new(move |_| place(&position.get()));
-    let last = move || {
-        state.scene.with(|scene| scene.last.map(|turn| marks::last(turn, Seat::new(scene.bottom))))
+    let last = Memo::new(move |_| state.scene.with(|scene| scene.last));
+    let hint = Memo::new(move |_| state.scene.with(|scene| scene.hint));
+    let targets = Memo::new(move |_| {
+        let Some(held) = state.held.get().filter(|held| held.spun.is_none()) else {
+            return Vec::new();
+        };
+        state
+            .scene
+            .with(|scene| Choices { position: &scene.position, turns: &scene.turns }.targets(held))
+    });
+    let target = move |(square, arrival): (Square, Arrival)| {
+        marks::target(state.seat().center(square), arrival)
     };
-    let hint = move || {
-        state.scene.with(|scene| scene.hint.map(|turn| marks::hint(turn, Seat::new(scene.bottom))))
-    };
-    let targets = move || {
-        let held = state.held.get().filter(|held| held.spun.is_none())?;
-        state.scene.with(|scene| {
-            let seat = Seat::new(scene.bottom);
-            let choices = Choices { position: &scene.position, turns: &scene.turns };
-            let mark =
-                |(square, arrival): (Square, Arrival)| marks::target(seat.center(square), arrival);
-            Some(choices.targets(held).into_iter().map(mark).collect::<String>())
-        })
-    };
+    let targets = move || targets.get().into_iter().map(target).collect::<String>();
+    let last = move || last.get().map(|turn| marks::last(turn, state.seat())).unwrap_or_default();
+    let hint = move || hint.get().map(|turn| marks::hint(turn, state.seat())).unwrap_or_default();
     let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {
         <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
-            <g inner_html=move || last().unwrap_or_default()></g>
+            <g inner_html=last></g>
             {move || from.get().map(|from| held_square(state, from))}
             <For each=move || standing.get() key=|(id, _)| *id let((_, figure))>
                 {figure_view(state, figure.into())}
             </For>
-            <g class="targets" inner_html=move || targets().unwrap_or_default()></g>
+            <g class="targets" inner_html=targets></g>
             {move || from.get().and_then(|from| in_hand(state, from))}
-            <g inner_html=move || hint().unwrap_or_default()></g>
+            <g inner_html=hint></g>
         </svg>
     }
 }
@@ -188,160 +182,4 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
             {shot}
         </svg>
     }
-}
-
-pub(super) fn grid_layer(state: State) -> impl IntoView {
-    let rows = (0..Square::RANKS).map(|row| {
-        let cells = (0..Square::FILES).map(|column| cell(state, column, row)).collect_view();
-        view! { <g role="row">{cells}</g> }
-    });
-    view! {
-        <svg class="board-grid" viewBox=VIEW_BOX>
-            <g role="grid" aria-label=state.words.board_label() aria-description=state.words.board_keys()>
-                {rows.collect_view()}
-            </g>
-            {move || handles_view(state)}
-        </svg>
-    }
-}
-
-fn cell(state: State, column: u8, row: u8) -> impl IntoView {
-    // The seat changes who is where, not where the squares of the picture are.
-    let square = move || state.seat().at(column, row).unwrap_or(Square::A1);
-    let arrival = Memo::new(move |_| {
-        let square = square();
-        let held = state.held.get().filter(|held| held.spun.is_none())?;
-        state.scene.with(|scene| {
-            let choices = Choices { position: &scene.position, turns: &scene.turns };
-            choices
-                .targets(held)
-                .into_iter()
-                .find(|(target, _)| *target == square)
-                .map(|(_, arrival)| arrival)
-        })
-    });
-    let picked = move || state.held.with(|held| held.is_some_and(|held| held.from == square()));
-    let acts = Memo::new(move |_| {
-        let square = square();
-        state.scene.with(|scene| scene.turns.iter().any(|turn| turn.from() == square))
-    });
-    let label = move || {
-        state.scene.with(|scene| {
-            let speaker = state.speaker(scene);
-            let mut label = speaker.square(square(), &scene.position);
-            if picked() {
-                label += ", ";
-                label += state.words.board_held();
-            } else if let Some(arrival) = arrival.get() {
-                label += ", ";
-                label += speaker.target(arrival);
-            }
-            label
-        })
-    };
-    let over = move || {
-        arrival.get().is_some()
-            && state.drag.with(|drag| {
-                drag.is_some_and(|point| state.seat().square_at(point) == Some(square()))
-            })
-    };
-    view! {
-        <rect
-            role="gridcell"
-            class="cell"
-            class:acts=acts
-            class:target=move || arrival.get().is_some()
-            class:over=over
-            x=f64::from(column) * 100.0
-            y=f64::from(row) * 100.0
-            width="100"
-            height="100"
-            data-square=move || square().to_string()
-            tabindex=move || if state.cursor.get() == square() { "0" } else { "-1" }
-            aria-label=label
-            aria-selected=move || if picked() { "true" } else { "false" }
-            on:focus=move |_| state.cursor.set(square())
-        />
-    }
-}
-
-/// The handles of the picked piece: two ways to turn it, or both and top of a stack.
-fn handles_view(state: State) -> Option<impl IntoView> {
-    let held = state.held.get()?;
-    if state.drag.with(Option::is_some) {
-        return None;
-    }
-    let radius = state.handle.get();
-    let words = state.words;
-    let (left, right) = state.scene.with(|scene| {
-        let choices = Choices { position: &scene.position, turns: &scene.turns };
-        let spin = |spin| {
-            let turn = choices.rotation(held.from, spin)?;
-            // Where both ways are the same, one handle is enough.
-            matches!(turn, Turn::Rotate { spin: listed, .. } if listed == spin).then_some(spin)
-        };
-        let from = held.from;
-        if let Some(spun) = held.spun {
-            let back = match spun {
-                Spin::Clockwise => Spin::Anticlockwise,
-                Spin::Anticlockwise => Spin::Clockwise,
-            };
-            let drop = (Icon::Drop, words.board_drop(), Act::Tap(from), true);
-            let back = (Icon::Back, words.board_turn_back(), Act::Spin(back, from), false);
-            return match spun {
-                Spin::Clockwise => (Some(back), Some(drop)),
-                Spin::Anticlockwise => (Some(drop), Some(back)),
-            };
-        }
-        if choices.splits(from) {
-            let both = (Icon::Both, words.board_both(), Act::Top(false, from), !held.top);
-            let top = (Icon::Top, words.board_top_only(), Act::Top(true, from), held.top);
-            return (Some(both), Some(top));
-        }
-        let turn = |way, icon, name| spin(way).map(|way| (icon, name, Act::Spin(way, from), false));
-        (
-            turn(Spin::Anticlockwise, Icon::Anticlockwise, words.board_turn_anticlockwise()),
-            turn(Spin::Clockwise, Icon::Clockwise, words.board_turn_clockwise()),
-        )
-    });
-    let center = state.seat().center(held.from);
-    let places = handles::places(center, radius);
-    let handle = move |place: Point, (icon, name, act, strong): (Icon, &'static str, Act, bool)| {
-        let at = format!("translate({} {}) scale({})", place.x, place.y, radius / 22.0);
-        let press = move |event: &ev::KeyboardEvent| {
-            if matches!(event.key().as_str(), "Enter" | " ") {
-                event.prevent_default();
-                event.stop_propagation();
-                state.act(act);
-                state.walk(held.from);
-            }
-        };
-        view! {
-            <g
-                role="button"
-                class="handle"
-                class:strong=strong
-                tabindex="0"
-                aria-label=name
-                transform=at
-                on:pointerdown=|event| event.stop_propagation()
-                on:pointerup=|event| event.stop_propagation()
-                on:click=move |_| {
-                    state.act(act);
-                    state.walk(held.from);
-                }
-                on:keydown=move |event| press(&event)
-            >
-                <title>{name}</title>
-                <circle class="handle-reach" r="22"/>
-                <circle class="handle-plate" r="18"/>
-                <path class="handle-icon" d=icon.path()/>
-            </g>
-        }
-    };
-    let [at_left, at_right] = places;
-    Some(view! {
-        {left.map(|left| handle(at_left, left))}
-        {right.map(|right| handle(at_right, right))}
-    })
 }

@@ -1,12 +1,13 @@
-//! A shot as light over the board: charge, beam, sparks, embers. All of it is laid out once; the style
-//! sheet's animations play it.
+//! A shot as light over the board: charge, beam, sparks, embers. All of it is laid out once, and the style sheet's
+//! animations play it. They change nothing but `transform` and `opacity`, which browsers do beside the page's own
+//! thread, and without painting anything anew.
 
 use khet::{Color, Hit, Position, Shot};
 use leptos::prelude::*;
 
 use super::geometry::{Point, Seat, path};
 use super::pieces;
-use super::timeline::{self, Timeline};
+use super::timeline::{self, Run, Stretch, Timeline};
 
 /// A shot that is being shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,27 +38,37 @@ fn translate(at: Point) -> String {
     format!("translate({} {})", at.x, at.y)
 }
 
-/// The three strokes of light along a way.
-fn strokes(points: &[Point]) -> impl IntoView + use<> {
-    let d = path(points);
-    ["beam-glow", "beam-light", "beam-core"].map(|class| {
-        view! { <path class=class d=d.clone() pathLength="1"/> }
-    })
+/// A straight part of the beam, which grows from its start, and the bright head that runs before it.
+fn stretch(stretch: &Stretch) -> impl IntoView + use<> {
+    let Stretch { from, to, start, lasts } = *stretch;
+    let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
+    let at = format!("translate({} {}) rotate({})", from.x, from.y, angle.round());
+    view! {
+        <g
+            transform=at
+            style=("--start", milliseconds(start))
+            style=("--lasts", milliseconds(lasts))
+            style=("--way", format!("{length}px"))
+        >
+            <rect class="beam" y="-20" width=length height="40"/>
+            <circle class="beam-head" r="17"/>
+        </g>
+    }
 }
 
-/// How many embers a piece burns to, and where they fly: around, at uneven distances.
-const EMBERS: [(f64, f64); 10] = [
-    (-42.0, -30.0),
-    (-16.0, -52.0),
-    (18.0, -44.0),
-    (46.0, -26.0),
-    (52.0, 8.0),
-    (34.0, 38.0),
-    (4.0, 50.0),
-    (-30.0, 40.0),
-    (-54.0, 12.0),
-    (-24.0, -14.0),
+/// Where the embers of a piece fly, in two bursts: around, at uneven distances.
+const EMBERS: [[(f64, f64); 6]; 2] = [
+    [(-42.0, -30.0), (18.0, -44.0), (52.0, 8.0), (4.0, 50.0), (-54.0, 12.0), (30.0, -12.0)],
+    [(-16.0, -52.0), (46.0, -26.0), (34.0, 38.0), (-30.0, 40.0), (-24.0, -14.0), (8.0, 24.0)],
 ];
+
+/// A burst of embers as a path of small round dots.
+fn burst(embers: &[(f64, f64)]) -> String {
+    embers
+        .iter()
+        .map(|(x, y)| format!("M{},{y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0Z", x - 4.5))
+        .collect()
+}
 
 /// The shot while it is shown.
 pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
@@ -74,18 +85,10 @@ pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
         let class = format!("burning {}", pieces::class(hit.piece.color()));
         let (at, time) = (translate(burn.at), milliseconds(burn.time));
         let picture = pieces::markup(seat.piece(hit.piece));
-        let embers = (!burn.pharaoh).then(|| {
-            EMBERS.map(|(x, y)| {
-                view! {
-                    <circle
-                        class="ember"
-                        r="5"
-                        style=("--x", format!("{x}px"))
-                        style=("--y", format!("{y}px"))
-                    />
-                }
-            })
-        });
+        let embers = EMBERS
+            .iter()
+            .filter(|_| !burn.pharaoh)
+            .map(|embers| view! { <path class="embers" d=burst(embers)/> });
         let rays = burn.pharaoh.then(|| {
             let rays: String = (0..12)
                 .map(|ray| {
@@ -104,23 +107,12 @@ pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
                     {rays}
                     <g class="burning-piece" inner_html=picture></g>
                     <circle class="flash" r="78"/>
-                    {embers}
+                    {embers.collect_view()}
                 </g>
             </g>
         }
     });
-    let beams = timeline.beams.iter().map(|run| {
-        view! {
-            <g
-                class="beam"
-                style=("--start", milliseconds(run.start))
-                style=("--lasts", milliseconds(run.lasts))
-            >
-                {strokes(&run.points)}
-                <path class="beam-head" d=path(&run.points) pathLength="1"/>
-            </g>
-        }
-    });
+    let beams = timeline.beams.iter().flat_map(Run::stretches).map(|part| stretch(&part));
     let sparks = timeline.sparks.iter().map(|spark| {
         view! {
             <g transform=translate(spark.at)>

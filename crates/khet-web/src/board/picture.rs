@@ -13,15 +13,19 @@ use super::{pieces, stone};
 /// assert!(svg.starts_with("<svg"));
 /// ```
 pub fn picture(position: &Position, bottom: Color) -> String {
-    let seat = Seat::new(bottom);
-    let mut text = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="{VIEW_BOX}" width="{}" height="{}"><style>{}</style>{}"#,
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="{VIEW_BOX}" width="{}" height="{}"><style>{}</style>{}{}</svg>"#,
         SIZE.0,
         SIZE.1,
         include_str!("../../style/board.css"),
         stone::DEFINITIONS,
-    );
-    text += &stone::markup(seat, wall_lasers(position));
+        content(position, Seat::new(bottom)),
+    )
+}
+
+/// The board and what stands on it.
+pub(super) fn content(position: &Position, seat: Seat) -> String {
+    let mut text = stone::markup(seat, wall_lasers(position));
     for (square, piece) in position.pieces() {
         let at = seat.center(square);
         let class = pieces::class(piece.color());
@@ -31,7 +35,7 @@ pub fn picture(position: &Position, bottom: Color) -> String {
             pieces::markup(seat.piece(piece))
         );
     }
-    text + "</svg>"
+    text
 }
 
 /// Whether the lasers sit in the wall: unless sphinxes carry them.

@@ -39,6 +39,7 @@ const WHEEL_PAUSE: f64 = 220.0;
 #[derive(Clone, Copy)]
 pub(super) struct State {
     pub(super) scene: Signal<Scene>,
+    seat: Memo<Seat>,
     pub(super) words: Words,
     settings: Option<Settings>,
     pub(super) root: NodeRef<Div>,
@@ -72,14 +73,15 @@ impl State {
         quiet: bool,
     ) -> State {
         let first = scene.get_untracked();
-        let seat = Seat::new(first.bottom);
+        let seat = Memo::new(move |_| scene.with(|scene| Seat::new(scene.bottom)));
         State {
             scene,
+            seat,
             words: use_words(),
             settings: use_context(),
             root: NodeRef::new(),
             held: RwSignal::new(None),
-            cursor: RwSignal::new(seat.at(4, 7).unwrap_or(Square::E1)),
+            cursor: RwSignal::new(Seat::new(first.bottom).at(4, 7).unwrap_or(Square::E1)),
             drag: RwSignal::new(None),
             handle: RwSignal::new(handles::radius(860.0)),
             press: StoredValue::new(None),
@@ -96,11 +98,11 @@ impl State {
     }
 
     pub(super) fn seat(self) -> Seat {
-        self.scene.with(|scene| Seat::new(scene.bottom))
+        self.seat.get()
     }
 
     pub(super) fn seat_now(self) -> Seat {
-        self.scene.with_untracked(|scene| Seat::new(scene.bottom))
+        self.seat.get_untracked()
     }
 
     pub(super) fn speaker(self, scene: &Scene) -> Speaker {
@@ -110,6 +112,12 @@ impl State {
     /// Whether sounds are wanted. A board that is only looked at is silent.
     pub(super) fn sounds(self) -> bool {
         self.on_act.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
+    }
+
+    pub(super) fn prepare_sounds(self) {
+        if self.sounds() {
+            sound::prepare();
+        }
     }
 
     // --- scenes and shots

@@ -16,8 +16,8 @@ pub(crate) fn markup(seat: Seat, wall_lasers: bool) -> String {
     for (x, y) in [(-12, -12), (1012, -12), (1012, 812), (-12, 812)] {
         text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8);
     }
-    for square in Square::all() {
-        text += &stone(seat, square);
+    for (class, path) in stones(seat) {
+        text += &format!(r#"<path class="{class}" d="{path}"/>"#);
     }
     text += &coordinates(seat, wall_lasers);
     if wall_lasers {
@@ -26,88 +26,91 @@ pub(crate) fn markup(seat: Seat, wall_lasers: bool) -> String {
     text
 }
 
-/// One square. Stones are never quite alike: each has one of four shades of its own.
-fn stone(seat: Seat, square: Square) -> String {
-    let Point { x, y } = seat.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
-    let dark = (square.file() + square.rank()) % 2;
-    let grain = (square.index() * 29 + square.index() / 7 * 13) % 4;
-    let mut text = format!(
-        r#"<rect class="stone-{dark}" x="{}" y="{}" width="97.6" height="97.6" rx="3.5"/>"#,
-        x + 1.2,
-        y + 1.2
-    );
-    let reserved = square.reserved_for();
-    if let Some(color) = reserved {
-        text += &format!(
-            r#"<rect class="tint {}" x="{}" y="{}" width="97.6" height="97.6" rx="3.5"/>"#,
-            pieces::class(color),
-            x + 1.2,
+/// The squares: one path for all that is of one kind, so that the page has few things to keep. Stones are never
+/// quite alike: each has one of four shades of its own.
+fn stones(seat: Seat) -> Vec<(String, String)> {
+    let mut kinds: Vec<(String, String)> =
+        KINDS.iter().map(|class| (class.to_string(), String::with_capacity(4_000))).collect();
+    let mut add = |class: &str, path: String| {
+        if let Some((_, paths)) = kinds.iter_mut().find(|(known, _)| known == class) {
+            paths.push_str(&path);
+        }
+    };
+    for square in Square::all() {
+        let Point { x, y } = seat.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
+        let grain = (square.index() * 29 + square.index() / 7 * 13) % 4;
+        let slab = format!(
+            "M{},{}h90.6a3.5,3.5 0 0 1 3.5,3.5v90.6a3.5,3.5 0 0 1 -3.5,3.5h-90.6a3.5,3.5 0 0 1 -3.5,-3.5v-90.6a3.5,3.5 0 0 1 3.5,-3.5Z",
+            x + 4.7,
             y + 1.2
         );
+        add(&format!("stone-{}", (square.file() + square.rank()) % 2), slab.clone());
+        add(&format!("grain-{grain}"), slab.clone());
+        // Light along the upper left edges, shade along the others.
+        add("stone-light", format!("M{},{}v-91h92", x + 2.4, y + 95.0));
+        add("stone-shade", format!("M{},{}h92v-92", x + 5.0, y + 97.4));
+        if let Some(color) = square.reserved_for() {
+            let (class, sign) = (pieces::class(color), sign(color));
+            add(&format!("tint {class}"), slab);
+            add("sign-cut", format!("M{},{}{sign}", x + 50.0, y + 51.6));
+            add(&format!("sign {class}"), format!("M{},{}{sign}", x + 50.0, y + 50.0));
+        }
     }
-    if grain > 0 {
-        text += &format!(
-            r#"<rect class="grain-{grain}" x="{}" y="{}" width="97.6" height="97.6" rx="3.5"/>"#,
-            x + 1.2,
-            y + 1.2
-        );
-    }
-    // Light along the upper left edges, shade along the others.
-    text += &format!(r#"<path class="stone-light" d="M{},{}v-91h92"/>"#, x + 2.4, y + 95.0);
-    text += &format!(r#"<path class="stone-shade" d="M{},{}h92v-92"/>"#, x + 5.0, y + 97.4);
-    if let Some(color) = reserved {
-        let sign = sign(color);
-        let class = pieces::class(color);
-        let (x, y) = (x + 50.0, y + 50.0);
-        text += &format!(
-            r#"<g transform="translate({x} {})"><path class="sign-cut" d="{sign}"/></g>"#,
-            y + 1.6
-        );
-        text += &format!(
-            r#"<g transform="translate({x} {y})"><path class="sign {class}" d="{sign}"/></g>"#
-        );
-    }
-    text
+    kinds
 }
 
-/// The sign of the squares on which only one colour may stand: an ankh for Silver, the eye of Horus
-/// for Red.
+/// What squares consist of, in the order in which it lies on each other. The first shade is the stone's own.
+const KINDS: [&str; 12] = [
+    "stone-0",
+    "stone-1",
+    "tint silver",
+    "tint red",
+    "grain-1",
+    "grain-2",
+    "grain-3",
+    "stone-light",
+    "stone-shade",
+    "sign-cut",
+    "sign silver",
+    "sign red",
+];
+
+/// The sign of the squares on which only one colour may stand, from its middle: an ankh for Silver, the eye of
+/// Horus for Red.
 fn sign(color: Color) -> &'static str {
     match color {
         Color::Silver => {
-            "M0,-2C-13,-12 -13,-29 0,-29C13,-29 13,-12 0,-2ZM0,-2V28M-15,4H15M-4,28H4M-15,1V7M15,1V7"
+            "m0,-2c-13,-10 -13,-27 0,-27c13,0 13,17 0,27zv30m-15,-24h30m-19,24h8m-19,-27v6m30,-6v6"
         }
         Color::Red => {
-            "M-29,-20Q-4,-31 27,-17M-27,0Q-4,-23 24,0Q-3,17 -27,0Z\
-             M-8,-1a7,7 0 1 0 14,0a7,7 0 1 0 -14,0ZM-6,10V26M4,10Q9,26 21,26Q30,25 28,17Q25,13 22,17"
+            "m-29,-20q25,-11 56,3m-54,17q23,-23 51,0q-27,17 -51,0zm19,-1a7,7 0 1 0 14,0a7,7 0 1 0 -14,0z\
+             m2,11v16m10,-16q5,16 17,16q9,-1 7,-9q-3,-4 -6,0"
         }
     }
 }
 
-/// Letters of the files and numbers of the ranks on all four sides, except where a laser sits.
+/// Letters of the files and numbers of the ranks on all four sides, except where a laser sits. Each side is one
+/// text whose letters have their own places.
 fn coordinates(seat: Seat, wall_lasers: bool) -> String {
     let mut text = String::from(r#"<g class="coordinates">"#);
-    let laser_at = |square: Square, bottom: bool| {
-        let silver = seat.center(Square::J1).y > 400.0;
-        wall_lasers
-            && (square.file() == 9 && bottom == silver || square.file() == 0 && bottom != silver)
-    };
-    for file in 0..Square::FILES {
-        let Some(square) = Square::new(file, 0) else { continue };
-        let x = seat.center(square).x;
-        let letter = char::from(b'a' + file);
-        for (y, bottom) in [(-18.5, false), (834.0, true)] {
-            if !laser_at(square, bottom) {
-                text += &format!(r#"<text x="{x}" y="{y}">{letter}</text>"#);
-            }
-        }
+    let silver = seat.center(Square::J1).y > 400.0;
+    for (y, bottom) in [(-18.5, false), (834.0, true)] {
+        let corner = if bottom == silver { Square::J1 } else { Square::A8 };
+        let files = (0..Square::FILES)
+            .filter(|&file| !(wall_lasers && file == corner.file()))
+            .filter_map(|file| Some((Square::new(file, 0)?, char::from(b'a' + file))));
+        let (places, letters): (Vec<String>, String) =
+            files.map(|(square, letter)| (seat.center(square).x.to_string(), letter)).unzip();
+        text += &format!(r#"<text x="{}" y="{y}">{letters}</text>"#, places.join(" "));
     }
-    for rank in 0..Square::RANKS {
-        let Some(square) = Square::new(0, rank) else { continue };
-        let y = seat.center(square).y + 7.5;
-        for x in [-26.0, 1026.0] {
-            text += &format!(r#"<text x="{x}" y="{y}">{}</text>"#, rank + 1);
-        }
+    for x in [-26.0, 1026.0] {
+        let ranks = (0..Square::RANKS)
+            .filter_map(|rank| Some((Square::new(0, rank)?, char::from(b'1' + rank))));
+        let (places, numbers): (Vec<String>, String) = ranks
+            .map(|(square, number)| ((seat.center(square).y + 7.5).to_string(), number))
+            .unzip();
+        let column = vec![x.to_string(); places.len()].join(" ");
+        text += &format!(r#"<text x="{column}" y="{}">{numbers}</text>"#, places.join(" "));
     }
     text + "</g>"
 }
@@ -139,8 +142,10 @@ mod tests {
     fn twenty_squares_carry_a_sign() {
         for seat in Color::ALL.map(Seat::new) {
             let board = markup(seat, true);
-            assert_eq!(board.matches(r#"class="sign silver""#).count(), 10);
-            assert_eq!(board.matches(r#"class="sign red""#).count(), 10);
+            for color in Color::ALL {
+                // Cut and drawn.
+                assert_eq!(board.matches(sign(color)).count(), 2 * 10);
+            }
             assert!(!board.contains("style="), "the content security policy forbids it");
         }
     }
@@ -149,7 +154,10 @@ mod tests {
     fn every_file_is_named_although_lasers_take_room() {
         let named = |lasers, letter| {
             let board = markup(Seat::new(Color::Red), lasers);
-            board.matches(&format!(">{letter}</text>")).count()
+            let texts = board.split("<text").skip(1);
+            texts
+                .filter(|text| text.split(['>', '<']).nth(1).unwrap_or_default().contains(letter))
+                .count()
         };
         assert_eq!([named(true, 'a'), named(true, 'e'), named(true, 'j')], [1, 2, 1]);
         assert_eq!(named(false, 'j'), 2);

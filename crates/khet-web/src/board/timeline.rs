@@ -45,6 +45,34 @@ pub(crate) struct Run {
     pub(crate) lasts: f64,
 }
 
+/// A straight part of a beam's way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+    pub(crate) start: f64,
+    pub(crate) lasts: f64,
+}
+
+impl Run {
+    /// The way from mirror to mirror.
+    pub(crate) fn stretches(&self) -> Vec<Stretch> {
+        let pace = self.lasts / length(&self.points).max(1.0);
+        let mut start = self.start;
+        let stretch = |pair: &[Point]| {
+            let lasts = pair[0].distance(pair[1]) * pace;
+            start += lasts;
+            Stretch { from: pair[0], to: pair[1], start: start - lasts, lasts }
+        };
+        self.points.windows(2).map(stretch).collect()
+    }
+}
+
+/// How long a way is.
+fn length(points: &[Point]) -> f64 {
+    points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+}
+
 /// A flash of a mirror.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Spark {
@@ -129,7 +157,7 @@ struct Way {
 
 impl Way {
     fn length(&self) -> f64 {
-        self.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+        length(&self.points)
     }
 }
 
@@ -163,12 +191,13 @@ fn ways(shot: &Shot, before: &Position, seat: Seat) -> Vec<Way> {
             (End::Wall, Some((center, travel, _))) => {
                 way.points.push(ahead(center, seat.step(travel), 54.0))
             }
-            // An Eye at the edge sends this half straight into the wall.
             (End::Wall, None) => {
-                let walls =
-                    |way: &Direction| beam.eye.is_some_and(|eye| eye.neighbor(*way).is_none());
-                if let Some(travel) = Direction::ALL.into_iter().find(walls) {
-                    way.points.push(ahead(start, seat.step(travel), 54.0));
+                let eye = beam.eye.unwrap_or(Square::laser_corner(shot.by));
+                let earlier = &shot.beams[..ways.len()];
+                let earlier =
+                    earlier.iter().filter(|beam| beam.eye == Some(eye) && beam.steps.is_empty());
+                if let Some(travel) = into_walls(shot, before, eye).get(earlier.count()) {
+                    way.points.push(ahead(start, seat.step(*travel), 54.0));
                 }
             }
             (End::Split, Some((center, _, square))) => {
@@ -190,6 +219,22 @@ fn ways(shot: &Shot, before: &Position, seat: Seat) -> Vec<Way> {
         ways.push(way);
     }
     ways
+}
+
+/// The ways by which an Eye at the edge sends halves straight into the wall.
+fn into_walls(shot: &Shot, before: &Position, eye: Square) -> Vec<Direction> {
+    let Some(Kind::Eye(line)) = before.get(eye).map(|piece| piece.kind()) else {
+        return Vec::new();
+    };
+    let arrivals = shot.beams.iter().filter(|beam| beam.end == End::Split);
+    let arrivals = arrivals.filter_map(|beam| beam.steps.last()).filter(|step| step.square == eye);
+    let mut walls = Vec::new();
+    for way in arrivals.flat_map(|step| [step.arrives, line.reflect(step.arrives)]) {
+        if eye.neighbor(way).is_none() && !walls.contains(&way) {
+            walls.push(way);
+        }
+    }
+    walls
 }
 
 /// Where the light leaves the laser in the wall, or the sphinx.
@@ -233,6 +278,19 @@ mod tests {
     }
 
     #[test]
+    fn a_beam_runs_at_one_pace_from_mirror_to_mirror() {
+        let shot = timeline("classic", "h2+", Color::Silver);
+        let (run, stretches) = (&shot.beams[0], shot.beams[0].stretches());
+        assert_eq!(stretches.len(), 5);
+        for (stretch, spark) in stretches.iter().skip(1).zip(&shot.sparks) {
+            assert_eq!(stretch.from, spark.at);
+            assert!((stretch.start - spark.time).abs() < 0.01);
+        }
+        let end = stretches.last().map(|stretch| stretch.start + stretch.lasts);
+        assert!(end.is_some_and(|end| (end - run.start - run.lasts).abs() < 0.01));
+    }
+
+    #[test]
     fn it_is_the_same_shot_from_the_other_side() {
         let near = timeline("classic", "h2+", Color::Silver);
         let far = timeline("classic", "h2+", Color::Red);
@@ -268,6 +326,21 @@ mod tests {
         let shot = timeline("4k5/10/10/10/10/10/10/4K4P4 s", "j1-", Color::Silver);
         assert!(shot.ceremony);
         assert!(shot.end >= CEREMONY);
+    }
+
+    #[test]
+    fn an_eye_in_a_corner_sends_its_halves_where_they_go() {
+        // Red's pyramid turns the beam along the last rank, to the Eye in the corner.
+        let shot = |eye: &str| {
+            let position = format!("p18{eye}/10/4k5/10/10/10/10/4K5 r");
+            timeline(&position, "e6e5", Color::Silver)
+        };
+        let ends = |shot: &Timeline| {
+            let halves = shot.beams[1..].iter().filter_map(|half| half.points.last());
+            halves.map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(&shot("E1")), ["1004,50", "950,804"]);
+        assert_eq!(ends(&shot("E2")), ["1004,50", "950,-4"]);
     }
 
     #[test]

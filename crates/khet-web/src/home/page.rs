@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::living_board::LivingBoard;
 use crate::address::{Page, use_navigation};
-use crate::board::{Board, Scene};
+use crate::board::BoardPicture;
 use crate::languages::use_words;
 use crate::play::{unfinished, wish_for};
 
@@ -112,11 +112,11 @@ fn Setups() -> impl IntoView {
         view! {
             <li>
                 <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| wish_for(setup)>
-                    <div class="setup-picture" inert>
+                    <div class="setup-picture">
                         {move || {
                             drawn
                                 .get()
-                                .then(|| view! { <Board scene=Signal::stored(Scene::of(setup.position())) quiet=true/> })
+                                .then(|| view! { <BoardPicture position=setup.position()/> })
                         }}
                     </div>
                     <strong>{name}</strong>

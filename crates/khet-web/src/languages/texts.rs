@@ -5,6 +5,7 @@
 mod loaded {
     use std::sync::OnceLock;
 
+    use js_sys::Reflect;
     use leptos::prelude::*;
     use leptos::web_sys::Response;
     use wasm_bindgen::{JsCast, JsValue};
@@ -30,19 +31,35 @@ mod loaded {
         if texts.get().is_some() {
             return Ok(());
         }
-        let place = format!("meta[name=words-{}]", language.code());
-        let place =
-            document().query_selector(&place)?.and_then(|meta| meta.get_attribute("content"));
-        let response = JsFuture::from(window().fetch_with_str(&place.unwrap_or_default())).await?;
-        let response: Response = response.dyn_into()?;
-        let all = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
-        if !response.ok() || all.lines().count() != COUNT {
+        let all = match brought(language) {
+            Some(all) => all,
+            None => fetch(language).await?,
+        };
+        if all.lines().count() != COUNT {
             return Err(JsValue::from_str("these are not the words of the app"));
         }
         // Words are used as long as the page lives.
         let all: &'static str = Box::leak(all.into_boxed_str());
         texts.get_or_init(|| all.lines().collect());
         Ok(())
+    }
+
+    /// What `start.js` has fetched while the app was loaded.
+    fn brought(language: Language) -> Option<String> {
+        let words = Reflect::get(&window(), &JsValue::from_str("khetWords")).ok()?;
+        Reflect::get(&words, &JsValue::from_str(language.code())).ok()?.as_string()
+    }
+
+    async fn fetch(language: Language) -> Result<String, JsValue> {
+        let place = format!("meta[name=words-{}]", language.code());
+        let place =
+            document().query_selector(&place)?.and_then(|meta| meta.get_attribute("content"));
+        let response = JsFuture::from(window().fetch_with_str(&place.unwrap_or_default())).await?;
+        let response: Response = response.dyn_into()?;
+        if !response.ok() {
+            return Err(JsValue::from_str("the words of the app are not there"));
+        }
+        Ok(JsFuture::from(response.text()?).await?.as_string().unwrap_or_default())
     }
 }
 

@@ -13,13 +13,13 @@ pub(super) fn Actions(
     #[prop(optional_no_strip, into)] on_hint: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = desk.words;
-    let over = Memo::new(move |_| desk.session.with(|session| session.ending().is_some()));
-    let can_take_back = Memo::new(move |_| desk.session.with(Session::can_take_back));
+    let over = Memo::new(move |_| desk.told.with(|session| session.ending().is_some()));
+    let can_take_back = Memo::new(move |_| desk.told.with(Session::can_take_back));
     let can_claim = Memo::new(move |_| {
-        desk.session.with(|session| session.can_claim_draw() && session.awaits_person())
+        desk.told.with(|session| session.can_claim_draw() && session.awaits_person())
     });
     let can_hint = Memo::new(move |_| {
-        let waits = desk.session.with(|session| session.awaits_person() && session.is_present());
+        let waits = desk.told.with(|session| session.awaits_person() && session.is_present());
         waits && !desk.thinking.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };

@@ -95,7 +95,7 @@ pub fn ComputerPage() -> impl IntoView {
                     let reason = desk
                         .session
                         .with_untracked(|session| hint::reason(session.game().position(), turn));
-                    desk.session.update(|session| session.look(usize::MAX));
+                    desk.update(|session| session.look(usize::MAX));
                     desk.hint.set(Some((turn, reason)));
                 }
                 None => desk.message.set(desk.words.play_engine_lost().to_string()),

@@ -57,6 +57,8 @@ pub(super) struct Desk {
     pub(super) place: Place,
     pub(super) words: Words,
     pub(super) session: RwSignal<Session>,
+    /// The game as it is told around the board: what a shot does is first seen, then told.
+    pub(super) told: RwSignal<Session>,
     /// Counts the games at this desk.
     pub(super) number: RwSignal<u32>,
     /// A new game is being chosen.
@@ -115,6 +117,7 @@ impl Desk {
         Desk {
             place,
             words,
+            told: RwSignal::new(session.clone()),
             session: RwSignal::new(session),
             number: RwSignal::new(0),
             choosing: RwSignal::new(choosing),
@@ -150,13 +153,21 @@ impl Desk {
         self.session.with(|session| session.scene(bottom, hint))
     }
 
-    /// Changes the game, and saves it.
+    /// Changes the game. It is told at once, unless a shot is being shown.
+    pub(super) fn update(self, change: impl FnOnce(&mut Session)) {
+        self.session.update(change);
+        if !self.shooting.get_untracked() {
+            self.told.set(self.session.get_untracked());
+        }
+    }
+
+    /// Changes the game as players do, and saves it.
     fn change(self, change: impl FnOnce(&mut Session, Duration)) {
         let now = now();
         self.now.set(now);
         self.hint.set(None);
         self.message.set(String::new());
-        self.session.update(|session| change(session, now));
+        self.update(|session| change(session, now));
         self.save();
     }
 
@@ -222,13 +233,14 @@ impl Desk {
     pub(super) fn shot_shown(self) {
         if self.shooting.try_get_untracked() == Some(true) {
             self.shooting.set(false);
+            self.told.set(self.session.get_untracked());
             self.facing.set(self.session.with_untracked(facing));
         }
     }
 
     pub(super) fn take_back(self) {
-        self.change(Session::take_back);
         self.shooting.set(false);
+        self.change(Session::take_back);
         self.facing.set(self.session.with_untracked(facing));
     }
 
@@ -281,7 +293,7 @@ impl Desk {
     /// Looks at the position after so many turns.
     pub(super) fn look(self, place: usize) {
         self.hint.set(None);
-        self.session.update(|session| session.look(place));
+        self.update(|session| session.look(place));
     }
 
     /// Looks a turn back or forth.
@@ -314,11 +326,11 @@ impl Desk {
             matches!(self.session.with_untracked(Session::mode), Mode::Table { pausing: true, .. });
         if hidden() {
             if pausing {
-                self.session.update(|session| session.pause(now()));
+                self.update(|session| session.pause(now()));
             }
             self.save();
         } else {
-            self.session.update(|session| session.go_on(now()));
+            self.update(|session| session.go_on(now()));
             self.tick();
         }
     }

@@ -5,7 +5,6 @@ mod choice;
 mod clock;
 mod computer;
 mod desk;
-mod dialog;
 mod engine;
 mod focus;
 mod hint;

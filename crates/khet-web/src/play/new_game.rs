@@ -94,23 +94,7 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
                 <p class="field-problem" role="status">{move || problem.get()}</p>
             </Show>
             {(desk.place == Place::Table).then(|| view! { <ClockField desk/> })}
-            <details class="field-more">
-                <summary>{words.play_more_choices()}</summary>
-                {(desk.place == Place::Computer).then(|| view! { <ClockField desk/> })}
-                <RulesField desk/>
-                {match desk.place {
-                    Place::Computer => view! {
-                        <Switch desk name="practice" label=words.play_practice()
-                            get=|choice| choice.practice set=|choice, on| choice.practice = on/>
-                    }.into_any(),
-                    Place::Table => view! {
-                        <Switch desk name="turning" label=words.play_turning()
-                            get=|choice| choice.turning set=|choice, on| choice.turning = on/>
-                        <Switch desk name="pausing" label=words.play_pausing()
-                            get=|choice| choice.pausing set=|choice, on| choice.pausing = on/>
-                    }.into_any(),
-                }}
-            </details>
+            <MoreFields desk/>
             <div class="new-game-actions">
                 <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
                 {has_game.then(|| view! {
@@ -125,6 +109,36 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
                 })}
             </div>
         </form>
+    }
+}
+
+/// What few people change, made when it is opened.
+#[component]
+fn MoreFields(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let wanted = RwSignal::new(false);
+    let fields = move || match desk.place {
+        Place::Computer => view! {
+            <ClockField desk/>
+            <RulesField desk/>
+            <Switch desk name="practice" label=words.play_practice()
+                get=|choice| choice.practice set=|choice, on| choice.practice = on/>
+        }
+        .into_any(),
+        Place::Table => view! {
+            <RulesField desk/>
+            <Switch desk name="turning" label=words.play_turning()
+                get=|choice| choice.turning set=|choice, on| choice.turning = on/>
+            <Switch desk name="pausing" label=words.play_pausing()
+                get=|choice| choice.pausing set=|choice, on| choice.pausing = on/>
+        }
+        .into_any(),
+    };
+    view! {
+        <details class="field-more" on:toggle=move |_| wanted.set(true)>
+            <summary>{words.play_more_choices()}</summary>
+            {move || wanted.get().then(fields)}
+        </details>
     }
 }
 

@@ -1,6 +1,6 @@
 //! A player's strip beside the board: name, what is lost, clock.
 
-use khet::{Color, Piece};
+use khet::{Color, Piece, Role};
 use leptos::prelude::*;
 
 use super::clock::face;
@@ -26,7 +26,7 @@ pub(super) fn Player(
         (Mode::Table { .. }, Color::Red) => words.play_red().to_string(),
     };
     let moves = Memo::new(move |_| {
-        desk.session.with(|session| session.ending().is_none() && session.side() == color.get())
+        desk.told.with(|session| session.ending().is_none() && session.side() == color.get())
     });
     let state = move || {
         let computer = desk.session.with(|session| session.computer()) == Some(color.get());
@@ -37,7 +37,11 @@ pub(super) fn Player(
             (true, false) => words.play_to_move(),
         }
     };
-    let lost = Memo::new(move |_| desk.session.with(|session| session.captured(color.get())));
+    // The clock runs from the drop on, whatever the shot does.
+    let runs = Memo::new(move |_| {
+        desk.session.with(|session| session.ending().is_none() && session.side() == color.get())
+    });
+    let lost = Memo::new(move |_| desk.told.with(|session| session.captured(color.get())));
     let lost_label = move || words.play_lost(lost.with(Vec::len));
     let time = Memo::new(move |_| {
         let (now, color) = (desk.now.get(), color.get());
@@ -71,7 +75,7 @@ pub(super) fn Player(
                     class="clock"
                     role="timer"
                     aria-label=move || words.play_time_left(name())
-                    data-runs=move || moves.get().to_string()
+                    data-runs=move || runs.get().to_string()
                     class:short=move || short.get()
                 >
                     {move || time.get()}
@@ -91,8 +95,10 @@ pub(super) const fn name_of(color: Color) -> &'static str {
 
 /// A piece that lies beside the board.
 fn picture(piece: Piece) -> impl IntoView {
+    // Obelisks are narrow.
+    let view_box = if piece.role() == Role::Obelisk { "-38 -38 76 76" } else { "-47 -47 94 94" };
     view! {
-        <svg class="player-piece art" viewBox="-50 -50 100 100" aria-hidden="true">
+        <svg class="player-piece art" viewBox=view_box aria-hidden="true">
             <g class=pieces::class(piece.color()) inner_html=pieces::markup(piece)></g>
         </svg>
     }

@@ -42,9 +42,8 @@ fn sentence(words: Words, ending: Ending) -> &'static str {
 pub(super) fn GameResult(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let ending = Memo::new(move |_| {
-        let present = desk.session.with(Session::is_present);
-        let shown = present && !desk.shooting.get() && !desk.choosing.get();
-        desk.session.with(Session::ending).filter(|_| shown && !desk.result_seen.get())
+        let present = desk.told.with(Session::is_present) && !desk.choosing.get();
+        desk.told.with(Session::ending).filter(|_| present && !desk.result_seen.get())
     });
     view! {
         <div class="result-place" role="status">

@@ -67,13 +67,13 @@ pub(super) fn Room(
     walk::by_keys(desk);
     let swipe = Swipe::new(desk);
 
-    let away = Memo::new(move |_| desk.session.with(|session| !session.is_present()));
+    let away = Memo::new(move |_| desk.told.with(|session| !session.is_present()));
     let message = Memo::new(move |_| {
         if let Some((turn, reason)) = desk.hint.get() {
             return hint_sentence(words, turn, reason);
         }
         let message = desk.message.get();
-        let ending = desk.session.with(Session::ending);
+        let ending = desk.told.with(Session::ending);
         match ending {
             Some(ending) if message.is_empty() && desk.result_seen.get() => line(words, ending),
             _ => message,

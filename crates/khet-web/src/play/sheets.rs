@@ -4,9 +4,9 @@ use khet::{Color, Rules};
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
-use super::dialog::Dialog;
 use super::papers::Papers;
 use super::session::{Mode, Session};
+use crate::dialog::Dialog;
 use crate::setup_names::setup_name;
 
 /// All dialogs of a desk; at most one is open.

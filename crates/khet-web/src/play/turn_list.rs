@@ -57,9 +57,9 @@ fn rounds(session: &Session, words: Words) -> Vec<Round> {
 #[component]
 pub(super) fn TurnList(desk: Desk) -> impl IntoView {
     let words = desk.words;
-    let rounds = Memo::new(move |_| desk.session.with(|session| rounds(session, words)));
-    let place = Memo::new(move |_| desk.session.with(Session::place));
-    let last = Memo::new(move |_| desk.session.with(|session| session.game().turns().len()));
+    let rounds = Memo::new(move |_| desk.told.with(|session| rounds(session, words)));
+    let place = Memo::new(move |_| desk.told.with(Session::place));
+    let last = Memo::new(move |_| desk.told.with(|session| session.game().turns().len()));
     let list = NodeRef::<html::Ol>::new();
     // The turn that is looked at stays in sight.
     Effect::new(move |_| {
@@ -79,29 +79,11 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
     let at_end = move || place.get() == last.get();
     view! {
         <nav class="turns" aria-label=words.play_turns()>
-            <button
-                type="button"
-                class="walk first"
-                data-walk="first"
-                aria-label=words.play_first()
-                disabled=at_start
-                on:click=move |_| desk.look(0)
-            >
-                <Icon path="M7 6v16M21 6 10 14l11 8z"/>
-            </button>
-            <button
-                type="button"
-                class="walk back"
-                data-walk="back"
-                aria-label=words.play_back()
-                disabled=at_start
-                on:click=move |_| desk.walk(-1)
-            >
-                <Icon path="M18 6 8 14l10 8z"/>
-            </button>
+            {walk("first", words.play_first(), at_start, "M7 6v16M21 6 10 14l11 8z", move || desk.look(0))}
+            {walk("back", words.play_back(), at_start, "M18 6 8 14l10 8z", move || desk.walk(-1))}
             <ol class="turn-list" node_ref=list tabindex="-1">
                 <Show when=move || rounds.with(Vec::is_empty)>
-                    <li class="turn-none">{words.play_no_turns()}</li>
+                    <li class="turn-none">{words.play_first_turn()}</li>
                 </Show>
                 <For each=move || rounds.get() key=Round::clone let:round>
                     <li class="round">
@@ -116,27 +98,31 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                     </li>
                 </For>
             </ol>
-            <button
-                type="button"
-                class="walk forward"
-                data-walk="forward"
-                aria-label=words.play_forward()
-                disabled=at_end
-                on:click=move |_| desk.walk(1)
-            >
-                <Icon path="M10 6l10 8-10 8z"/>
-            </button>
-            <button
-                type="button"
-                class="walk last"
-                data-walk="last"
-                aria-label=words.play_last()
-                disabled=at_end
-                on:click=move |_| desk.look(usize::MAX)
-            >
-                <Icon path="M21 6v16M7 6l11 8-11 8z"/>
-            </button>
+            {walk("forward", words.play_forward(), at_end, "M10 6l10 8-10 8z", move || desk.walk(1))}
+            {walk("last", words.play_last(), at_end, "M21 6v16M7 6l11 8-11 8z", move || desk.look(usize::MAX))}
         </nav>
+    }
+}
+
+/// A button that walks through the game.
+fn walk(
+    name: &'static str,
+    label: &'static str,
+    disabled: impl Fn() -> bool + Send + Sync + 'static,
+    path: &'static str,
+    walk: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class=format!("walk {name}")
+            data-walk=name
+            aria-label=label
+            disabled=disabled
+            on:click=move |_| walk()
+        >
+            <Icon path/>
+        </button>
     }
 }
 

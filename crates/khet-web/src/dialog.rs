@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 /// A dialog with a title. Escape, the close button and a press beside it close it.
 #[component]
-pub(super) fn Dialog(
+pub(crate) fn Dialog(
     /// Whether it is shown.
     #[prop(into)]
     open: Signal<bool>,
