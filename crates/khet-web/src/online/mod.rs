@@ -1,0 +1,31 @@
+//! Online play: challenging a friend, the lobby, live games, watching, games that were played, people.
+//!
+//! The server decides everything; what is here shows it and asks for it. `server` asks over HTTP, `line` is the
+//! WebSocket that comes back by itself. What a game is, the events say ([`khet_protocol::GameState`]).
+
+mod challenge;
+mod friend;
+mod game;
+mod line;
+mod lobby;
+mod names;
+mod offer;
+pub mod qr;
+mod server;
+mod ways;
+
+use leptos::prelude::*;
+
+use crate::address::Page;
+use crate::app::Nowhere;
+
+/// The pages of online play.
+pub fn page(page: Page) -> AnyView {
+    match page {
+        Page::Friend => view! { <friend::FriendPage/> }.into_any(),
+        Page::Challenge => view! { <challenge::ChallengePage/> }.into_any(),
+        Page::Game => view! { <game::GamePage/> }.into_any(),
+        Page::Lobby => view! { <lobby::LobbyPage/> }.into_any(),
+        _ => view! { <Nowhere/> }.into_any(),
+    }
+}
