@@ -9,7 +9,9 @@ mod accessibility;
 mod engine;
 mod games;
 mod languages;
+mod looks;
 mod memory;
+mod online;
 mod touch;
 
 use std::sync::LazyLock;

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::line::Line;
+use super::me;
 use super::names::{FaceName, options_line};
 use super::qr;
 use super::server::{self, NOTHING, Trouble};
@@ -155,6 +156,7 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
             let path = format!("/api/challenges/{id}/accept");
             match server::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
                 Ok(ChallengeAnswer { game: Some(game), .. }) => {
+                    me::remember();
                     navigation.replace_by(Page::Game, game.as_str());
                 }
                 Ok(_) => drop(problem.try_set(Some(Trouble::Away))),

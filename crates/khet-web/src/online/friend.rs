@@ -4,6 +4,7 @@ use khet_protocol::ChallengeAnswer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::me;
 use super::offer::{OfferFields, OfferForm};
 use super::server;
 use crate::address::{Page, use_navigation};
@@ -32,7 +33,10 @@ pub(super) fn FriendPage() -> impl IntoView {
         spawn_local(async move {
             let made = server::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
             match made {
-                Ok(answer) => navigation.go_to(Page::Challenge, answer.challenge.id.as_str()),
+                Ok(answer) => {
+                    me::remember();
+                    navigation.go_to(Page::Challenge, answer.challenge.id.as_str());
+                }
                 Err(trouble) => {
                     let _ = sending.try_set(false);
                     let _ = problem.try_set(trouble.told(words));

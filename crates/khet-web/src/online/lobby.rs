@@ -2,13 +2,14 @@
 
 use khet::{Rules, Setup};
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ColorWish, Face, FromServer, GameOptions, Kind, LobbyAnswer, Me,
+    Challenge, ChallengeAnswer, ColorWish, Face, FromServer, GameOptions, Kind, LobbyAnswer,
     NewChallenge, PersonId, Start, Subject, TimeControl, ToServer,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::line::Line;
+use super::me;
 use super::names::{FaceName, options_line, speed_name, time_name};
 use super::offer::{OfferFields, OfferForm};
 use super::server::{self, NOTHING, refusal};
@@ -40,7 +41,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let message = RwSignal::new(String::new());
     let open = RwSignal::new(false);
     let rated = RwSignal::new(false);
-    let me = RwSignal::new(None::<(PersonId, Kind)>);
+    let somebody = RwSignal::new(None::<(PersonId, Kind)>);
     // What is looked for: its clocks. The server forgets it with the connection, so each is told of it anew.
     let seeking = RwSignal::new(None::<NewChallenge>);
     let told = StoredValue::new(false);
@@ -77,18 +78,18 @@ pub(super) fn LobbyPage() -> impl IntoView {
         },
     )));
     spawn_local(async move {
-        // Who can't be asked looks around as nobody.
-        if let Ok(answer) = server::get::<Me>("/api/me").await {
-            let _ = me.try_set(Some((answer.id, answer.kind)));
+        if let Some(answer) = me::ask().await {
+            let _ = somebody.try_set(Some((answer.id, answer.kind)));
             let _ = rated.try_set(answer.kind == Kind::Account);
         }
     });
     // A socket is whoever opened it: nobody becomes a guest first.
     let become_somebody = move || async move {
-        if me.try_get_untracked().flatten().is_none() {
+        if somebody.try_get_untracked().flatten().is_none() {
             match server::send::<Face>("POST", "/api/guest", NOTHING).await {
                 Ok(face) => {
-                    let _ = me.try_set(Some((face.id, face.kind)));
+                    me::remember();
+                    let _ = somebody.try_set(Some((face.id, face.kind)));
                     with_line(&Line::reconnect);
                 }
                 Err(trouble) => {
@@ -134,7 +135,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             }
         }).collect_view()
     };
-    let account = move || matches!(me.get(), Some((_, Kind::Account)));
+    let account = move || matches!(somebody.get(), Some((_, Kind::Account)));
     let waits = move || {
         seeking.with(Option::is_some).then(|| view! {
             <p class="lobby-waits">
@@ -151,6 +152,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             let path = format!("/api/challenges/{}/accept", challenge.id);
             match server::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
                 Ok(ChallengeAnswer { game: Some(game), .. }) => {
+                    me::remember();
                     navigation.go_to(Page::Game, game.as_str());
                 }
                 Ok(_) => {}
@@ -176,7 +178,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         });
     };
     let row = move |challenge: Challenge| {
-        let own = move || me.get().is_some_and(|(id, _)| id == challenge.by.id);
+        let own = move || somebody.get().is_some_and(|(id, _)| id == challenge.by.id);
         let (mine, yours) = (challenge.clone(), challenge.clone());
         let color = match challenge.color {
             ColorWish::Silver => words.challenge_you_red(),

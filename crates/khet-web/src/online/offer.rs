@@ -1,11 +1,11 @@
 //! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
 
 use khet::Setup;
-use khet_protocol::{ColorWish, GameOptions, Kind, Me, NewChallenge, Start, TimeControl};
+use khet_protocol::{ColorWish, GameOptions, Kind, NewChallenge, Start, TimeControl};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::server;
+use super::me;
 use crate::address::{Page, use_navigation};
 use crate::languages::{Words, use_words};
 use crate::play::choice::{Choice, Side};
@@ -162,8 +162,7 @@ impl OfferForm {
         let Offer { choice, pace, days, rated } = Offer::remembered();
         let account = RwSignal::new(false);
         spawn_local(async move {
-            // Who can't be asked plays as a guest.
-            if let Ok(me) = server::get::<Me>("/api/me").await {
+            if let Some(me) = me::ask().await {
                 let _ = account.try_set(me.kind == Kind::Account);
             }
         });

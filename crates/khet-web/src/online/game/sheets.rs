@@ -74,7 +74,7 @@ fn More(table: Table) -> impl IntoView {
     };
     let started = untrack(|| table.of(|live| moment(live.state.started_at())));
     let link = window().location().href().unwrap_or_default();
-    let record = format!("/api/games/{}/record", table.id);
+    let record = format!("/api/games/{}/kgn", table.id);
     let over = Memo::new(move |_| table.of(|live| live.state.end().is_some()) == Some(true));
     view! {
         <div class="more">
