@@ -3,6 +3,7 @@
 mod app;
 mod axe;
 mod browser;
+mod load;
 mod measure;
 mod run;
 mod screenshots;
@@ -22,6 +23,7 @@ Usage: cargo xtask TASK
   test          run every check: format, lints, tests, documentation, the app in a browser
   test --full   the same, with the long comparison against the reference rules
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
+  load          play 2,000 games at once against the server, and print how it holds
   screenshots   take the pictures in docs/screenshots anew
   app           build the app for the browser, without starting it
   help          print this text
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["run", rest @ ..] => run::run(rest),
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
+        ["load", rest @ ..] => load::load(rest),
         ["measure"] => measure::measure(),
         ["screenshots"] => screenshots::screenshots(),
         ["app"] => app::build().map(|app| print!("{app}")),

@@ -4,6 +4,7 @@ mod analyse;
 mod apply;
 mod backup;
 mod bench;
+mod bot;
 mod check;
 mod date;
 mod drawing;
@@ -53,6 +54,7 @@ enum Command {
     Engine(engine::Args),
     Match(Box<matches::Args>),
     Serve(Box<serve::Args>),
+    Bot(bot::Args),
     Backup(backup::Args),
     Restore(restore::Args),
 }
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),
         Command::Serve(args) => serve::run(&args, &mut output),
+        Command::Bot(args) => bot::run(&args, &mut output),
         Command::Backup(args) => backup::run(&args, &mut output),
         Command::Restore(args) => restore::run(&args, &mut output),
     };

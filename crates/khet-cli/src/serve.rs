@@ -3,9 +3,14 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
 
+use khet_engine::Level;
+use khet_protocol::{PersonName, TimeControl};
 use khet_server::{Config, Failure, Limits};
 
+use crate::bot::{self, Bot, Plan};
 use crate::output::{Output, Problem};
 
 /// Serve Khet: the app in the browser, games over the network
@@ -22,6 +27,8 @@ pub(crate) struct Args {
     network: Network,
     #[command(flatten)]
     storage: Storage,
+    #[command(flatten)]
+    bots: Bots,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -51,6 +58,61 @@ struct Storage {
 }
 
 #[derive(clap::Args)]
+#[command(next_help_heading = "House bots")]
+struct Bots {
+    /// Levels at which the computer plays on this server, as in 1,4,7: each waits in the lobby
+    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::level)]
+    house_bots: Vec<Level>,
+    /// The clocks of their challenges: seconds and increment, or none
+    #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value = "600+5", value_name = "CLOCKS")]
+    house_bot_clocks: TimeControl,
+    /// How many games each plays at once
+    #[arg(long, env = "KHET_HOUSE_BOT_GAMES", default_value_t = 5, value_name = "N")]
+    house_bot_games: usize,
+}
+
+impl Bots {
+    fn names(&self) -> Result<Vec<PersonName>, Problem> {
+        let mut levels = self.house_bots.clone();
+        levels.sort_unstable();
+        levels.dedup();
+        let name = |level: Level| format!("Khet-{}", level.number()).parse();
+        levels
+            .into_iter()
+            .map(name)
+            .collect::<Result<_, _>>()
+            .map_err(|error: khet_protocol::ParseNameError| Problem::Input(error.to_string()))
+    }
+
+    /// Lets them play, each in a thread of its own, over the same API as everybody's programs.
+    fn start(&self, server: &khet_server::Server) -> Vec<Arc<Bot>> {
+        let address = server.address();
+        let port = address.port();
+        let host = match address.ip() {
+            ip if ip.is_unspecified() && ip.is_ipv4() => format!("127.0.0.1:{port}"),
+            ip if ip.is_unspecified() => format!("[::1]:{port}"),
+            _ => address.to_string(),
+        };
+        let start = |(name, token): &(PersonName, String)| {
+            let level =
+                name.as_str().rsplit('-').next().and_then(|level| bot::level(level).ok())?;
+            let bot = Bot::new(Plan {
+                server: format!("http://{host}"),
+                token: token.clone(),
+                level,
+                open: Some(self.house_bot_clocks),
+                games: self.house_bot_games,
+                say: |_| {},
+            });
+            let playing = Arc::clone(&bot);
+            thread::spawn(move || playing.play());
+            Some(bot)
+        };
+        server.house().iter().filter_map(start).collect()
+    }
+}
+
+#[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// Connections at once
@@ -62,6 +124,18 @@ struct LimitArgs {
     /// Requests in a minute from one address
     #[arg(long, env = "KHET_REQUESTS_PER_MINUTE", default_value_t = Limits::default().requests_per_minute, value_name = "N")]
     requests_per_minute: u32,
+    /// Requests in a minute by one person, from wherever
+    #[arg(long, env = "KHET_REQUESTS_PER_MINUTE_AND_PERSON", default_value_t = Limits::default().requests_per_minute_and_person, value_name = "N")]
+    requests_per_minute_and_person: u32,
+    /// New accounts in an hour from one address
+    #[arg(long, env = "KHET_SIGN_UPS_PER_HOUR", default_value_t = Limits::default().sign_ups_per_hour, value_name = "N")]
+    sign_ups_per_hour: u32,
+    /// Attempts to sign in, in an hour from one address
+    #[arg(long, env = "KHET_SIGN_INS_PER_HOUR", default_value_t = Limits::default().sign_ins_per_hour, value_name = "N")]
+    sign_ins_per_hour: u32,
+    /// Exports of many games in an hour from one address
+    #[arg(long, env = "KHET_EXPORTS_PER_HOUR", default_value_t = Limits::default().exports_per_hour, value_name = "N")]
+    exports_per_hour: u32,
     /// New guests in an hour from one address
     #[arg(long, env = "KHET_GUESTS_PER_HOUR", default_value_t = Limits::default().guests_per_hour, value_name = "N")]
     guests_per_hour: u32,
@@ -104,15 +178,22 @@ fn origin(text: &str) -> Result<String, String> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     start_logs(&args.logs)?;
-    let Args { network, storage, limits, .. } = args;
+    #[cfg(unix)]
+    raise_file_limit();
+    let Args { network, storage, bots, limits, .. } = args;
     let config = Config {
         address: network.address,
         origin: network.origin.clone(),
         behind_proxy: network.behind_proxy,
+        house_bots: bots.names()?,
         limits: Limits {
             connections: limits.connections,
             connections_per_address: limits.connections_per_address,
             requests_per_minute: limits.requests_per_minute,
+            requests_per_minute_and_person: limits.requests_per_minute_and_person,
+            sign_ups_per_hour: limits.sign_ups_per_hour,
+            sign_ins_per_hour: limits.sign_ins_per_hour,
+            exports_per_hour: limits.exports_per_hour,
             guests_per_hour: limits.guests_per_hour,
             challenges_per_minute: limits.challenges_per_minute,
             waiting_challenges: limits.waiting_challenges,
@@ -122,18 +203,34 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     };
     let address = network.address;
     let mut told = Ok(());
-    let served = khet_server::run(config, |address| {
+    let mut playing = Vec::new();
+    let served = khet_server::run(config, |server| {
         told = output
-            .line(format_args!("Khet is at http://{address} (Ctrl-C stops it)"))
+            .line(format_args!("Khet is at http://{} (Ctrl-C stops it)", server.address()))
             .and_then(|()| output.flush());
+        playing = bots.start(server);
     });
+    for bot in playing {
+        bot.stop();
+    }
     told?;
     served.map_err(|failure| match failure {
         Failure::Storage(error) => {
             Problem::Input(format!("{}: {error}", storage.database.display()))
         }
+        Failure::House(error) => Problem::Input(format!("house bots: {error}")),
         Failure::Network(error) => network_problem(error, address),
     })
+}
+
+/// Every connection is an open file: as many as the system allows, not as few as it gives at first.
+#[cfg(unix)]
+fn raise_file_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Without it there are fewer connections; what the limit allows is served all the same.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 fn start_logs(logs: &Logs) -> Result<(), Problem> {

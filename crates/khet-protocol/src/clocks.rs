@@ -68,8 +68,12 @@ impl Clocks {
 
     /// Lets the clock of a player run, if clocks run at that turn already.
     pub(crate) fn run(&mut self, color: Color, turns: usize, now: u64) {
-        let begun = turns >= 2 || matches!(self.control, TimeControl::Correspondence { .. });
-        self.running = begun.then_some((color, now));
+        let by_turn = matches!(self.control, TimeControl::Correspondence { .. });
+        if by_turn {
+            // Each turn has its own time.
+            self.left[color as usize] = self.control.start().unwrap_or_default();
+        }
+        self.running = (turns >= 2 || by_turn).then_some((color, now));
     }
 
     /// Stops both.

@@ -25,9 +25,11 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod bot;
 mod challenge;
 mod clock;
 mod clocks;
+mod date;
 mod error;
 mod event;
 mod ids;
@@ -37,10 +39,14 @@ mod rating;
 mod state;
 mod text;
 
-pub use archive::{GameQuery, GameSummary, ResultFilter};
+pub use archive::{
+    Cursor, GamePage, GameQuery, GameSummary, LiveGame, ParseCursorError, ResultFilter, WatchAnswer,
+};
+pub use bot::{Acting, GivenToken, NewToken, TokenInfo, Told};
 pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
 pub use clock::{ParseTimeControlError, Speed, TimeControl};
 pub use clocks::Clocks;
+pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{End, EndReason, Event, Started, What};
 pub use ids::{ChallengeId, GameId, ParseIdError, PersonId};
@@ -48,8 +54,12 @@ pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,
 };
-pub use person::{Credentials, Face, Kind, Me, ParseNameError, PersonName, Profile};
-pub use rating::{Leader, Rating, RatingChange, RatingPoint, SpeedRating};
+pub use person::{
+    Confirmation, Credentials, Face, Kind, Me, ParseNameError, PasswordChange, PersonName, Profile,
+};
+pub use rating::{
+    Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
+};
 pub use state::{GameState, Misfit};
 
 /// The longest chat message, in characters.

@@ -36,6 +36,27 @@ impl PersonName {
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
+
+    /// What the name looks like at a glance: the same for `Anna-10`, `anna_1O` and `ANNAlo`. Two people never look alike.
+    ///
+    /// ```
+    /// use khet_protocol::PersonName;
+    ///
+    /// let look = |name: &str| name.parse().map(|name: PersonName| name.look());
+    /// assert_eq!(look("Wi11iam"), look("vvlll-iarn"));
+    /// assert_ne!(look("William"), look("Wilma"));
+    /// # Ok::<_, khet_protocol::ParseNameError>(())
+    /// ```
+    pub fn look(&self) -> String {
+        let plain = self.0.bytes().filter(|letter| !b"-_".contains(letter));
+        let alike = plain.map(|letter| match letter.to_ascii_lowercase() {
+            b'0' => 'o',
+            b'1' | b'i' => 'l',
+            b'5' => 's',
+            letter => char::from(letter),
+        });
+        alike.collect::<String>().replace("vv", "w").replace("rn", "m")
+    }
 }
 
 impl fmt::Display for PersonName {
@@ -132,12 +153,45 @@ pub struct Credentials {
     /// The name.
     pub name: PersonName,
     /// The password, 8 to 200 characters.
+    #[cfg_attr(feature = "openapi", schema(example = "correct horse battery"))]
     pub password: String,
 }
 
+/// The own password once more, for what can't be undone.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Confirmation {
+    /// The password; guests have none.
+    #[serde(default)]
+    pub password: String,
+}
+
+/// Another password.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PasswordChange {
+    /// The password until now.
+    pub old: String,
+    /// The password from now on.
+    pub new: String,
+}
+
+// Passwords and tokens do not belong in logs.
+
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Passwords do not belong in logs.
         f.debug_struct("Credentials").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Confirmation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Confirmation").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PasswordChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PasswordChange").finish_non_exhaustive()
     }
 }

@@ -53,6 +53,26 @@ pub struct RatingPoint {
     pub value: u16,
 }
 
+/// How a rating at one speed went.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RatingHistory {
+    /// The speed.
+    pub speed: Speed,
+    /// A point behind every rated game, the oldest first.
+    pub points: Vec<RatingPoint>,
+}
+
+/// The strongest at one speed: `GET /api/leaderboard/{speed}`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Leaderboard {
+    /// The speed.
+    pub speed: Speed,
+    /// The strongest first. Who has not played enough, or not for long, is not among them.
+    pub leaders: Vec<Leader>,
+}
+
 /// A line of the leaderboard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

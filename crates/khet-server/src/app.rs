@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{delete, get, post};
+use axum::routing::get;
 use axum::{Router, middleware};
 use khet_protocol::PersonId;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -14,16 +14,23 @@ use tower_http::trace::TraceLayer;
 
 use crate::assets::Assets;
 use crate::config::Config;
+use crate::departures::Departures;
 use crate::games::Games;
 use crate::limits::{Limiter, Rate};
 use crate::lobby::Lobby;
 use crate::notices::Notices;
+use crate::people::Passwords;
 use crate::storage::Store;
 use crate::time::Time;
-use crate::{answer, challenges, limits, metrics, origin, people, protection, sockets};
+use crate::watch::Watch;
+use crate::{answer, api, limits, metrics, origin, people, protection};
 
 /// The largest body that a request may have, in bytes.
 const BODY_SIZE: usize = 16 * 1024;
+
+/// How many passwords may be tried for a name in an hour, from all addresses together. Enough that nobody can shut someone out from one
+/// address, and too few to guess.
+const PASSWORDS_TRIED: u32 = 100;
 
 /// Everything that handlers share.
 #[derive(Clone)]
@@ -49,6 +56,22 @@ pub(crate) struct Shared {
     pub(crate) requests: Limiter<IpAddr>,
     /// New guests by address.
     pub(crate) guests: Limiter<IpAddr>,
+    /// Requests by person.
+    pub(crate) person_requests: Limiter<PersonId>,
+    /// New accounts by address.
+    pub(crate) sign_ups: Limiter<IpAddr>,
+    /// Attempts to sign in by address.
+    pub(crate) sign_ins: Limiter<IpAddr>,
+    /// Passwords that were tried, by name.
+    pub(crate) passwords_tried: Limiter<String>,
+    /// Games that were taken home, by address.
+    pub(crate) exports: Limiter<IpAddr>,
+    /// Where passwords are hashed.
+    pub(crate) passwords: Passwords,
+    /// People whose sessions were ended.
+    pub(crate) departures: Departures,
+    /// What there is to watch.
+    pub(crate) watch: Watch,
     /// New challenges and seeks by person.
     pub(crate) new_challenges: Limiter<PersonId>,
     /// The figures for `/metrics`.
@@ -82,6 +105,14 @@ impl App {
             notices: Notices::default(),
             requests: Limiter::new(Rate::per_minute(limits.requests_per_minute)),
             guests: Limiter::new(Rate::per_hour(limits.guests_per_hour)),
+            person_requests: Limiter::new(Rate::per_minute(limits.requests_per_minute_and_person)),
+            sign_ups: Limiter::new(Rate::per_hour(limits.sign_ups_per_hour)),
+            sign_ins: Limiter::new(Rate::per_hour(limits.sign_ins_per_hour)),
+            passwords_tried: Limiter::new(Rate::per_hour(PASSWORDS_TRIED)),
+            exports: Limiter::new(Rate::per_hour(limits.exports_per_hour)),
+            passwords: Passwords::default(),
+            departures: Departures::default(),
+            watch: Watch::default(),
             new_challenges: Limiter::new(Rate::per_minute(limits.challenges_per_minute)),
             figures: metrics::figures(),
             stopping: watch::Sender::new(false),
@@ -100,13 +131,7 @@ impl App {
 
     /// All that is served.
     pub(crate) fn router(&self) -> Router {
-        let api = Router::new()
-            .route("/api/challenges", post(challenges::make))
-            .route("/api/challenges/{id}", get(challenges::look))
-            .route("/api/challenges/{id}", delete(challenges::withdraw))
-            .route("/api/challenges/{id}/accept", post(challenges::accept))
-            .route("/api/guest", post(people::guests::enter))
-            .route("/api/live", get(sockets::open))
+        let api = api::routes()
             .layer(middleware::from_fn(people::give_cookie))
             .layer(middleware::from_fn_with_state(self.clone(), origin::check))
             .layer(middleware::from_fn_with_state(self.clone(), limits::check))

@@ -5,7 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, Kind, NewChallenge, PersonId, Started,
+    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, Kind, LobbyAnswer, NewChallenge,
+    PersonId, Started,
 };
 
 use crate::app::App;
@@ -15,7 +16,27 @@ use crate::random;
 use crate::refusal::{Refusal, from_storage};
 use crate::storage::{StorageError, StoredChallenge};
 
-/// `POST /api/challenges`
+/// The open challenges, and how many play and are connected.
+#[utoipa::path(
+    get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
+    responses((status = 200, description = "The lobby", body = LobbyAnswer)),
+)]
+pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
+    Json(app.lobby.answer(&app))
+}
+
+/// Make a challenge: for whoever has its link, for everybody in the lobby (`open`), or for one person (`to`). Who is nobody yet
+/// becomes a guest.
+#[utoipa::path(
+    post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
+    request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
+    responses(
+        (status = 201, description = "The challenge", body = ChallengeAnswer),
+        (status = 422, description = "Such a game can't be played", body = ApiError),
+        (status = 429, description = "Too many challenges", body = ApiError),
+        (status = "default", description = "Why not", body = ApiError),
+    ),
+)]
 pub(crate) async fn make(
     State(app): State<App>,
     Person(person): Person,
@@ -104,7 +125,15 @@ async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
     stored.ok_or_else(|| Refusal::new(Code::NotFound, "there is no such challenge"))
 }
 
-/// `GET /api/challenges/{id}`
+/// A challenge, or the game that came of it.
+#[utoipa::path(
+    get, path = "/api/challenges/{id}", operation_id = "challenge", tag = "challenges",
+    params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
+    responses(
+        (status = 200, description = "The challenge", body = ChallengeAnswer),
+        (status = 404, description = "There is no such challenge", body = ApiError),
+    ),
+)]
 pub(crate) async fn look(
     State(app): State<App>,
     Visitor(visitor): Visitor,
@@ -116,7 +145,17 @@ pub(crate) async fn look(
     Ok(Json(ChallengeAnswer { challenge, own: visitor == Some(stored.person), game: stored.game }))
 }
 
-/// `POST /api/challenges/{id}/accept`: the answer has the game.
+/// Accept a challenge: the answer has the game. Who is nobody yet becomes a guest.
+#[utoipa::path(
+    post, path = "/api/challenges/{id}/accept", operation_id = "accept-challenge", tag = "challenges",
+    params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
+    responses(
+        (status = 200, description = "The challenge and the game", body = ChallengeAnswer),
+        (status = 403, description = "It is your own, or for someone else", body = ApiError),
+        (status = 404, description = "There is no such challenge", body = ApiError),
+        (status = 409, description = "Someone was quicker", body = ApiError),
+    ),
+)]
 pub(crate) async fn accept(
     State(app): State<App>,
     id: Result<Path<ChallengeId>, PathRejection>,
@@ -159,7 +198,17 @@ pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> 
     }
 }
 
-/// `DELETE /api/challenges/{id}`: by the person who made it, or to whom it was made.
+/// Withdraw a challenge of mine, or decline one that is for me.
+#[utoipa::path(
+    delete, path = "/api/challenges/{id}", operation_id = "withdraw-challenge", tag = "challenges",
+    params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 403, description = "It is not yours", body = ApiError),
+        (status = 404, description = "There is no such challenge", body = ApiError),
+        (status = 409, description = "It was accepted", body = ApiError),
+    ),
+)]
 pub(crate) async fn withdraw(
     State(app): State<App>,
     Visitor(visitor): Visitor,

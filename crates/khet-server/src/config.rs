@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use khet_protocol::PersonName;
+
 use crate::time::Time;
 
 /// How to serve.
@@ -17,6 +19,8 @@ pub struct Config {
     pub origin: Option<String>,
     /// Whether a proxy stands before the server, and its header says where requests come from.
     pub behind_proxy: bool,
+    /// Programs of the house that play, by their names.
+    pub house_bots: Vec<PersonName>,
     /// How much is too much.
     pub limits: Limits,
     /// The clock. Tests have their own.
@@ -32,6 +36,14 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// Requests in a minute from one address.
     pub requests_per_minute: u32,
+    /// Requests in a minute by one person, from wherever.
+    pub requests_per_minute_and_person: u32,
+    /// New accounts in an hour from one address.
+    pub sign_ups_per_hour: u32,
+    /// Attempts to sign in, in an hour from one address.
+    pub sign_ins_per_hour: u32,
+    /// Exports of many games in an hour from one address.
+    pub exports_per_hour: u32,
     /// New guests in an hour from one address.
     pub guests_per_hour: u32,
     /// Challenges and seeks in a minute by one person.
@@ -50,6 +62,7 @@ impl Config {
             database,
             origin: None,
             behind_proxy: false,
+            house_bots: Vec::new(),
             limits: Limits::default(),
             time: Time::default(),
         }
@@ -62,6 +75,10 @@ impl Default for Limits {
             connections: 20_000,
             connections_per_address: 100,
             requests_per_minute: 600,
+            requests_per_minute_and_person: 1200,
+            sign_ups_per_hour: 20,
+            sign_ins_per_hour: 60,
+            exports_per_hour: 60,
             guests_per_hour: 100,
             challenges_per_minute: 20,
             messages_per_second: 20,

@@ -6,6 +6,7 @@
 mod actor;
 mod attendance;
 mod decide;
+pub(crate) mod http;
 mod lag;
 
 use std::collections::HashMap;

@@ -11,15 +11,19 @@
 
 mod addresses;
 mod answer;
+mod api;
 mod app;
+mod archive;
 mod assets;
 pub mod blocking;
 mod challenges;
 mod config;
 mod connections;
+mod departures;
 mod encoding;
 mod games;
 mod limits;
+mod lines;
 mod lobby;
 mod metrics;
 mod notices;
@@ -33,6 +37,7 @@ mod server;
 mod sockets;
 mod storage;
 mod time;
+mod watch;
 
 pub use self::assets::{Assets, File};
 pub use self::config::{Config, Limits};

@@ -24,10 +24,6 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    pub(crate) const fn per_second(times: u32) -> Rate {
-        Rate { times, within: 1000 }
-    }
-
     pub(crate) const fn per_minute(times: u32) -> Rate {
         Rate { times, within: 60_000 }
     }
@@ -111,7 +107,7 @@ mod tests {
 
     #[test]
     fn so_much_at_once_and_then_steadily() {
-        let rate = Rate::per_second(10);
+        let rate = Rate { times: 10, within: 1000 };
         let mut bucket = Bucket::default();
         for _ in 0..10 {
             assert_eq!(bucket.take(rate, 5000), Ok(()));

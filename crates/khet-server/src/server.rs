@@ -5,6 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use khet_protocol::{ApiError, PersonName};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -13,6 +14,7 @@ use crate::app::App;
 use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections;
+use crate::people::tokens;
 use crate::storage::{StorageError, Store};
 
 /// How often the server notes that it is alive. After a crash at most this much of a clock is lost to a player.
@@ -22,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Challenges that nobody accepts are forgotten after so many milliseconds: two weeks.
 const FORGOTTEN: u64 = 14 * 24 * 60 * 60 * 1000;
 
+/// Sessions end after so many milliseconds, as their cookies do: a year.
+const SESSION: u64 = 365 * 24 * 60 * 60 * 1000;
+
 /// Why the server could not start.
 #[derive(Debug)]
 pub enum Failure {
@@ -29,6 +34,8 @@ pub enum Failure {
     Network(io::Error),
     /// The database can't be opened, or holds what can't be read.
     Storage(StorageError),
+    /// A program of the house can't play.
+    House(ApiError),
 }
 
 impl fmt::Display for Failure {
@@ -36,6 +43,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Network(error) => error.fmt(f),
             Failure::Storage(error) => error.fmt(f),
+            Failure::House(error) => error.fmt(f),
         }
     }
 }
@@ -49,22 +57,20 @@ impl From<StorageError> for Failure {
 }
 
 /// A server that runs.
-#[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    app: AppHandle,
+    app: App,
     serving: JoinHandle<()>,
     beating: JoinHandle<()>,
     /// Ends when the last socket is closed.
     sockets: mpsc::Receiver<()>,
+    house: Vec<(PersonName, String)>,
 }
 
-/// The app, which has nothing to show of itself.
-struct AppHandle(App);
-
-impl fmt::Debug for AppHandle {
+impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("App")
+        // Tokens do not belong in logs.
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
@@ -84,7 +90,13 @@ impl Server {
         let away = alive.map_or(0, |alive| now.saturating_sub(alive));
         let games = app.games.revive(&app, away).await?;
         app.store.forget_challenges(now.saturating_sub(FORGOTTEN)).await?;
+        app.store.forget_sessions(now.saturating_sub(SESSION)).await?;
         app.lobby.fill(&app).await?;
+        let mut house = Vec::new();
+        for name in app.config.house_bots.clone() {
+            let token = tokens::house(&app, &name).await.map_err(Failure::House)?;
+            house.push((name, token));
+        }
         app.store.alive(app.time.now()).await?;
         let listener = TcpListener::bind(address).await.map_err(Failure::Network)?;
         let address = listener.local_addr().map_err(Failure::Network)?;
@@ -96,7 +108,7 @@ impl Server {
             let _socket = socket;
             connections::serve(listener, serving_app).await;
         });
-        Ok(Server { address, app: AppHandle(app), serving, beating, sockets })
+        Ok(Server { address, app, serving, beating, sockets, house })
     }
 
     /// Where it listens.
@@ -104,9 +116,14 @@ impl Server {
         self.address
     }
 
+    /// The programs of the house, with the tokens by which they play until the next start.
+    pub fn house(&self) -> &[(PersonName, String)] {
+        &self.house
+    }
+
     /// Stops: no new connections, goodbye to clients, everything that was begun written to disk.
     pub async fn stop(mut self) {
-        let AppHandle(app) = self.app;
+        let app = self.app;
         app.stopping.send_replace(true);
         let _ = self.serving.await;
         let closed = async { while self.sockets.recv().await.is_some() {} };
@@ -137,19 +154,19 @@ async fn beat(app: App) {
 
 /// Serves the embedded app until the program is asked to stop, by Ctrl-C or by its system.
 ///
-/// `started` is told the address, whose port was chosen by the system if 0 was asked for.
+/// `started` is told the server, whose port was chosen by the system if 0 was asked for.
 ///
 /// # Errors
 ///
 /// If the server can't start.
-pub fn run(config: Config, started: impl FnOnce(SocketAddr)) -> Result<(), Failure> {
+pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(Failure::Network)?;
     runtime.block_on(async {
         let server = Server::start(config, Assets::embedded()).await?;
-        started(server.address());
+        started(&server);
         asked_to_stop().await;
         server.stop().await;
         Ok(())

@@ -27,7 +27,7 @@ use crate::limits::{self, Bucket, Rate};
 use crate::notices::Notice;
 use crate::people::Visitor;
 use crate::refusal::{Refusal, from_storage};
-use crate::{challenges, random};
+use crate::{challenges, departures, random};
 
 /// How many messages may wait for a client.
 const OUTBOX: usize = 64;
@@ -48,7 +48,16 @@ const BUFFER: usize = 2048;
 /// The longest message to a client, in bytes: a game with thousands of turns.
 const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
 
-/// `GET /api/live`
+/// A WebSocket, over which games are played and watched. The client sends `ToServer` and hears `FromServer`, each as JSON text; the
+/// first message says what it is about.
+#[utoipa::path(
+    get, path = "/api/live", operation_id = "live", tag = "live",
+    responses(
+        (status = 101, description = "The WebSocket is open"),
+        (status = 400, description = "This is not a WebSocket"),
+        (status = 403, description = "The request comes from another site", body = ApiError),
+    ),
+)]
 pub(crate) async fn open(
     State(app): State<App>,
     Visitor(person): Visitor,
@@ -100,7 +109,7 @@ struct Talk<'a> {
     notices: Option<mpsc::Receiver<Notice>>,
     round_trip: Arc<AtomicU32>,
     /// The ping that is not answered yet.
-    ping: Option<([u8; 8], Instant)>,
+    ping: Option<([u8; 8], u64)>,
     heard: Instant,
     bucket: Bucket,
     /// Messages that came too fast.
@@ -122,6 +131,7 @@ enum Next {
     Heard(Option<Result<Frame, axum::Error>>),
     Said(Option<Utf8Bytes>),
     Told(Option<Notice>),
+    Departed,
     LobbyChanged,
     Tick,
     Stop,
@@ -178,8 +188,9 @@ impl<'a> Talk<'a> {
         let shared = self.app;
         let _seat = shared.lobby.enter();
         let mut stopping = shared.stopping.subscribe();
+        let mut departures = shared.departures.listen();
         let opened = Instant::now();
-        let mut ticks = tokio::time::interval(PING);
+        let mut ticks = tokio::time::interval_at((opened + PING).into(), PING);
         loop {
             let lobby_due = match &self.topic {
                 Topic::Lobby { sent, .. } => Some(*sent + LOBBY_PAUSE),
@@ -195,6 +206,7 @@ impl<'a> Talk<'a> {
                 told = receive(&mut self.notices) => Next::Told(told),
                 () = lobby_changed(changes, lobby_due) => Next::LobbyChanged,
                 _ = ticks.tick() => Next::Tick,
+                () = departures::of(self.person, &mut departures) => Next::Departed,
                 () = app::stop_asked(&mut stopping) => Next::Stop,
             };
             match next {
@@ -217,7 +229,8 @@ impl<'a> Talk<'a> {
                     }
                     self.send_ping().await?;
                 }
-                Next::Stop => return Err(Goodbye::Later),
+                // To come back as whoever the client is now.
+                Next::Stop | Next::Departed => return Err(Goodbye::Later),
             }
         }
     }
@@ -256,14 +269,14 @@ impl<'a> Talk<'a> {
 
     async fn send_ping(&mut self) -> Result<(), Goodbye> {
         let mark = random::bytes::<8>();
-        self.ping = Some((mark, Instant::now()));
+        self.ping = Some((mark, self.app.time.now()));
         self.send(Frame::Ping(Bytes::copy_from_slice(&mark))).await
     }
 
     fn measure(&mut self, mark: &[u8]) {
         if let Some((_, sent)) = self.ping.take_if(|(expected, _)| expected == mark) {
-            let millis = u32::try_from(sent.elapsed().as_millis()).unwrap_or(u32::MAX);
-            self.round_trip.store(millis, Ordering::Relaxed);
+            let passed = self.app.time.now().saturating_sub(sent);
+            self.round_trip.store(u32::try_from(passed).unwrap_or(u32::MAX), Ordering::Relaxed);
         }
     }
 

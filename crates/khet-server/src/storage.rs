@@ -4,11 +4,14 @@
 //! callers into one transaction and answers when that is on disk. Readers have a pool of their own and never
 //! wait for it. The SQL is what PostgreSQL understands too.
 
+mod accounts;
+mod archive;
 mod backup;
 mod challenges;
 mod games;
 mod migrations;
 mod people;
+pub(crate) mod ratings;
 mod writer;
 
 use std::fmt;
@@ -22,9 +25,12 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection};
 
+pub(crate) use self::accounts::{Ending, SignUp};
+pub(crate) use self::archive::{Score, Wanted, WantedStart};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
 pub(crate) use self::games::{Finish, StoredGame};
+pub(crate) use self::ratings::{StoredChange, StoredRating};
 use self::writer::Writer;
 
 /// How many questions are answered at once.

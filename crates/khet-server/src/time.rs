@@ -13,7 +13,8 @@ use tokio::sync::Notify;
 pub struct Time(Arc<Clock>);
 
 struct Clock {
-    started: Instant,
+    /// When it began to count; a clock that stands does not.
+    started: Option<Instant>,
     /// The system's time at that moment.
     base: u64,
     /// Time that was skipped, in tests.
@@ -24,12 +25,7 @@ struct Clock {
 impl Default for Time {
     fn default() -> Time {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Time(Arc::new(Clock {
-            started: Instant::now(),
-            base: millis(since),
-            skipped: AtomicU64::new(0),
-            skip: Notify::new(),
-        }))
+        Time::new(Some(Instant::now()), millis(since))
     }
 }
 
@@ -40,10 +36,20 @@ impl fmt::Debug for Time {
 }
 
 impl Time {
+    fn new(started: Option<Instant>, base: u64) -> Time {
+        Time(Arc::new(Clock { started, base, skipped: AtomicU64::new(0), skip: Notify::new() }))
+    }
+
+    /// A clock that stands and is moved by [`skip`](Time::skip) alone, for tests that count milliseconds.
+    pub fn standing(now: u64) -> Time {
+        Time::new(None, now)
+    }
+
     /// Now.
     pub fn now(&self) -> u64 {
         let Clock { base, skipped, started, .. } = &*self.0;
-        base + skipped.load(Ordering::SeqCst) + millis(started.elapsed())
+        let counted = started.map_or(0, |started| millis(started.elapsed()));
+        base + skipped.load(Ordering::SeqCst) + counted
     }
 
     /// Lets time pass at once, for tests.
@@ -63,8 +69,14 @@ impl Time {
             if now >= moment {
                 return;
             }
+            let passes = async {
+                match self.0.started {
+                    Some(_) => tokio::time::sleep(Duration::from_millis(moment - now)).await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
-                () = tokio::time::sleep(Duration::from_millis(moment - now)) => {}
+                () = passes => {}
                 () = skip => {}
             }
         }

@@ -167,6 +167,10 @@ impl Actor {
                 }
             };
             let now = time.now();
+            // Whoever asks is told about the game as it is now: a flag that has fallen comes first.
+            if self.end_if_time_is_up(now).await.is_err() {
+                return Ended::Broken;
+            }
             match message {
                 None | Some(Message::Stop) => return Ended::Stopped,
                 Some(Message::Join { person, seen, member }) => {
@@ -332,7 +336,6 @@ impl Actor {
         let Some(by) = self.state.color_of(person) else {
             return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
         };
-        self.end_if_time_is_up(now).await?;
         if matches!(act, Act::Chat { .. }) {
             self.check_chat(by, now)?;
         }

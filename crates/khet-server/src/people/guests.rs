@@ -2,13 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::Face;
+use khet_protocol::{ApiError, Face};
 
 use super::{Person, face};
 use crate::app::App;
 use crate::refusal::Refusal;
 
-/// `POST /api/guest`: whoever is nobody yet becomes a guest; anybody is told who they are.
+/// Become a guest, if I am nobody yet; with a cookie. Anybody is told who they are.
+#[utoipa::path(
+    post, path = "/api/guest", operation_id = "guest", tag = "people",
+    responses(
+        (status = 200, description = "Who I am", body = Face),
+        (status = 429, description = "Too many guests from this address", body = ApiError),
+    ),
+)]
 pub(crate) async fn enter(
     State(app): State<App>,
     Person(person): Person,

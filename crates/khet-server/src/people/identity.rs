@@ -1,4 +1,4 @@
-//! Who is asking: a session's token in a cookie, or behind `Authorization: Bearer`.
+//! Who is asking: a person by a session's token in the cookie, a program by its token behind `Authorization: Bearer`.
 //!
 //! Tokens are 256 random bits. The server keeps their hashes only, so that a stolen database opens no session. Who needs to be
 //! someone and is not becomes a guest, with a session like any other.
@@ -43,12 +43,14 @@ impl Token {
         &self.0
     }
 
-    /// The token that a request brings.
-    fn of(headers: &HeaderMap) -> Option<Token> {
-        let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-            return Some(Token(token.trim().to_owned()));
-        }
+    /// The token of a program that a request brings.
+    fn bearer(headers: &HeaderMap) -> Option<Token> {
+        let value = headers.get(AUTHORIZATION)?.to_str().unwrap_or_default();
+        Some(Token(value.strip_prefix("Bearer ").unwrap_or_default().trim().to_owned()))
+    }
+
+    /// The token of a session that a request brings.
+    fn cookie(headers: &HeaderMap) -> Option<Token> {
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         cookies
             .flat_map(|cookies| cookies.split(';'))
@@ -58,7 +60,8 @@ impl Token {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -99,6 +102,42 @@ pub(crate) async fn give_cookie(mut request: Request, next: Next) -> Response {
     response
 }
 
+/// A session, by the cookie of the request.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    pub(crate) person: PersonId,
+    /// The token's hash.
+    pub(crate) token: String,
+}
+
+/// The session of the request, if there is one. Programs have none.
+#[derive(Clone, Debug)]
+pub(crate) struct Cookie(pub(crate) Option<Session>);
+
+impl FromRequestParts<App> for Cookie {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Cookie, Refusal> {
+        if parts.headers.contains_key(AUTHORIZATION) {
+            return Err(Refusal::new(Code::Forbidden, "programs can't do this with their token"));
+        }
+        let Some(token) = Token::cookie(&parts.headers) else { return Ok(Cookie(None)) };
+        let token = token.hash();
+        let Some(person) = app.store.session(&token).await? else { return Ok(Cookie(None)) };
+        app.person_requests.take(person, app.time.now())?;
+        Ok(Cookie(Some(Session { person, token })))
+    }
+}
+
+impl FromRequestParts<App> for Session {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, Refusal> {
+        let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
+        session.ok_or_else(signed_out)
+    }
+}
+
 /// Who is asking, if that is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visitor(pub(crate) Option<PersonId>);
@@ -107,11 +146,34 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Refusal> {
-        match Token::of(&parts.headers) {
-            Some(token) => Ok(Visitor(app.store.session(&token.hash()).await?)),
-            None => Ok(Visitor(None)),
-        }
+        let Some(token) = Token::bearer(&parts.headers) else {
+            let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
+            return Ok(Visitor(session.map(|session| session.person)));
+        };
+        let Some(person) = app.store.token(&token.hash()).await? else {
+            return Err(Refusal::new(Code::SignedOut, "this token is not known"));
+        };
+        app.person_requests.take(person, app.time.now())?;
+        Ok(Visitor(Some(person)))
     }
+}
+
+/// Who is asking. Who is nobody is refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Somebody(pub(crate) PersonId);
+
+impl FromRequestParts<App> for Somebody {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Somebody, Refusal> {
+        let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
+        known.map(Somebody).ok_or_else(signed_out)
+    }
+}
+
+/// What is said to nobody.
+pub(crate) fn signed_out() -> Refusal {
+    Refusal::new(Code::SignedOut, "nobody is signed in")
 }
 
 /// Who is asking. Who is nobody yet becomes a guest.
@@ -125,9 +187,6 @@ impl FromRequestParts<App> for Person {
         let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
         if let Some(person) = known {
             return Ok(Person(person));
-        }
-        if parts.headers.contains_key(AUTHORIZATION) {
-            return Err(Refusal::new(Code::SignedOut, "this token is not known"));
         }
         let gift = parts.extensions.get::<Gift>().cloned().unwrap_or_default();
         let peer = parts.extensions.get::<Peer>().copied();

@@ -48,10 +48,8 @@ pub(super) async fn insert_events(
     connection: &mut SqliteConnection,
     appends: &[Append],
 ) -> Result<(), StorageError> {
-    let mut events: Vec<(GameId, &Event)> = appends
-        .iter()
-        .flat_map(|append| append.events.iter().map(|event| (append.game, event)))
-        .collect();
+    let mut events: Vec<(GameId, &Event)> =
+        appends.iter().flat_map(|append| append.all().map(|event| (append.game, event))).collect();
     while !events.is_empty() {
         let power = (events.len().ilog2() as usize).min(INSERTS.len() - 1);
         let mut query = sqlx::query(AssertSqlSafe(INSERTS[power].as_str().to_owned()));

@@ -3,7 +3,10 @@
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const STEPS: [(&str, &str); 1] = [("games", include_str!("migrations/0001_games.sql"))];
+const STEPS: [(&str, &str); 2] = [
+    ("games", include_str!("migrations/0001_games.sql")),
+    ("people", include_str!("migrations/0002_people.sql")),
+];
 
 /// All steps, in order.
 pub(super) fn migrator() -> Migrator {

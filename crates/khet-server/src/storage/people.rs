@@ -1,9 +1,10 @@
 //! People and their sessions.
 
-use khet_protocol::{Face, Kind, PersonId, PersonName};
+use khet_protocol::{Face, Kind, PersonId, PersonName, Speed};
+use skillratings::glicko2::Glicko2Rating;
 use sqlx::Row;
 
-use super::{StorageError, Store, from_json, parse, signed, to_json};
+use super::{StorageError, Store, from_json, parse, ratings, signed, to_json, unsigned};
 
 impl Store {
     /// Adds a guest with a session.
@@ -54,20 +55,39 @@ impl Store {
         row.map(|row| parse(row.try_get("id")?)).transpose()
     }
 
-    /// A person as others see them, without ratings.
-    pub(crate) async fn face(&self, id: PersonId) -> Result<Option<Face>, StorageError> {
-        let row = sqlx::query("SELECT kind, name FROM people WHERE id = $1")
+    /// A person as others see them, with the rating at a speed.
+    pub(crate) async fn face(
+        &self,
+        id: PersonId,
+        speed: Option<Speed>,
+    ) -> Result<Option<Face>, StorageError> {
+        let row = sqlx::query(
+            "SELECT people.kind, people.name, ratings.rating, ratings.deviation FROM people \
+             LEFT JOIN ratings ON ratings.person = people.id AND ratings.speed = $2 \
+             WHERE people.id = $1",
+        )
+        .bind(id.to_string())
+        .bind(speed.map(Speed::name))
+        .fetch_optional(self.readers())
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let name: Option<&str> = row.try_get("name")?;
+        let rating: Option<f64> = row.try_get("rating")?;
+        let deviation: Option<f64> = row.try_get("deviation")?;
+        let rating = rating.zip(deviation).map(|(rating, deviation)| {
+            ratings::whole(Glicko2Rating { rating, deviation, ..Glicko2Rating::new() })
+        });
+        let name = name.map(parse).transpose()?;
+        Ok(Some(Face { id, kind: kind(row.try_get("kind")?)?, name, rating }))
+    }
+
+    /// When a person came.
+    pub(crate) async fn person_since(&self, id: PersonId) -> Result<Option<u64>, StorageError> {
+        let row = sqlx::query("SELECT created FROM people WHERE id = $1")
             .bind(id.to_string())
             .fetch_optional(self.readers())
             .await?;
-        let Some(row) = row else { return Ok(None) };
-        let name: Option<&str> = row.try_get("name")?;
-        Ok(Some(Face {
-            id,
-            kind: kind(row.try_get("kind")?)?,
-            name: name.map(parse).transpose()?,
-            rating: None,
-        }))
+        row.map(|row| Ok(unsigned(row.try_get("created")?))).transpose()
     }
 }
 

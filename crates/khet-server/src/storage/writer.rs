@@ -39,9 +39,24 @@ enum Work {
 
 pub(super) struct Append {
     pub(super) game: GameId,
-    pub(super) events: Vec<Event>,
-    pub(super) finish: Option<Box<Finish>>,
+    events: Vec<Event>,
+    /// Events that the game's end adds.
+    added: Vec<Event>,
+    finish: Option<Box<Finish>>,
     answer: oneshot::Sender<Result<Vec<Event>, StorageError>>,
+}
+
+impl Append {
+    /// All events that are written, in their order.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().chain(&self.added)
+    }
+
+    fn answer(mut self, committed: Result<(), StorageError>) {
+        self.events.append(&mut self.added);
+        // Who no longer waits does not need to know.
+        let _ = self.answer.send(committed.map(|()| self.events));
+    }
 }
 
 /// Work of any kind, which keeps its own result until it may be told.
@@ -97,7 +112,7 @@ impl Writer {
         finish: Option<Box<Finish>>,
     ) -> Result<Vec<Event>, StorageError> {
         let (answer, answered) = oneshot::channel();
-        self.send(Work::Append(Append { game, events, finish, answer })).await?;
+        self.send(Work::Append(Append { game, events, added: Vec::new(), finish, answer })).await?;
         answered.await.map_err(|_| StorageError::Closed)?
     }
 
@@ -139,37 +154,60 @@ async fn write(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>
                 Work::Close => open = false,
             }
         }
-        let count = appends.len() + jobs.len();
-        let committed = commit(&mut connection, &mut appends, &mut jobs).await;
-        if let Err(error) = &committed {
-            tracing::error!(%error, count, "a transaction failed");
-            // The next one has to begin anew; without one there is nothing to undo.
-            let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
+        metrics::histogram!("khet_commit_size").record((appends.len() + jobs.len()) as f64);
+        match commit(&mut connection, &mut appends, &mut jobs).await {
+            Ok(()) => {
+                for append in appends {
+                    append.answer(Ok(()));
+                }
+                for job in jobs {
+                    job.answer(Ok(()));
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "a transaction failed");
+                for job in jobs {
+                    job.answer(Err(error.clone()));
+                }
+                // One game's fault must not be the others': each gets a transaction of its own.
+                for mut append in appends {
+                    let alone = std::slice::from_mut(&mut append);
+                    let committed = commit(&mut connection, alone, &mut []).await;
+                    append.answer(committed);
+                }
+            }
         }
         metrics::histogram!("khet_commit_seconds").record(began.elapsed());
-        metrics::histogram!("khet_commit_size").record(count as f64);
-        for append in appends {
-            let _ = append.answer.send(committed.clone().map(|()| append.events));
-        }
-        for job in jobs {
-            job.answer(committed.clone());
-        }
     }
     // Whoever is still in the queue is told by the dropped answers.
     drop(queue);
     close(connection).await;
 }
 
+/// Writes all in one transaction, or nothing.
 async fn commit(
+    connection: &mut SqliteConnection,
+    appends: &mut [Append],
+    jobs: &mut [Box<dyn Job>],
+) -> Result<(), StorageError> {
+    let done = transact(connection, appends, jobs).await;
+    if done.is_err() {
+        // The next one has to begin anew; without a transaction there is nothing to undo.
+        let _ = sqlx::query("ROLLBACK").execute(connection).await;
+    }
+    done
+}
+
+async fn transact(
     connection: &mut SqliteConnection,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
     sqlx::query("BEGIN").execute(&mut *connection).await?;
     for append in appends.iter_mut() {
+        append.added.clear();
         if let Some(finish) = &append.finish {
-            let more = games::finish(connection, append.game, finish, &append.events).await?;
-            append.events.extend(more);
+            append.added = games::finish(connection, append.game, finish, &append.events).await?;
         }
     }
     games::insert_events(connection, appends).await?;

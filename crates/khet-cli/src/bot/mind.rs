@@ -1,0 +1,51 @@
+//! The engine, which thinks about one position at a time, whoever asks.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use khet::{Game, Turn};
+use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Score, Task};
+
+/// The longest that it thinks about a turn; only level 10 needs it all.
+const TURN_TIME: Duration = Duration::from_secs(1);
+/// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
+const WELCOMES_DRAW: i32 = -50;
+
+/// What came of thinking.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thought {
+    pub(crate) turn: Option<Turn>,
+    /// Whether a draw would be welcome.
+    pub(crate) is_behind: bool,
+}
+
+/// An engine at a level.
+pub(crate) struct Mind {
+    level: Level,
+    engine: Mutex<Engine>,
+}
+
+impl Mind {
+    pub(crate) fn new(level: Level) -> Mind {
+        Mind { level, engine: Mutex::new(Engine::new(Options::default())) }
+    }
+
+    /// Chooses a turn, with so much time left on the clock.
+    pub(crate) fn think(&self, game: &Game, left: Option<Duration>, seed: u64) -> Thought {
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let task = Task::new(game);
+        let began = Instant::now();
+        let never = AtomicBool::new(false);
+        let elapsed = || began.elapsed();
+        let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
+        let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
+        let limits = Limits { movetime: Some(TURN_TIME), clocks: [clock; 2], ..Limits::default() };
+        let answer = self.level.answer(&mut engine, &task, limits, seed, control);
+        let is_behind = match answer.score {
+            Score::Cents(cents) => cents < WELCOMES_DRAW,
+            Score::LightsIn(turns) => turns <= 0,
+        };
+        Thought { turn: answer.turn, is_behind }
+    }
+}

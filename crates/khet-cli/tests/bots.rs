@@ -1,0 +1,209 @@
+//! Programs that play: `khet serve --house-bots` and `khet bot`, whole games over the network.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use khet_engine::Level;
+use khet_protocol::{FromServer, GameState, Welcome};
+use serde_json::{Value, json};
+
+/// A program that is ended with the test.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+struct House {
+    _server: Program,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+fn khet(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_khet"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command
+}
+
+fn serve(more: &[&str]) -> House {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let database = folder.path().join("khet.sqlite");
+    let mut arguments = vec!["serve", "--address", "127.0.0.1:0", "--log", "warn", "--database"];
+    arguments.push(database.to_str().expect("text"));
+    arguments.extend(more);
+    let mut server = khet(&arguments).spawn().expect("a server");
+    let mut line = String::new();
+    let output = server.stdout.take().expect("its output");
+    BufReader::new(output).read_line(&mut line).expect("a line");
+    let address = line.split_whitespace().find(|word| word.starts_with("http://"));
+    let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
+    House { _server: Program(server), address, _folder: folder }
+}
+
+/// Somebody at a keyboard.
+struct Person {
+    agent: ureq::Agent,
+    address: String,
+    cookie: String,
+}
+
+impl Person {
+    fn new(house: &House) -> Person {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_per_read(Some(Duration::from_secs(60)));
+        let agent = ureq::Agent::new_with_config(config.build());
+        Person { agent, address: house.address.clone(), cookie: String::new() }
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let request = self.agent.get(format!("{}{path}", self.address));
+        let mut answer = request.header("cookie", &self.cookie).call().expect("an answer");
+        answer.body_mut().read_json().expect("JSON")
+    }
+
+    fn post(&mut self, path: &str, body: Value) -> Value {
+        let request = self.agent.post(format!("{}{path}", self.address));
+        let request = request.header("origin", &self.address).header("cookie", &self.cookie);
+        let mut answer = request.send_json(body).expect("an answer");
+        if let Some(cookie) = answer.headers().get("set-cookie") {
+            let cookie = cookie.to_str().expect("text");
+            self.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        }
+        answer.body_mut().read_json().expect("JSON")
+    }
+
+    /// Plays a game to its end, as a level does.
+    fn play(&mut self, game: &str, level: u8) -> GameState {
+        let url = format!("{}/api/games/{game}/stream", self.address);
+        let answer = self.agent.get(url).header("cookie", &self.cookie).call().expect("a stream");
+        let mut state: Option<GameState> = None;
+        let mut you = None;
+        let mind = Level::new(level).expect("a level");
+        let mut engine = khet_engine::Engine::new(khet_engine::Options::default());
+        for line in BufReader::new(answer.into_body().into_reader()).lines() {
+            let line = line.expect("a line");
+            if line.is_empty() {
+                continue;
+            }
+            match serde_json::from_str(&line).expect("a message") {
+                FromServer::Welcome(welcome) => {
+                    let Welcome { you: color, events, .. } = *welcome;
+                    you = color;
+                    state = Some(GameState::fold(&events).expect("a game"));
+                }
+                FromServer::Event(event) => {
+                    state.as_mut().expect("a game").apply(&event).expect("an event");
+                }
+                _ => continue,
+            }
+            let state = state.as_mut().expect("a game");
+            if state.end().is_some() {
+                return state.clone();
+            }
+            if Some(state.to_move()) != you {
+                continue;
+            }
+            let ply = state.game().turns().len();
+            let act = if ply > 120 {
+                json!("resign")
+            } else {
+                let never = std::sync::atomic::AtomicBool::new(false);
+                let began = Instant::now();
+                let elapsed = || began.elapsed();
+                let control =
+                    khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
+                let task = khet_engine::Task::new(state.game());
+                let limits = khet_engine::Limits::default();
+                let answer = mind.answer(&mut engine, &task, limits, ply as u64, control);
+                json!({"turn": {"ply": ply, "turn": answer.turn.expect("a turn").to_string()}})
+            };
+            let made =
+                self.post(&format!("/api/games/{game}/act"), json!({"key": ply + 1, "act": act}));
+            assert!(made["number"].is_u64(), "{made}");
+        }
+        panic!("the game did not end");
+    }
+}
+
+/// Waits until someone has a challenge in the lobby.
+fn challenge_by(person: &Person, name: &str) -> String {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let lobby = person.get("/api/challenges");
+        let challenges = lobby["challenges"].as_array().expect("challenges");
+        if let Some(found) = challenges.iter().find(|one| one["by"]["name"] == name) {
+            return found["id"].as_str().expect("an id").to_owned();
+        }
+        assert!(Instant::now() < deadline, "{name} does not come: {lobby}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn house_bots_wait_in_the_lobby_and_play_whole_games() {
+    let house = serve(&["--house-bots", "1,4"]);
+    let mut anna = Person::new(&house);
+    challenge_by(&anna, "Khet-4");
+    let first = challenge_by(&anna, "Khet-1");
+    let game = anna.post(&format!("/api/challenges/{first}/accept"), json!(null));
+    let game = game["game"].as_str().expect("a game").to_owned();
+    // The lobby is not empty meanwhile.
+    assert_ne!(challenge_by(&anna, "Khet-1"), first);
+    let state = anna.play(&game, 3);
+    assert!(state.end().is_some());
+    assert!(state.game().turns().len() > 2, "both have played");
+}
+
+#[test]
+fn a_bot_with_a_token_accepts_challenges_and_plays() {
+    let house = serve(&[]);
+    let mut owner = Person::new(&house);
+    owner.post("/api/sign-up", json!({"name": "Robot", "password": "correct horse battery"}));
+    let token = owner.post("/api/me/tokens", json!({"label": "khet bot"}));
+    let token = token["token"].as_str().expect("a token");
+    let mut bot = khet(&["bot", "--server", &house.address, "--level", "2", "--quiet"])
+        .env("KHET_TOKEN", token)
+        .spawn()
+        .expect("a bot");
+    let mut output = BufReader::new(bot.stdout.take().expect("its output"));
+    let _bot = Program(bot);
+    let mut line = String::new();
+    output.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("Robot plays at http://127.0.0.1:"), "{line}");
+    let mut anna = Person::new(&house);
+    let challenge = json!({"start": "imhotep", "time": "300+3", "color": "red", "to": "Robot"});
+    let made = anna.post("/api/challenges", challenge);
+    let id = made["challenge"]["id"].as_str().unwrap_or_else(|| panic!("{made}"));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let game = loop {
+        let challenge = anna.get(&format!("/api/challenges/{id}"));
+        if let Some(game) = challenge["game"].as_str() {
+            break game.to_owned();
+        }
+        assert!(Instant::now() < deadline, "nobody accepts");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let state = anna.play(&game, 2);
+    assert!(state.game().turns().len() > 2, "both have played");
+    line.clear();
+    output.read_line(&mut line).expect("a line");
+    assert!(line.contains("silver against a guest"), "{line}");
+}
+
+#[test]
+fn a_wrong_token_is_said_once() {
+    let house = serve(&[]);
+    let output = khet(&["bot", "--server", &house.address, "--token", "wrong"])
+        .stderr(Stdio::piped())
+        .output()
+        .expect("a bot");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("this token is not known"), "{said}");
+}

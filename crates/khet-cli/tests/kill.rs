@@ -1,0 +1,158 @@
+//! `kill -9`, again and again, while games are played: every acknowledged turn is there, no game is corrupt, and every client
+//! resumes by itself.
+//!
+//! Five times by default, `KHET_KILLS` times if that variable is set.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use khet_crowd::{Broken, Figures, Guest, Line, Pace, Player};
+use khet_protocol::{Event, FromServer, GameId, GameState, NewChallenge};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// How many games are played meanwhile.
+const GAMES: u64 = 24;
+/// How often, if nothing else is said.
+const KILLS: u32 = 5;
+/// How long a server may take to be there again.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that is killed when it is dropped.
+struct Server {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(address: &str, database: &Path) -> Server {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_khet"))
+            .args(["serve", "--log", "error", "--address", address])
+            .args(["--connections-per-address", "1000", "--requests-per-minute", "100000"])
+            .args(["--guests-per-hour", "100000", "--messages-per-second", "100000"])
+            .arg("--database")
+            .arg(database)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("khet starts");
+        let output = process.stdout.take().expect("its output");
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line).expect("its address");
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
+        let address = address.and_then(|address| address.parse().ok());
+        Server { process, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
+    }
+
+    /// As `kill -9` does it: nothing is said to the server, it is just gone.
+    fn kill(&mut self) {
+        self.process.kill().expect("killed");
+        self.process.wait().expect("gone");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+type Playing = JoinHandle<(Player, Result<(), Broken>)>;
+
+async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
+    let text = r#"{"start": "classic", "time": "3600+60"}"#;
+    let challenge: NewChallenge = serde_json::from_str(text).expect("a challenge");
+    let (mut one, mut other) = (Guest::nobody(server), Guest::nobody(server));
+    let id = one.challenge(&challenge).await.expect("a challenge");
+    let game = other.accept(id).await.expect("a game");
+    (game, [one, other].map(|guest| guest.cookie.expect("a cookie")))
+}
+
+/// All events of a game that the server has, as a player sees them.
+async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
+    let mut line = Line::open(server, Some(cookie)).await.expect("a line");
+    line.hello(game, 0).await.expect("said");
+    loop {
+        if let FromServer::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
+            return welcome.events;
+        }
+    }
+}
+
+/// Waits until turns are made again.
+async fn resumed(figures: &Figures, turns: &mut usize) {
+    let began = Instant::now();
+    let before = *turns;
+    while *turns < before + GAMES as usize {
+        assert!(began.elapsed() < PATIENCE, "nobody plays on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        *turns += figures.summary(0.0).turns;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_acknowledged_turn_outlives_a_kill() {
+    let kills = std::env::var("KHET_KILLS").ok().and_then(|kills| kills.parse().ok());
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let database = folder.path().join("khet.sqlite");
+    let mut server = Server::start("127.0.0.1:0", &database);
+    let address = server.address;
+    let figures = Arc::new(Figures::default());
+    let (stop, stopped) = watch::channel(false);
+    let mut playing: Vec<(String, Playing)> = Vec::new();
+    for number in 0..GAMES {
+        let (game, cookies) = start_game(address).await;
+        for (cookie, seed) in cookies.into_iter().zip(2 * number..) {
+            let (figures, mut stopped) = (Arc::clone(&figures), stopped.clone());
+            let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
+            let task = tokio::spawn(async move {
+                let played = tokio::select! {
+                    played = player.play(Pace::Eager, &figures) => played,
+                    _ = stopped.wait_for(|stop| *stop) => Ok(()),
+                };
+                (player, played)
+            });
+            playing.push((cookie, task));
+        }
+    }
+    let mut turns = 0;
+    for _ in 0..kills.unwrap_or(KILLS) {
+        resumed(&figures, &mut turns).await;
+        tokio::time::sleep(Duration::from_millis(fastrand::u64(0..300))).await;
+        server.kill();
+        server = Server::start(&address.to_string(), &database);
+    }
+    resumed(&figures, &mut turns).await;
+    server.kill();
+    stop.send_replace(true);
+    let mut players = Vec::new();
+    for (cookie, task) in playing {
+        let (player, played) = task.await.expect("no panic");
+        if let Err(broken) = played {
+            panic!("{broken}");
+        }
+        players.push((cookie, player));
+    }
+    let server = Server::start("127.0.0.1:0", &database);
+    let mut compared = 0;
+    for (cookie, player) in players {
+        let mut known: HashMap<GameId, Vec<Event>> = HashMap::new();
+        for (game, event) in player.shown() {
+            if !known.contains_key(game) {
+                let events = events(server.address, &cookie, *game).await;
+                GameState::fold(&events).expect("a game that can be read");
+                known.insert(*game, events);
+            }
+            let kept = known[game].get(event.number as usize - 1);
+            assert_eq!(kept, Some(event), "what was shown of game {game}");
+            compared += 1;
+        }
+    }
+    println!("{turns} turns acknowledged, {compared} events compared");
+    assert!(turns > 0 && compared > turns);
+}

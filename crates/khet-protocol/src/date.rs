@@ -1,0 +1,34 @@
+//! Dates, as game records write them.
+
+/// The date of a moment in milliseconds since 1970, in universal time: `2026.11.15`.
+pub fn date(moment: u64) -> String {
+    let (year, month, day) = civil(moment / (24 * 60 * 60 * 1000));
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// The year, month and day that many days after 1 January 1970, in the calendar that repeats itself
+/// every 400 years. Years are counted from March on, so that a leap day is the last one.
+fn civil(days: u64) -> (u64, u64, u64) {
+    const DAYS_OF_400_YEARS: u64 = 146_097;
+    let days = days + 719_468;
+    let (era, day) = (days / DAYS_OF_400_YEARS, days % DAYS_OF_400_YEARS);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::civil;
+
+    #[test]
+    fn days_have_dates() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(11_017), (2000, 3, 1));
+        assert_eq!(civil(20_772), (2026, 11, 15));
+    }
+}

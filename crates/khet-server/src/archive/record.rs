@@ -1,0 +1,137 @@
+//! A game of the server as a record.
+
+use std::time::Duration;
+
+use khet::{Color, Comment, Record, Score};
+use khet_protocol::{
+    ApiError, Code, EndReason, Event, Face, GameId, GameState, Kind, Seats, TimeControl, What, date,
+};
+
+/// The record's text.
+pub(super) fn text(
+    site: &str,
+    id: GameId,
+    players: &Seats<Face>,
+    events: &[Event],
+) -> Result<String, ApiError> {
+    record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
+        tracing::error!(%id, %error, "a game has no record");
+        ApiError::new(Code::Internal, format!("the game {id} can't be written down"))
+    })
+}
+
+fn record(
+    site: &str,
+    id: GameId,
+    players: &Seats<Face>,
+    events: &[Event],
+) -> Result<Record, Box<dyn std::error::Error>> {
+    let state = GameState::fold(events)?;
+    let mut record = Record::from_game(state.game());
+    let options = state.options();
+    record.set_tag("Event", if options.rated { "Rated game" } else { "Casual game" })?;
+    record.set_tag("Site", site)?;
+    record.set_tag("Date", &date(state.started_at()))?;
+    for color in Color::ALL {
+        let face = players.get(color);
+        let tag = match color {
+            Color::Silver => "Silver",
+            Color::Red => "Red",
+        };
+        record.set_tag(tag, &name(face))?;
+        if let Some(rating) = face.rating {
+            record.set_tag(&format!("{tag}Rating"), &rating.value.to_string())?;
+        }
+    }
+    let control = match options.time {
+        TimeControl::None => "-".to_owned(),
+        time => time.to_string(),
+    };
+    record.set_tag("TimeControl", &control)?;
+    record.set_tag("GameId", id.as_str())?;
+    if let Some(end) = state.end() {
+        record.set_score(match end.reason {
+            EndReason::Aborted => Score::Open,
+            _ => Score::of_winner(end.winner),
+        });
+        record.set_tag("Termination", &end.to_string())?;
+    }
+    for (ply, left) in record.line_mut().plies.iter_mut().zip(clocks(events)) {
+        ply.comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
+    }
+    Ok(record)
+}
+
+/// What each player had left behind each turn that was not taken back.
+fn clocks(events: &[Event]) -> Vec<Option<u64>> {
+    let mut clocks = Vec::new();
+    for event in events {
+        match event.what {
+            What::Turn { left, .. } => clocks.push(left),
+            What::TakenBack { turns } => {
+                clocks.truncate(clocks.len().saturating_sub(usize::from(turns)));
+            }
+            _ => {}
+        }
+    }
+    clocks
+}
+
+fn name(face: &Face) -> String {
+    match (&face.name, face.kind) {
+        (Some(name), _) => name.to_string(),
+        (None, Kind::Gone) => "?".to_owned(),
+        (None, _) => "Guest".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Record;
+    use khet_protocol::{Event, Face, Kind, PersonId, Seats};
+
+    use super::text;
+
+    #[test]
+    fn a_game_with_a_takeback_is_written_with_its_clocks_and_read_again() {
+        let events: Vec<Event> = serde_json::from_str(
+            r#"[
+            {"number": 1, "at": 1800000000000, "what": {"started": {
+                "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
+                "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
+            {"number": 2, "at": 1800000005000, "what": {"turn": {"turn": "h2+", "key": 7, "left": 300000}}},
+            {"number": 3, "at": 1800000006000, "what": {"takeback-asked": {"by": "silver"}}},
+            {"number": 4, "at": 1800000007000, "what": {"taken-back": {"turns": 1}}},
+            {"number": 5, "at": 1800000008000, "what": {"turn": {"turn": "h2-", "key": 8, "left": 299000}}},
+            {"number": 6, "at": 1800000009000, "what": {"ended": {"winner": "silver", "reason": "resignation"}}}
+        ]"#,
+        )
+        .unwrap();
+        let face = |id: &str, name: Option<&str>| Face {
+            id: id.parse::<PersonId>().unwrap(),
+            kind: Kind::Guest,
+            name: name.map(|name| name.parse().unwrap()),
+            rating: None,
+        };
+        let players =
+            Seats { silver: face("aaaaaaaaaaaa", Some("Anna")), red: face("bbbbbbbbbbbb", None) };
+        let text =
+            text("https://khet.example", "7Hc0aWxz".parse().unwrap(), &players, &events).unwrap();
+        let expected = r#"[Event "Casual game"]
+[Site "https://khet.example"]
+[Date "2027.01.15"]
+[Silver "Anna"]
+[Red "Guest"]
+[Result "1-0"]
+[Setup "Classic"]
+[Rules "standard"]
+[TimeControl "300+3"]
+[GameId "7Hc0aWxz"]
+[Termination "Silver wins: the other player resigned"]
+
+1. h2- {[%clk 0:04:59]} 1-0
+"#;
+        assert_eq!(text, expected);
+        assert_eq!(text.parse::<Record>().unwrap().to_string(), text);
+    }
+}

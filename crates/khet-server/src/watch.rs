@@ -1,0 +1,92 @@
+//! What there is to watch: games that are played now, and the one to look at first.
+
+use std::cmp::Reverse;
+use std::sync::Mutex;
+
+use axum::Json;
+use axum::extract::State;
+use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, WatchAnswer};
+
+use crate::app::App;
+use crate::games::Brief;
+use crate::people;
+use crate::refusal::Refusal;
+use crate::storage::StorageError;
+
+/// Games that are listed.
+const SHOWN: usize = 50;
+/// For how long an answer is taken as true, in milliseconds.
+const KEPT: u64 = 2000;
+/// A game in which nothing has happened for so long is not the one to look at first, in milliseconds.
+const ASLEEP: u64 = 5 * 60 * 1000;
+
+/// The last answer, and until when it is good enough: many ask the same.
+#[derive(Debug, Default)]
+pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
+
+/// Games that are played now, and the one to look at first.
+#[utoipa::path(
+    get, path = "/api/watch", operation_id = "watch", tag = "games",
+    responses(
+        (status = 200, description = "Games that are played now", body = WatchAnswer),
+        (status = "default", description = "Why not", body = ApiError),
+    ),
+)]
+pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Refusal> {
+    let now = app.time.now();
+    let known = lock(&app.watch).clone();
+    if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
+        return Ok(Json(answer));
+    }
+    let answer = answer(&app, now).await?;
+    *lock(&app.watch) = Some((now + KEPT, answer.clone()));
+    Ok(Json(answer))
+}
+
+fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> {
+    watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
+    let mut live = app.games.live();
+    // Something must have happened that can be watched.
+    live.retain(|(_, brief)| brief.turns > 0);
+    live.sort_by_key(|(id, brief)| {
+        let awake = now.saturating_sub(brief.turned_at) < ASLEEP;
+        (Reverse((awake, brief.watching, brief.started.options.rated, brief.turned_at)), *id)
+    });
+    live.truncate(SHOWN);
+    let mut games = Vec::new();
+    let mut featured: Option<(u32, GameId)> = None;
+    for (id, brief) in live {
+        let awake = now.saturating_sub(brief.turned_at) < ASLEEP;
+        let game = shown(app, id, brief).await?;
+        let rating =
+            |color| game.game.players.get(color).rating.map_or(1000, |rating| rating.value);
+        let strength = khet::Color::ALL.into_iter().map(|color| u32::from(rating(color))).sum();
+        if awake && featured.is_none_or(|(best, _)| strength > best) {
+            featured = Some((strength, id));
+        }
+        games.push(game);
+    }
+    Ok(WatchAnswer { featured: featured.map(|(_, id)| id), games })
+}
+
+async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
+    let speed = brief.started.options.time.speed();
+    let players = Seats {
+        silver: people::face(&app.store, brief.started.silver, speed).await?,
+        red: people::face(&app.store, brief.started.red, speed).await?,
+    };
+    let game = GameSummary {
+        id,
+        players,
+        options: brief.started.options,
+        at: brief.started_at,
+        ended: None,
+        turns: brief.turns,
+        position: brief.position,
+        end: None,
+    };
+    Ok(LiveGame { game, watching: brief.watching })
+}

@@ -1,0 +1,269 @@
+//! A server, and people who speak to it.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use khet_server::{Assets, Config, Limits, Server, Time};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// A server that runs beside the test.
+pub(crate) struct House {
+    runtime: Runtime,
+    pub(crate) config: Config,
+    server: Option<Server>,
+    folder: TempDir,
+}
+
+impl House {
+    /// A server that is patient with everybody.
+    pub(crate) fn patient() -> House {
+        House::with(Limits {
+            requests_per_minute: 1_000_000,
+            requests_per_minute_and_person: 1_000_000,
+            sign_ups_per_hour: 1_000_000,
+            sign_ins_per_hour: 1_000_000,
+            exports_per_hour: 1_000_000,
+            guests_per_hour: 1_000_000,
+            challenges_per_minute: 1_000_000,
+            ..Limits::default()
+        })
+    }
+
+    pub(crate) fn with(limits: Limits) -> House {
+        House::told(|config| config.limits = limits)
+    }
+
+    pub(crate) fn told(change: impl FnOnce(&mut Config)) -> House {
+        let folder = TempDir::new().expect("a folder");
+        let mut config = Config::new(folder.path().join("khet.sqlite"));
+        config.address = SocketAddr::from(([127, 0, 0, 1], 0));
+        config.time = Time::default();
+        change(&mut config);
+        let runtime = Runtime::new().expect("a runtime");
+        let mut house = House { runtime, config, server: None, folder };
+        house.start();
+        house
+    }
+
+    pub(crate) fn start(&mut self) {
+        let started = Server::start(self.config.clone(), Assets::new(&[]));
+        self.server = Some(self.runtime.block_on(started).expect("a server"));
+    }
+
+    pub(crate) fn stop(&mut self) {
+        if let Some(server) = self.server.take() {
+            self.runtime.block_on(server.stop());
+        }
+    }
+
+    pub(crate) fn server(&self) -> &Server {
+        self.server.as_ref().expect("it runs")
+    }
+
+    /// Every byte of the database that is on disk.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let files = std::fs::read_dir(self.folder.path()).expect("a folder");
+        let names = files.map(|file| file.expect("a file").path());
+        names.flat_map(|name| std::fs::read(name).expect("read")).collect()
+    }
+
+    pub(crate) fn skip(&self, time: Duration) {
+        self.config.time.skip(time);
+    }
+
+    /// Somebody nobody knows.
+    pub(crate) fn stranger(&self) -> Client {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            // What is refused before its body is read ends the connection.
+            .max_idle_connections(0)
+            .timeout_per_read(Some(Duration::from_secs(30)));
+        Client {
+            agent: ureq::Agent::new_with_config(config.build()),
+            server: format!("http://{}", self.server().address()),
+            cookie: None,
+            token: None,
+            origin: None,
+        }
+    }
+
+    /// Somebody with an account.
+    pub(crate) fn account(&self, name: &str) -> Client {
+        let mut client = self.stranger();
+        let answer = client.post("/api/sign-up", json!({"name": name, "password": PASSWORD}));
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        client
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Everybody's password.
+pub(crate) const PASSWORD: &str = "correct horse battery";
+
+/// A browser or a program.
+#[derive(Clone)]
+pub(crate) struct Client {
+    agent: ureq::Agent,
+    pub(crate) server: String,
+    pub(crate) cookie: Option<String>,
+    pub(crate) token: Option<String>,
+    /// The site that the request is said to come from, if it is not the server's own.
+    pub(crate) origin: Option<String>,
+}
+
+/// What the server answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: ureq::http::HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{error} in {} {}", self.status, self.text))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
+    }
+
+    /// The code of a refusal.
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl Client {
+    pub(crate) fn get(&mut self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+
+    pub(crate) fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, Some(&body.to_string()))
+    }
+
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: Option<&str>) -> Answer {
+        let mut answer = self.call(method, path, body);
+        self.keep_cookie(&answer);
+        let mut text = String::new();
+        let body = answer.body_mut().with_config().limit(100 << 20).reader();
+        for line in BufReader::new(body).lines() {
+            text.push_str(&line.expect("text"));
+            text.push('\n');
+        }
+        Answer { status: answer.status().as_u16(), headers: answer.headers().clone(), text }
+    }
+
+    fn call(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&str>,
+    ) -> ureq::http::Response<ureq::Body> {
+        let url = format!("{}{path}", self.server);
+        let request = match method {
+            "POST" => self.agent.post(url),
+            "DELETE" => self.agent.delete(url).force_send_body(),
+            "GET" => self.agent.get(url).force_send_body(),
+            other => panic!("{other}"),
+        };
+        let mut request = request;
+        if let Some(cookie) = &self.cookie {
+            request = request.header("cookie", cookie);
+        }
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if method != "GET" {
+            let origin = self.origin.as_ref().unwrap_or(&self.server);
+            request = request.header("origin", origin);
+        }
+        let answer = match body {
+            Some(body) => request.content_type("application/json").send(body),
+            None => request.send_empty(),
+        };
+        answer.expect("an answer")
+    }
+
+    fn keep_cookie(&mut self, answer: &ureq::http::Response<ureq::Body>) {
+        let Some(cookie) = answer.headers().get("set-cookie") else { return };
+        let cookie = cookie.to_str().expect("text").split(';').next().expect("a value");
+        self.cookie = (cookie != "khet=").then(|| cookie.to_owned());
+    }
+
+    /// Lines that go on.
+    pub(crate) fn lines(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
+        let answer = self.call("GET", path, None);
+        assert_eq!(answer.status().as_u16(), 200);
+        assert_eq!(answer.headers()["content-type"], "application/x-ndjson");
+        let body = BufReader::new(answer.into_body().into_reader());
+        body.lines()
+            .map_while(Result::ok)
+            .filter(|line| !line.is_empty())
+            .map(|line| serde_json::from_str(&line).expect("JSON"))
+    }
+
+    pub(crate) fn id(&mut self) -> String {
+        let me = self.get("/api/me");
+        me.json()["id"].as_str().unwrap_or_else(|| panic!("{}", me.text)).to_owned()
+    }
+}
+
+/// The example of an address where a game stands, with another one in its place.
+pub(crate) fn game_path(game: &str, what: &str) -> String {
+    format!("/api/games/{game}{what}")
+}
+
+/// Begins a game; the first has Silver.
+pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> String {
+    let mut challenge = json!({"start": "classic", "time": "300+3", "color": "silver"});
+    for (name, value) in options.as_object().expect("options") {
+        challenge[name] = value.clone();
+    }
+    let made = silver.post("/api/challenges", challenge);
+    assert_eq!(made.status, 201, "{}", made.text);
+    let id = made.json()["challenge"]["id"].as_str().expect("an id").to_owned();
+    let accepted = red.post(&format!("/api/challenges/{id}/accept"), json!(null));
+    assert_eq!(accepted.status, 200, "{}", accepted.text);
+    accepted.json()["game"].as_str().expect("a game").to_owned()
+}
+
+/// Does something in a game.
+pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
+    let key = fastrand();
+    client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
+}
+
+/// Makes turns, beginning with Silver.
+pub(crate) fn turns(people: [&mut Client; 2], game: &str, turns: &[&str]) {
+    let [silver, red] = people;
+    for (ply, turn) in turns.iter().enumerate() {
+        let client = if ply % 2 == 0 { &mut *silver } else { &mut *red };
+        let made = act(client, game, json!({"turn": {"ply": ply, "turn": turn}}));
+        assert_eq!(made.status, 200, "{turn}: {}", made.text);
+    }
+}
+
+/// A whole rated game that the first, Silver, wins.
+pub(crate) fn win(winner: &mut Client, loser: &mut Client, options: Value) -> String {
+    let game = begin(winner, loser, options);
+    turns([winner, loser], &game, &["h2+", "c7+"]);
+    let resigned = act(loser, &game, json!("resign"));
+    assert_eq!(resigned.status, 200, "{}", resigned.text);
+    game
+}
+
+fn fastrand() -> u32 {
+    use std::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish() as u32
+}

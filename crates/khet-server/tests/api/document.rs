@@ -1,0 +1,303 @@
+//! The API's document: it describes everything, and all of it is true.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, House, begin};
+
+/// A server on which everything in the document's examples exists.
+struct World {
+    house: House,
+    anna: Client,
+    game: String,
+    challenge: String,
+    token: String,
+}
+
+impl World {
+    fn new() -> World {
+        let house = House::patient();
+        let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+        let game = begin(&mut anna, &mut ben, json!({}));
+        let challenge = json!({"start": "classic", "time": "300+3", "open": true});
+        let challenge = ben.post("/api/challenges", challenge).json();
+        let challenge = challenge["challenge"]["id"].as_str().unwrap().to_owned();
+        let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
+        let token = token["id"].as_str().unwrap().to_owned();
+        World { house, anna, game, challenge, token }
+    }
+
+    /// The id in this world of what an example names.
+    fn found(&self, example: &str) -> String {
+        match example {
+            "7Hc0aWxz" => self.game.clone(),
+            "k3JvQ9sT1b" => self.challenge.clone(),
+            "b5c1d20e9f3a" => self.token.clone(),
+            other => other.to_owned(),
+        }
+    }
+}
+
+fn document() -> Value {
+    let house = House::patient();
+    let answer = house.stranger().get("/api/openapi.json");
+    assert_eq!(answer.header("content-type"), "application/json");
+    answer.json()
+}
+
+/// Every operation: method, path, description.
+fn operations(document: &Value) -> Vec<(String, String, Value)> {
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("operations") {
+            operations.push((method.to_uppercase(), path.clone(), operation.clone()));
+        }
+    }
+    operations
+}
+
+#[test]
+fn each_example_does_what_the_document_says() {
+    let document = document();
+    let mut called = 0;
+    for (method, path, operation) in operations(&document) {
+        let name = format!("{method} {path}");
+        let mut world = World::new();
+        let mut address = path.clone();
+        let mut query = Vec::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            if parameter["in"] == "query" && !parameter["example"].is_null() {
+                let example = parameter["example"].to_string();
+                let example = example.trim_matches('"');
+                query.push(format!("{}={example}", parameter["name"].as_str().expect("a name")));
+            }
+            if parameter["in"] == "path" {
+                let example = parameter["example"].as_str();
+                let example = example.unwrap_or_else(|| panic!("{name}: no example"));
+                let place = format!("{{{}}}", parameter["name"].as_str().expect("a name"));
+                address = address.replace(&place, &world.found(example));
+            }
+        }
+        if !query.is_empty() {
+            address = format!("{address}?{}", query.join("&"));
+        }
+        let content = &operation["requestBody"]["content"]["application/json"];
+        if operation["requestBody"].is_object() {
+            assert!(content["example"].is_object(), "{name}: no example");
+        }
+        let body = content["example"].is_object().then(|| content["example"].to_string());
+        // What can only be done by someone else than the person who plays and has the token.
+        let mut other = world.house.account("Dora");
+        let mut stranger = world.house.stranger();
+        let client = match operation["operationId"].as_str().expect("an id") {
+            "sign-up" | "sign-in" => &mut stranger,
+            "accept-challenge" => &mut other,
+            "withdraw-challenge" => {
+                let mut ben = world.house.stranger();
+                let ben_in = json!({"name": "Ben", "password": crate::client::PASSWORD});
+                assert_eq!(ben.post("/api/sign-in", ben_in).status, 200);
+                other = ben;
+                &mut other
+            }
+            _ => &mut world.anna,
+        };
+        let responses = operation["responses"].as_object().expect("responses");
+        let good = responses.keys().find(|status| status.starts_with('2'));
+        if address == "/api/live" {
+            // A WebSocket's own tests speak to it; here it is not opened, and says so.
+            assert!(responses.contains_key("101"));
+            assert_eq!(client.get(&address).status, 400);
+            called += 1;
+            continue;
+        }
+        let good = good.unwrap_or_else(|| panic!("{name}: no success"));
+        let contents = &responses[good]["content"];
+        if contents["application/x-ndjson"].is_object() {
+            let line = client.lines(&address).next().expect("a line");
+            let schema = &contents["application/x-ndjson"]["schema"];
+            check(&document, schema, &line, &name);
+            called += 1;
+            continue;
+        }
+        let answer = client.send(&method, &address, body.as_deref());
+        assert_eq!(answer.status.to_string(), *good, "{name}: {}", answer.text);
+        let media = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
+        match contents.as_object() {
+            None => assert_eq!(answer.text, "", "{name}"),
+            Some(contents) => {
+                let content = contents.get(&media).unwrap_or_else(|| panic!("{name}: {media}"));
+                if media == "application/json" {
+                    check(&document, &content["schema"], &answer.json(), &name);
+                }
+            }
+        }
+        called += 1;
+    }
+    assert!(called >= 30, "{called}");
+}
+
+/// Whether a value is what a schema says.
+fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
+    if let Err(wrong) = fits(document, schema, value) {
+        panic!("{place}: {wrong}\n{value}");
+    }
+}
+
+fn fits(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        let schema = &document["components"]["schemas"][name];
+        if !schema.is_object() {
+            return Err(format!("{name} is not described"));
+        }
+        return fits(document, schema, value).map_err(|wrong| format!("{name}.{wrong}"));
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        fits(document, part, value)?;
+    }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let tried: Vec<String> =
+            choices.iter().filter_map(|choice| fits(document, choice, value).err()).collect();
+        if tried.len() == choices.len() {
+            return Err(format!("no choice fits: {tried:?}"));
+        }
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        if !words.contains(value) {
+            return Err(format!("{value} is none of {words:?}"));
+        }
+    }
+    let kinds: Vec<&str> = match &schema["type"] {
+        Value::String(kind) => vec![kind],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let is = |kind: &str| match kind {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    };
+    if !kinds.is_empty() && !kinds.iter().any(|kind| is(kind)) {
+        return Err(format!("{value} is not {kinds:?}"));
+    }
+    if let Some(items) = value.as_array() {
+        for item in items {
+            fits(document, &schema["items"], item)?;
+        }
+    }
+    for required in schema["required"].as_array().into_iter().flatten() {
+        let name = required.as_str().unwrap_or_default();
+        if value.get(name).is_none() {
+            return Err(format!("{name} is missing"));
+        }
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = value.get(name) {
+            fits(document, field, value).map_err(|wrong| format!("{name}: {wrong}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The addresses of all handlers, and all other routes, as the source says.
+fn in_the_source(folder: &Path, described: &mut BTreeSet<String>, others: &mut Vec<String>) {
+    for file in std::fs::read_dir(folder).expect("a folder") {
+        let path = file.expect("a file").path();
+        if path.is_dir() {
+            in_the_source(&path, described, others);
+            continue;
+        }
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).expect("a source");
+        for line in source.lines() {
+            if let Some((method, rest)) = line.trim().split_once(", path = \"") {
+                if let Some(address) = rest.split('"').next().filter(|_| rest.starts_with("/api")) {
+                    described.insert(format!("{} {address}", method.to_uppercase()));
+                }
+            } else if line.contains("route(\"/api") {
+                others.push(line.trim().to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_route_is_in_the_document() {
+    let mut described = BTreeSet::new();
+    let mut others = Vec::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    in_the_source(&source, &mut described, &mut others);
+    let document = document();
+    let documented: BTreeSet<String> = operations(&document)
+        .into_iter()
+        .map(|(method, path, _)| format!("{method} {path}"))
+        .collect();
+    assert_eq!(described, documented, "what has a description is served");
+    // Nothing is served beside the list, except the answer that there is nothing.
+    let nothing = r#"route("/api/{*anything}", any(nothing))"#;
+    assert!(others.len() == 1 && others[0].contains(nothing), "{others:?}");
+    for operation in &documented {
+        let (method, path) = operation.split_once(' ').expect("two words");
+        assert!(path.starts_with("/api"), "{operation}");
+        assert!(["GET", "POST", "DELETE"].contains(&method), "{operation}");
+    }
+}
+
+#[test]
+fn the_document_is_sound() {
+    let document = document();
+    assert_eq!(document["info"]["title"], "Khet");
+    let tags: HashSet<&str> = document["tags"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tag| tag["name"].as_str())
+        .collect();
+    let mut ids = HashSet::new();
+    for (method, path, operation) in operations(&document) {
+        let id = operation["operationId"].as_str().expect("an id").to_owned();
+        assert!(ids.insert(id), "{method} {path} has the id of another");
+        let tag = operation["tags"][0].as_str().unwrap_or_default();
+        assert!(tags.contains(tag), "{method} {path}");
+        let said = operation["summary"].as_str().or(operation["description"].as_str());
+        assert!(said.is_some_and(|said| !said.is_empty()), "{method} {path}");
+    }
+    // Every reference leads somewhere.
+    let text = document.to_string();
+    for reference in text.split("\"#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().unwrap();
+        assert!(document["components"]["schemas"][name].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn the_page_for_people_names_everything_and_runs_nothing() {
+    let house = House::patient();
+    let mut anyone = house.stranger();
+    let page = anyone.get("/api");
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    for forbidden in ["<script", "<style", "style=", "onclick", "javascript:"] {
+        assert!(!page.text.contains(forbidden), "{forbidden}");
+    }
+    for (method, path, operation) in operations(&document()) {
+        assert!(page.text.contains(&format!("<code>{path}</code>")), "{method} {path}");
+        let id = operation["operationId"].as_str().unwrap();
+        assert!(page.text.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+    // Every link within the page leads somewhere.
+    for link in page.text.split("href=\"#").skip(1) {
+        let name = link.split('"').next().unwrap();
+        assert!(page.text.contains(&format!("id=\"{name}\"")), "{name}");
+    }
+    assert_eq!(anyone.get("/api/style.css").header("content-type"), "text/css; charset=utf-8");
+}

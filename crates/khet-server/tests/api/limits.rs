@@ -1,0 +1,163 @@
+//! Too much, from the wrong place, or in someone else's name.
+
+use khet_server::Limits;
+use serde_json::json;
+
+use crate::client::{House, PASSWORD, act, begin, turns};
+
+#[test]
+fn wrong_passwords_are_soon_too_many() {
+    let house = House::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
+    house.account("Anna");
+    let mut thief = house.stranger();
+    let wrong = json!({"name": "Anna", "password": "wrong password"});
+    for _ in 0..5 {
+        assert_eq!(thief.post("/api/sign-in", wrong.clone()).status, 401);
+    }
+    // Not even the right one is looked at any more.
+    let right = json!({"name": "Anna", "password": PASSWORD});
+    let refused = thief.post("/api/sign-in", right.clone());
+    assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
+    let seconds = refused.header("retry-after").parse::<u64>().expect("seconds");
+    assert_eq!(refused.json()["retry_after"], seconds);
+    assert!((1..=720).contains(&seconds), "{seconds}");
+    house.skip(std::time::Duration::from_secs(seconds));
+    assert_eq!(thief.post("/api/sign-in", right).status, 200);
+}
+
+#[test]
+fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
+    // Another address for each attempt, as a proxy would say.
+    let house = House::told(|config| {
+        config.behind_proxy = true;
+        config.limits.requests_per_minute = 1_000_000;
+    });
+    house.account("Anna");
+    let thief = house.stranger();
+    let agent = ureq::Agent::new_with_config(
+        ureq::Agent::config_builder().http_status_as_error(false).build(),
+    );
+    let mut refused = 0;
+    for attempt in 0..102 {
+        let answer = agent
+            .post(format!("{}/api/sign-in", thief.server))
+            .header("x-forwarded-for", format!("192.0.2.{attempt}"))
+            .header("origin", &thief.server)
+            .send_json(json!({"name": "Anna", "password": "x"}))
+            .expect("an answer");
+        refused += u32::from(answer.status() == 429);
+    }
+    assert!((1..=2).contains(&refused), "{refused}");
+}
+
+#[test]
+fn every_kind_of_too_much_says_when_to_come_back() {
+    let house = House::with(Limits {
+        sign_ups_per_hour: 2,
+        exports_per_hour: 1,
+        challenges_per_minute: 2,
+        requests_per_minute_and_person: 20,
+        ..Limits::default()
+    });
+    let mut anna = house.account("Anna");
+    house.account("Ben");
+    let mut stranger = house.stranger();
+    let sign_up = stranger.post("/api/sign-up", json!({"name": "Clara", "password": PASSWORD}));
+    stranger.get("/api/export");
+    let export = stranger.get("/api/export");
+    let challenge = json!({"start": "classic", "time": "none"});
+    anna.post("/api/challenges", challenge.clone());
+    anna.post("/api/challenges", challenge.clone());
+    let challenges = anna.post("/api/challenges", challenge);
+    let requests = (0..20).map(|_| anna.get("/api/me")).last().expect("one");
+    for refused in [sign_up, export, challenges, requests] {
+        assert_eq!((refused.status, &*refused.code()), (429, "too-many"), "{}", refused.text);
+        assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
+        assert!(refused.json()["retry_after"].as_u64().is_some_and(|seconds| seconds > 0));
+    }
+}
+
+#[test]
+fn another_site_can_do_nothing_in_my_name() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let game = begin(&mut anna, &mut ben, json!({}));
+    for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
+        let mut lured = anna.clone();
+        lured.origin = Some(origin.to_owned());
+        for (method, path) in [
+            ("POST", "/api/sign-up"),
+            ("POST", "/api/sign-in"),
+            ("POST", "/api/sign-out"),
+            ("POST", "/api/sign-out-everywhere"),
+            ("POST", "/api/me/password"),
+            ("POST", "/api/me/tokens"),
+            ("DELETE", "/api/me/tokens/abc"),
+            ("DELETE", "/api/me"),
+            ("POST", "/api/guest"),
+            ("POST", "/api/challenges"),
+            ("POST", "/api/challenges/k3JvQ9sT1b/accept"),
+            ("DELETE", "/api/challenges/k3JvQ9sT1b"),
+            ("POST", &*format!("/api/games/{game}/act")),
+        ] {
+            let answer = lured.send(method, path, Some("{}"));
+            assert_eq!((answer.status, &*answer.code()), (403, "wrong-origin"), "{method} {path}");
+        }
+    }
+    assert_eq!(anna.get("/api/me").status, 200, "still signed in");
+}
+
+#[test]
+fn a_forged_cookie_is_nobody() {
+    let house = House::patient();
+    let mut anna = house.account("Anna");
+    let true_cookie = anna.cookie.clone().unwrap();
+    let changed = true_cookie.replace(&true_cookie[10..12], "zz");
+    for forged in [&*changed, "khet=", "khet=' OR 1=1 --", &format!("khet={}", "0".repeat(64))] {
+        anna.cookie = Some(forged.to_owned());
+        let answer = anna.get("/api/me");
+        assert_eq!((answer.status, &*answer.code()), (401, "signed-out"), "{forged}");
+        assert_eq!(anna.send("DELETE", "/api/me", Some("{}")).status, 401);
+    }
+    anna.cookie = Some(true_cookie);
+    assert_eq!(anna.get("/api/me").status, 200);
+}
+
+#[test]
+fn someone_elses_token_is_someone_else() {
+    let house = House::patient();
+    let (mut anna, mut bot) = (house.account("Anna"), house.account("Robot"));
+    let mut ben = house.account("Ben");
+    let token = bot.post("/api/me/tokens", json!({"label": "engine"})).json();
+    let game = begin(&mut anna, &mut ben, json!({}));
+    // Whatever cookie comes along, the token counts.
+    let mut both = anna.clone();
+    both.token = Some(token["token"].as_str().unwrap().to_owned());
+    assert_eq!(both.get("/api/me").json()["name"], "Robot");
+    let refused = act(&mut both, &game, json!({"turn": {"ply": 0, "turn": "h2+"}}));
+    assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
+    // A session's secret is no token, and a token opens no session.
+    let mut mixed = house.stranger();
+    mixed.token = anna.cookie.as_ref().map(|cookie| cookie.replace("khet=", ""));
+    assert_eq!(mixed.get("/api/me").status, 401);
+    mixed.token = None;
+    mixed.cookie = both.token.as_ref().map(|token| format!("khet={token}"));
+    assert_eq!(mixed.get("/api/me").status, 401);
+    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+}
+
+#[test]
+fn what_is_not_there_is_said_in_json() {
+    let house = House::patient();
+    let mut anyone = house.stranger();
+    for path in ["/api/nothing", "/api/games/short", "/api/games/00000000", "/api/people/Nemo"] {
+        let answer = anyone.get(path);
+        assert_eq!((answer.status, &*answer.code()), (404, "not-found"), "{path}");
+    }
+    let large = format!("{{\"name\": \"{}\"}}", "x".repeat(20_000));
+    let answer = anyone.send("POST", "/api/sign-up", Some(&large));
+    assert_eq!((answer.status, &*answer.code()), (413, "too-large"));
+    let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
+    let answer = anyone.send("POST", "/api/sign-up", Some(&deep));
+    assert!((400..500).contains(&answer.status), "{}", answer.text);
+}

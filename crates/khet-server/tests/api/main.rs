@@ -1,0 +1,9 @@
+//! The public API, spoken to over HTTP as programs and pages would.
+
+mod archive;
+mod bots;
+mod client;
+mod document;
+mod limits;
+mod people;
+mod ratings;

@@ -1,0 +1,192 @@
+//! People: names, passwords, sessions, leaving.
+
+use serde_json::json;
+
+use crate::client::{House, PASSWORD, act, begin, turns, win};
+
+#[test]
+fn a_guests_games_are_carried_over_by_signing_up() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.stranger(), house.stranger());
+    let game = begin(&mut anna, &mut ben, json!({}));
+    let before = anna.id();
+    let old_cookie = anna.cookie.clone();
+    let signed_up = anna.post("/api/sign-up", json!({"name": "Anna", "password": PASSWORD}));
+    assert_eq!(signed_up.status, 201);
+    assert_eq!(signed_up.json()["kind"], "account");
+    assert_eq!(anna.id(), before, "the same person");
+    assert_ne!(anna.cookie, old_cookie, "with another session");
+    // The game goes on.
+    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+    act(&mut ben, &game, json!("resign"));
+    let games = ben.get("/api/games?player=anna").json();
+    assert_eq!(games["games"][0]["id"], game.as_str());
+    assert_eq!(games["games"][0]["players"]["silver"]["name"], "Anna");
+    // The guest's session is no more.
+    anna.cookie = old_cookie;
+    assert_eq!(anna.get("/api/me").status, 401);
+}
+
+#[test]
+fn cookies_are_for_this_server_alone() {
+    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
+    let mut anna = house.stranger();
+    anna.origin = Some("https://khet.example".to_owned());
+    let answer = anna.post("/api/sign-up", json!({"name": "Anna", "password": PASSWORD}));
+    let cookie = answer.header("set-cookie");
+    for part in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert_eq!(answer.header("cache-control"), "no-store");
+}
+
+#[test]
+fn names_are_taken_once_however_they_are_written() {
+    let house = House::patient();
+    house.account("William");
+    let mut other = house.stranger();
+    for (name, status, code) in [
+        ("william", 409, "taken"),
+        ("Wi11iam", 409, "taken"),
+        ("vvil-liam", 409, "taken"),
+        ("Admin", 409, "taken"),
+        ("Khet-7", 409, "taken"),
+        ("W", 422, "invalid"),
+        ("Wіlliam", 422, "invalid"),
+        ("a b", 422, "invalid"),
+        ("1st", 422, "invalid"),
+        ("<script>", 422, "invalid"),
+    ] {
+        let answer = other.post("/api/sign-up", json!({"name": name, "password": PASSWORD}));
+        assert_eq!((answer.status, &*answer.code()), (status, code), "{name}: {}", answer.text);
+    }
+    for password in ["1234567", "Wilhelmina", &"x".repeat(201)] {
+        let answer =
+            other.post("/api/sign-up", json!({"name": "Wilhelmina", "password": password}));
+        assert_eq!(answer.status, 422, "{password}");
+    }
+    assert_eq!(other.cookie, None);
+}
+
+#[test]
+fn signing_in_and_out() {
+    let house = House::patient();
+    let mut anna = house.account("Anna");
+    let mut elsewhere = house.stranger();
+    let wrong =
+        elsewhere.post("/api/sign-in", json!({"name": "anna", "password": "wrong password"}));
+    assert_eq!((wrong.status, &*wrong.code()), (401, "signed-out"));
+    let nobody = elsewhere.post("/api/sign-in", json!({"name": "Nemo", "password": PASSWORD}));
+    assert_eq!(nobody.text, wrong.text, "nobody learns which of the two was wrong");
+    let right = elsewhere.post("/api/sign-in", json!({"name": "aNNa", "password": PASSWORD}));
+    assert_eq!(right.status, 200, "{}", right.text);
+    assert_eq!(right.json()["name"], "Anna");
+    // Out in one place is out in that place.
+    let kept = elsewhere.cookie.clone();
+    assert_eq!(elsewhere.post("/api/sign-out", json!(null)).status, 204);
+    elsewhere.cookie = kept;
+    assert_eq!(elsewhere.get("/api/me").status, 401);
+    assert_eq!(anna.get("/api/me").status, 200);
+    // Out everywhere is out everywhere.
+    elsewhere.post("/api/sign-in", json!({"name": "Anna", "password": PASSWORD}));
+    assert_eq!(elsewhere.get("/api/me").status, 200);
+    assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
+    assert_eq!(elsewhere.get("/api/me").status, 401);
+    assert_eq!(anna.cookie, None);
+}
+
+#[test]
+fn another_password_ends_the_sessions_of_others() {
+    let house = House::patient();
+    let mut anna = house.account("Anna");
+    let mut thief = anna.clone();
+    let change = |old: &str, new: &str| json!({"old": old, "new": new});
+    assert_eq!(
+        anna.post("/api/me/password", change("wrong password", "a new password")).status,
+        403
+    );
+    assert_eq!(anna.post("/api/me/password", change(PASSWORD, "short")).status, 422);
+    assert_eq!(anna.post("/api/me/password", change(PASSWORD, "a new password")).status, 204);
+    assert_eq!(thief.get("/api/me").status, 401);
+    assert_eq!(anna.get("/api/me").status, 200);
+    let sign_in = |password| json!({"name": "Anna", "password": password});
+    assert_eq!(thief.post("/api/sign-in", sign_in(PASSWORD)).status, 401);
+    assert_eq!(thief.post("/api/sign-in", sign_in("a new password")).status, 200);
+}
+
+#[test]
+fn who_leaves_is_forgotten() {
+    let mut house = House::patient();
+    let (mut anna, mut ben) = (house.account("Annabella"), house.account("Ben"));
+    let finished = win(&mut anna, &mut ben, json!({"rated": true}));
+    act(&mut anna, &finished, json!({"chat": {"text": "seven secrets"}}));
+    act(&mut ben, &finished, json!({"chat": {"text": "the answer"}}));
+    let played = begin(&mut anna, &mut ben, json!({}));
+    turns([&mut anna, &mut ben], &played, &["h2+", "c7+"]);
+    anna.post("/api/challenges", json!({"start": "classic", "time": "none", "open": true}));
+
+    let mut session = anna.clone();
+    assert_eq!(anna.send("DELETE", "/api/me", Some(r#"{"password": "not that"}"#)).status, 403);
+    let gone = anna.send("DELETE", "/api/me", Some(&json!({"password": PASSWORD}).to_string()));
+    assert_eq!(gone.status, 204, "{}", gone.text);
+    assert_eq!(session.get("/api/me").status, 401);
+    assert_eq!(ben.get("/api/people/Annabella").status, 404);
+    assert_eq!(ben.get("/api/challenges").json()["challenges"], json!([]));
+    // The game that was played is lost; the finished one has no name and not her words.
+    let page = ben.get("/api/games?player=Ben").json();
+    assert_eq!(page["games"].as_array().map(Vec::len), Some(2));
+    for game in page["games"].as_array().unwrap() {
+        assert_eq!(game["players"]["silver"]["kind"], "gone");
+    }
+    // Nobody takes her place.
+    let mut other = house.stranger();
+    let taken = other.post("/api/sign-up", json!({"name": "annabe11a", "password": PASSWORD}));
+    assert_eq!(taken.status, 409);
+    // After a start nothing of it is in memory either.
+    house.stop();
+    house.start();
+    let mut ben = {
+        let mut again = house.stranger();
+        again.cookie = ben.cookie.clone();
+        again
+    };
+    let events = ben.get(&format!("/api/games/{finished}")).text;
+    assert!(events.contains("the answer") && !events.contains("seven secrets"), "{events}");
+    assert_eq!(ben.get(&format!("/api/games/{played}/kgn")).status, 200);
+}
+
+#[test]
+fn my_data_is_all_there_is_but_not_the_words_of_others() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let first = win(&mut anna, &mut ben, json!({"rated": true}));
+    act(&mut anna, &first, json!({"chat": {"text": "my words"}}));
+    act(&mut ben, &first, json!({"chat": {"text": "other words"}}));
+    let second = begin(&mut anna, &mut ben, json!({}));
+    let answer = anna.get("/api/me/data");
+    assert!(answer.header("content-disposition").contains("khet-my-data.json"));
+    let data = answer.json();
+    assert_eq!(data["me"]["name"], "Anna");
+    assert_eq!(data["ratings"][0]["points"].as_array().map(Vec::len), Some(1));
+    let games: Vec<&str> =
+        data["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
+    assert_eq!(games, [second, first]);
+    assert!(answer.text.contains("my words") && !answer.text.contains("other words"));
+    assert!(!answer.text.contains("argon2"));
+    assert_eq!(house.stranger().get("/api/me/data").status, 401);
+}
+
+#[test]
+fn secrets_are_nowhere_in_the_database() {
+    let mut house = House::patient();
+    let mut anna = house.account("Anna");
+    let cookie = anna.cookie.clone().unwrap().replace("khet=", "");
+    let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
+    let token = token["token"].as_str().unwrap().to_owned();
+    house.stop();
+    let bytes = house.bytes();
+    for secret in [PASSWORD, &cookie, &token] {
+        let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+        assert!(!found, "{secret}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Ratings: changed once by each rated game, with its end.
+
+use serde_json::json;
+
+use crate::client::{House, act, begin, turns, win};
+
+#[test]
+fn a_rated_game_changes_both_ratings_with_its_end() {
+    let mut house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let game = win(&mut anna, &mut ben, json!({"rated": true}));
+    let events = anna.get(&format!("/api/games/{game}")).json();
+    let last = events["events"].as_array().unwrap().last().unwrap()["what"].clone();
+    // By Glickman's own formulas, for two players whose strength is unknown.
+    let expected = json!({"rated": {
+        "silver": {"before": 1500, "after": 1662}, "red": {"before": 1500, "after": 1338}}});
+    assert_eq!(last, expected);
+    let profile = ben.get("/api/people/anna").json();
+    assert_eq!(profile["ratings"][0]["speed"], "blitz");
+    assert_eq!(profile["ratings"][0]["rating"], json!({"value": 1662, "deviation": 290}));
+    assert_eq!((&profile["won"], &profile["lost"]), (&json!(1), &json!(0)));
+    // It counts once, whatever is sent again and however often the server starts.
+    assert_eq!(act(&mut ben, &game, json!("resign")).status, 409);
+    house.stop();
+    house.start();
+    let mut anyone = house.stranger();
+    let history = anyone.get("/api/people/Anna/ratings").json();
+    assert_eq!(history[0]["speed"], "blitz");
+    assert_eq!(history[0]["points"].as_array().map(Vec::len), Some(1));
+    assert_eq!(history[0]["points"][0]["value"], 1662);
+    assert_eq!(anyone.get("/api/people/ben").json()["ratings"][0]["rating"]["value"], 1338);
+}
+
+#[test]
+fn casual_and_aborted_games_change_nothing() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    win(&mut anna, &mut ben, json!({}));
+    let game = begin(&mut anna, &mut ben, json!({"rated": true}));
+    assert_eq!(act(&mut anna, &game, json!("abort")).status, 200);
+    assert_eq!(anna.get("/api/people/Anna").json()["ratings"], json!([]));
+    assert_eq!(anna.get("/api/games?rated=true").json()["games"], json!([]));
+}
+
+#[test]
+fn each_speed_has_its_rating() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    win(&mut anna, &mut ben, json!({"rated": true, "time": "60+0"}));
+    win(&mut ben, &mut anna, json!({"rated": true, "time": "3d"}));
+    let ratings = anna.get("/api/people/Anna").json()["ratings"].clone();
+    let speeds: Vec<&str> =
+        ratings.as_array().unwrap().iter().map(|one| one["speed"].as_str().unwrap()).collect();
+    assert_eq!(speeds, ["bullet", "correspondence"]);
+    assert_eq!(ratings[0]["rating"]["value"], 1662);
+    assert_eq!(ratings[1]["rating"]["value"], 1338);
+}
+
+#[test]
+fn rated_games_are_for_accounts() {
+    let house = House::patient();
+    let mut guest = house.stranger();
+    let challenge = json!({"start": "classic", "time": "300+3", "rated": true});
+    let refused = guest.post("/api/challenges", challenge);
+    assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
+}
+
+#[test]
+fn the_leaderboard_lists_who_has_played_enough() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    win(&mut anna, &mut ben, json!({"rated": true}));
+    let board = anna.get("/api/leaderboard/blitz").json();
+    assert_eq!(board["leaders"], json!([]), "one game is a guess");
+    for round in 0..30 {
+        let game = begin(&mut anna, &mut ben, json!({"rated": true}));
+        turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+        let loser = if round % 3 == 0 { &mut anna } else { &mut ben };
+        act(loser, &game, json!("resign"));
+    }
+    let board = anna.get("/api/leaderboard/blitz").json();
+    let names: Vec<&str> = board["leaders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|leader| leader["person"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Anna", "Ben"]);
+    assert_eq!(board["leaders"][0]["games"], 31);
+    assert_eq!(anna.get("/api/leaderboard/rapid").json()["leaders"], json!([]));
+    assert_eq!(anna.get("/api/leaderboard/quick").status, 404);
+    // Who has not played for long is no longer among them.
+    house.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
+    assert_eq!(anna.get("/api/leaderboard/blitz").json()["leaders"], json!([]));
+}

@@ -1,0 +1,486 @@
+//! A game on the server against a simple model of one: whatever players do in whatever order, both agree.
+//!
+//! The model is written without the code under test, but for the rules of the board. Time stands, and is moved by the test alone, so clocks
+//! are compared to the millisecond.
+
+use std::time::Duration;
+
+use khet::{Color, Position, Setup, Turn};
+use khet_protocol::{Act, Code, EndReason, GameState, TimeControl};
+use khet_server::Time;
+
+use crate::table::{Client, House, sit_down};
+
+/// How many games are compared; more with the variable `KHET_MODEL_GAMES`.
+const GAMES: u64 = 12;
+/// How much happens in each.
+const STEPS: usize = 80;
+
+const FIRST_TURN: u64 = 60_000;
+const GRACE: u64 = 60_000;
+const LONG_GRACE: u64 = 600_000;
+
+/// A game as one would keep it on paper, with two clocks beside.
+struct Model {
+    control: TimeControl,
+    positions: Vec<Position>,
+    turns: Vec<Turn>,
+    left: [u64; 2],
+    /// Since when the clock of the player to move runs.
+    running: Option<u64>,
+    turned_at: u64,
+    draw: Option<Color>,
+    draw_at: [Option<usize>; 2],
+    back: Option<Color>,
+    back_at: [Option<usize>; 2],
+    end: Option<(Option<Color>, EndReason)>,
+    rematch: Option<Color>,
+    rematch_by: [bool; 2],
+    followed: bool,
+    gone: [Option<u64>; 2],
+    keys: Vec<u32>,
+}
+
+impl Model {
+    fn new(control: TimeControl, now: u64) -> Model {
+        let mut model = Model {
+            control,
+            positions: vec![Setup::Classic.position()],
+            turns: Vec::new(),
+            left: [control.start().unwrap_or(0); 2],
+            running: None,
+            turned_at: now,
+            draw: None,
+            draw_at: [None; 2],
+            back: None,
+            back_at: [None; 2],
+            end: None,
+            rematch: None,
+            rematch_by: [false; 2],
+            followed: false,
+            gone: [Some(now); 2],
+            keys: Vec::new(),
+        };
+        model.run(now);
+        model
+    }
+
+    fn to_move(&self) -> Color {
+        self.positions[self.turns.len()].side_to_move()
+    }
+
+    fn run(&mut self, now: u64) {
+        self.running = match self.control {
+            TimeControl::None => None,
+            TimeControl::RealTime { .. } => (self.turns.len() >= 2).then_some(now),
+            TimeControl::Correspondence { .. } => {
+                self.left[self.to_move() as usize] = self.control.start().unwrap();
+                Some(now)
+            }
+        };
+    }
+
+    fn time_left(&self, color: Color, now: u64) -> u64 {
+        let left = self.left[color as usize];
+        match self.running {
+            Some(since) if color == self.to_move() => left.saturating_sub(now - since),
+            _ => left,
+        }
+    }
+
+    /// Time has passed.
+    fn pass(&mut self, now: u64) {
+        if self.end.is_some() || self.control == TimeControl::None {
+            return;
+        }
+        match self.running {
+            None if now >= self.turned_at + FIRST_TURN => {
+                self.finish(None, EndReason::Aborted, now)
+            }
+            Some(_) if self.time_left(self.to_move(), now) == 0 => {
+                if self.turns.len() < 2 {
+                    self.finish(None, EndReason::Aborted, now);
+                } else {
+                    self.finish(Some(!self.to_move()), EndReason::Time, now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn stop_clock(&mut self, now: u64) {
+        let to_move = self.to_move();
+        self.left[to_move as usize] = self.time_left(to_move, now);
+        self.running = None;
+    }
+
+    fn finish(&mut self, winner: Option<Color>, reason: EndReason, now: u64) {
+        self.stop_clock(now);
+        self.end = Some((winner, reason));
+        self.draw = None;
+        self.back = None;
+    }
+
+    fn act(&mut self, by: Color, key: u32, act: &Act, now: u64) -> Result<(), Code> {
+        if let Act::Turn { ply, turn } = *act {
+            return self.turn(by, key, ply, turn, now);
+        }
+        if let Act::Rematch | Act::DeclineRematch = act {
+            return self.answer_rematch(by, matches!(act, Act::Rematch));
+        }
+        if self.end.is_some() {
+            return Err(Code::Over);
+        }
+        let turns = self.turns.len();
+        let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
+        match act {
+            Act::Draw if self.draw == Some(!by) => self.finish(None, EndReason::Agreement, now),
+            Act::Draw => {
+                require(
+                    self.draw.is_none() && turns >= 2 && self.draw_at[by as usize] != Some(turns),
+                )?;
+                self.draw = Some(by);
+                self.draw_at[by as usize] = Some(turns);
+            }
+            Act::DeclineDraw => {
+                require(self.draw == Some(!by))?;
+                self.draw = None;
+            }
+            Act::Takeback if self.back == Some(!by) => {
+                let count = if self.to_move() == !by { 2 } else { 1 };
+                require(count <= turns)?;
+                self.stop_clock(now);
+                self.turns.truncate(turns - count);
+                self.positions.truncate(turns - count + 1);
+                self.draw = None;
+                self.back = None;
+                for at in self.draw_at.iter_mut().chain(&mut self.back_at) {
+                    *at = at.filter(|&at| at <= turns - count);
+                }
+                self.turned_at = now;
+                self.run(now);
+            }
+            Act::Takeback => {
+                let count = if self.to_move() == by { 2 } else { 1 };
+                let fresh = self.back_at[by as usize] != Some(turns);
+                require(self.back.is_none() && count <= turns && fresh)?;
+                self.back = Some(by);
+                self.back_at[by as usize] = Some(turns);
+            }
+            Act::DeclineTakeback => {
+                require(self.back == Some(!by))?;
+                self.back = None;
+            }
+            Act::ClaimRepetition => {
+                if self.to_move() != by {
+                    return Err(Code::NotYourTurn);
+                }
+                let board = self.positions[turns].placement().to_string();
+                let pieces = |text: &str| text.split(' ').next().map(str::to_owned);
+                let stood = self
+                    .positions
+                    .iter()
+                    .filter(|position| pieces(&position.placement().to_string()) == pieces(&board));
+                require(stood.count() >= 3)?;
+                self.finish(None, EndReason::Repetition, now);
+            }
+            Act::Resign => self.finish(Some(!by), EndReason::Resignation, now),
+            Act::Abort => {
+                require(turns < 2)?;
+                self.finish(None, EndReason::Aborted, now);
+            }
+            Act::AddTime => {
+                require(matches!(self.control, TimeControl::RealTime { .. }))?;
+                self.left[!by as usize] += 15_000;
+            }
+            Act::ClaimWin | Act::ClaimDraw => {
+                let grace = match self.control {
+                    TimeControl::None => LONG_GRACE,
+                    TimeControl::RealTime { .. } => GRACE,
+                    TimeControl::Correspondence { .. } => return Err(Code::NotNow),
+                };
+                let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
+                require(gone && turns >= 2)?;
+                let winner = matches!(act, Act::ClaimWin).then_some(by);
+                self.finish(winner, EndReason::Left, now);
+            }
+            _ => unreachable!("not generated"),
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, by: Color, key: u32, ply: u32, turn: Turn, now: u64) -> Result<(), Code> {
+        if self.keys.contains(&key) {
+            return Ok(());
+        }
+        if self.end.is_some() {
+            return Err(Code::Over);
+        }
+        if ply as usize != self.turns.len() {
+            return Err(Code::Stale);
+        }
+        if by != self.to_move() {
+            return Err(Code::NotYourTurn);
+        }
+        let mut next = self.positions[self.turns.len()];
+        let shot = next.play(turn).map_err(|_| Code::IllegalTurn)?;
+        self.stop_clock_of_turn(by, now);
+        self.turns.push(turn);
+        self.positions.push(next);
+        self.keys.push(key);
+        self.turned_at = now;
+        if self.draw == Some(!by) {
+            self.draw = None;
+        }
+        self.back = None;
+        self.run(now);
+        if let Some(outcome) = shot.outcome {
+            let end: khet_protocol::End = outcome.into();
+            self.finish(end.winner, end.reason, now);
+        }
+        Ok(())
+    }
+
+    /// The clock of a player who has made a turn: stopped, and filled up.
+    fn stop_clock_of_turn(&mut self, by: Color, now: u64) {
+        let ran = self.running.is_some();
+        self.stop_clock(now);
+        match self.control {
+            TimeControl::RealTime { increment, .. } if ran => {
+                self.left[by as usize] += u64::from(increment) * 1000;
+            }
+            TimeControl::Correspondence { .. } => {
+                self.left[by as usize] = self.control.start().unwrap();
+            }
+            _ => {}
+        }
+    }
+
+    fn answer_rematch(&mut self, by: Color, yes: bool) -> Result<(), Code> {
+        if self.end.is_none() || self.followed {
+            return Err(Code::NotNow);
+        }
+        match (self.rematch == Some(!by), yes) {
+            (true, true) => {
+                self.followed = true;
+                self.rematch = None;
+            }
+            (true, false) => self.rematch = None,
+            (false, true) if !self.rematch_by[by as usize] => {
+                self.rematch = Some(by);
+                self.rematch_by[by as usize] = true;
+            }
+            _ => return Err(Code::NotNow),
+        }
+        Ok(())
+    }
+
+    /// The server was away: nobody is there, and no time has passed.
+    fn restart(&mut self, away: u64, now: u64) {
+        self.gone = [Some(now); 2];
+        self.running = self.running.map(|since| since + away);
+        self.turned_at += away;
+    }
+
+    fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
+        let story = || story.join("\n");
+        assert_eq!(state.game().turns(), self.turns, "turns\n{}", story());
+        let end = state.end().map(|end| (end.winner, end.reason));
+        assert_eq!(end, self.end, "end\n{}", story());
+        assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
+        assert_eq!(state.takeback(), self.back, "takeback\n{}", story());
+        assert_eq!(state.rematch(), self.rematch, "rematch\n{}", story());
+        assert_eq!(state.next().is_some(), self.followed, "next\n{}", story());
+        if let Some(clocks) = state.clocks() {
+            for color in Color::ALL {
+                let (server, model) = (clocks.left(color, now), self.time_left(color, now));
+                assert_eq!(server, model, "{color}'s clock\n{}", story());
+            }
+        }
+    }
+}
+
+/// A turn: most legal, some that lead back to where the game has been, some wrong.
+fn choose_turn(model: &Model, luck: &mut fastrand::Rng) -> Turn {
+    if luck.u8(..) < 20 {
+        let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
+        return wrong[luck.usize(..wrong.len())].parse().expect("a turn");
+    }
+    let position = &model.positions[model.turns.len()];
+    let turns = position.turns();
+    let back = turns.iter().copied().find(|&turn| {
+        let mut next = *position;
+        next.play_unchecked(turn);
+        model.positions.iter().any(|before| before.same_arrangement(&next))
+    });
+    match back {
+        Some(turn) if luck.bool() => turn,
+        _ if turns.is_empty() => "a1a2".parse().expect("a turn"),
+        _ => turns[luck.usize(..turns.len())],
+    }
+}
+
+fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Act {
+    match luck.u8(..100) {
+        0..55 => {
+            let ply = model.turns.len() as u32;
+            let ply = if luck.u8(..) < 10 { luck.u32(..5) } else { ply };
+            Act::Turn { ply, turn: choose_turn(model, luck) }
+        }
+        55..62 => Act::Draw,
+        62..67 => Act::DeclineDraw,
+        67..75 => Act::Takeback,
+        75..79 => Act::DeclineTakeback,
+        79..83 => Act::ClaimRepetition,
+        83..87 => Act::AddTime,
+        87..90 => Act::ClaimWin,
+        90..92 => Act::ClaimDraw,
+        92..94 => Act::Abort,
+        94 => Act::Resign,
+        95..98 => Act::Rematch,
+        _ => Act::DeclineRematch,
+    }
+}
+
+/// A game with everything that can happen around it.
+struct Play {
+    house: House,
+    table: crate::table::Table,
+    tabs: [Vec<Client>; 2],
+    observer: Client,
+    model: Model,
+    last_key: Option<(Color, u32, Act)>,
+    story: Vec<String>,
+}
+
+impl Play {
+    fn now(&self) -> u64 {
+        self.house.config.time.now()
+    }
+
+    async fn step(&mut self, luck: &mut fastrand::Rng) {
+        let color = if luck.bool() { Color::Silver } else { Color::Red };
+        let here = !self.tabs[color as usize].is_empty();
+        match luck.u8(..100) {
+            0..8 => self.connect(color).await,
+            8..14 if here => self.disconnect(color, luck).await,
+            14..30 => {
+                let spans = [1, 40, 900, 5000, 20_000, 61_000, 700_000];
+                let most = if luck.u8(..) < 30 { spans.len() } else { 4 };
+                let span = spans[luck.usize(..most)];
+                self.story.push(format!("{span} ms pass"));
+                self.house.skip(Duration::from_millis(span));
+            }
+            30..32 => self.restart(luck).await,
+            _ => {
+                // Mostly the one whose turn it is does something.
+                let color = if luck.u8(..) < 180 { self.model.to_move() } else { color };
+                self.act(color, luck).await;
+            }
+        }
+    }
+
+    async fn connect(&mut self, color: Color) {
+        self.story.push(format!("{color} connects"));
+        let mut client = Client::open(&self.table.people[color as usize], self.table.game).await;
+        client.settle().await;
+        self.tabs[color as usize].push(client);
+        self.model.gone[color as usize] = None;
+    }
+
+    async fn disconnect(&mut self, color: Color, luck: &mut fastrand::Rng) {
+        self.story.push(format!("{color} closes a tab"));
+        let tabs = &mut self.tabs[color as usize];
+        let tab = luck.usize(..tabs.len());
+        drop(tabs.remove(tab));
+        if tabs.is_empty() {
+            self.model.gone[color as usize] = Some(self.now());
+        }
+    }
+
+    async fn restart(&mut self, luck: &mut fastrand::Rng) {
+        let away = luck.u64(1..10_000_000);
+        self.story.push(format!("the server is away for {away} ms"));
+        self.house.stop().await;
+        self.house.skip(Duration::from_millis(away));
+        self.house.start().await;
+        for guest in &mut self.table.people {
+            guest.server = self.house.at();
+        }
+        self.tabs = [Vec::new(), Vec::new()];
+        let nobody = khet_crowd::Guest::nobody(self.house.at());
+        let known = std::mem::take(&mut self.observer.events);
+        self.observer = Client::back(&nobody, self.table.game, known).await;
+        let now = self.now();
+        self.model.restart(away, now);
+    }
+
+    async fn act(&mut self, color: Color, luck: &mut fastrand::Rng) {
+        if self.tabs[color as usize].is_empty() {
+            self.connect(color).await;
+        }
+        let (by, key, act) = match &self.last_key {
+            // Sent again, perhaps over another connection.
+            Some(last) if luck.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => {
+                last.clone()
+            }
+            _ => (color, luck.u32(..), choose_act(&self.model, luck)),
+        };
+        let now = self.now();
+        self.model.pass(now);
+        let expected = self.model.act(by, key, &act, now);
+        self.story.push(format!("{by}: {act:?} ({key}) → {expected:?}"));
+        let tabs = &mut self.tabs[by as usize];
+        let tab = luck.usize(..tabs.len());
+        let answer = tabs[tab].act_as(key, act.clone()).await;
+        let answered = answer.as_ref().map(drop).map_err(|error| error.code);
+        assert_eq!(answered, expected, "{answer:?}\n{}", self.story.join("\n"));
+        if matches!(act, Act::Turn { .. }) {
+            self.last_key = Some((by, key, act));
+        }
+    }
+
+    /// Model and server agree.
+    async fn compare(mut self) -> Play {
+        let now = self.now();
+        self.model.pass(now);
+        let here = self.model.gone.map(|gone| gone.is_none());
+        for _ in 0..500 {
+            self.observer = self.observer.refresh().await;
+            let presence = self.observer.welcome.presence.here;
+            if [presence.silver, presence.red] == here {
+                self.model.assert_is(&self.observer.state(), now, &self.story);
+                return self;
+            }
+            // A closed connection takes a moment to be noticed.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("who is there?\n{}", self.story.join("\n"));
+    }
+}
+
+async fn agree(seed: u64) {
+    let mut luck = fastrand::Rng::with_seed(seed);
+    let controls = ["60+0", "120+5", "1d", "none"];
+    let control = controls[luck.usize(..controls.len())];
+    let house = House::patient(Time::standing(1_800_000_000_000)).await;
+    let table = sit_down(&house, control).await;
+    let observer = Client::open(&khet_crowd::Guest::nobody(house.at()), table.game).await;
+    let model = Model::new(control.parse().expect("a control"), house.config.time.now());
+    let story = vec![format!("seed {seed}, {control}")];
+    let tabs = [Vec::new(), Vec::new()];
+    let mut play = Play { house, table, tabs, observer, model, last_key: None, story };
+    for _ in 0..STEPS {
+        play.step(&mut luck).await;
+        play = play.compare().await;
+    }
+    play.house.stop().await;
+}
+
+#[tokio::test]
+async fn model_and_server_agree() {
+    let games = std::env::var("KHET_MODEL_GAMES").ok().and_then(|games| games.parse().ok());
+    for seed in 0..games.unwrap_or(GAMES) {
+        agree(seed).await;
+    }
+}

@@ -1,0 +1,197 @@
+//! A server with a game on it, and people who are connected.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use khet_crowd::{Guest, Line};
+use khet_protocol::{
+    Act, ApiError, Code, Event, FromServer, GameId, GameState, Made, NewChallenge, Welcome, What,
+};
+use khet_server::{Assets, Config, Limits, Server, Time};
+use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::Message;
+
+/// A server that keeps its file when it is started anew.
+pub(crate) struct House {
+    pub(crate) config: Config,
+    server: Option<Server>,
+    _folder: TempDir,
+}
+
+impl House {
+    /// A server that has patience with clients whose clock stands.
+    pub(crate) async fn patient(time: Time) -> House {
+        let limits = Limits {
+            requests_per_minute: 1_000_000,
+            guests_per_hour: 1_000_000,
+            challenges_per_minute: 1_000_000,
+            messages_per_second: 1_000_000,
+            ..Limits::default()
+        };
+        House::with(time, limits).await
+    }
+
+    /// A server with the usual limits.
+    pub(crate) async fn open(time: Time) -> House {
+        House::with(time, Limits::default()).await
+    }
+
+    async fn with(time: Time, limits: Limits) -> House {
+        let folder = TempDir::new().expect("a folder");
+        let mut config = Config::new(folder.path().join("khet.sqlite"));
+        config.address = SocketAddr::from(([127, 0, 0, 1], 0));
+        config.time = time;
+        config.limits = limits;
+        let mut house = House { config, server: None, _folder: folder };
+        house.start().await;
+        house
+    }
+
+    pub(crate) async fn start(&mut self) {
+        let started = Server::start(self.config.clone(), Assets::new(&[])).await;
+        self.server = Some(started.expect("a server"));
+    }
+
+    pub(crate) async fn stop(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.stop().await;
+        }
+    }
+
+    pub(crate) fn at(&self) -> SocketAddr {
+        self.server.as_ref().expect("it runs").address()
+    }
+
+    pub(crate) fn skip(&self, time: Duration) {
+        self.config.time.skip(time);
+    }
+}
+
+/// Two people, Silver first, and their game.
+pub(crate) struct Table {
+    pub(crate) game: GameId,
+    pub(crate) people: [Guest; 2],
+}
+
+pub(crate) fn options(text: &str) -> NewChallenge {
+    serde_json::from_str(text).expect("options")
+}
+
+pub(crate) async fn sit_down(house: &House, time: &str) -> Table {
+    let text = format!(r#"{{"start": "classic", "time": "{time}", "color": "silver"}}"#);
+    let mut silver = Guest::nobody(house.at());
+    let mut red = Guest::nobody(house.at());
+    let challenge = silver.challenge(&options(&text)).await.expect("a challenge");
+    let game = red.accept(challenge).await.expect("a game");
+    Table { game, people: [silver, red] }
+}
+
+/// Someone who is connected to a game, with what they know of it.
+pub(crate) struct Client {
+    pub(crate) line: Line,
+    pub(crate) welcome: Welcome,
+    pub(crate) events: Vec<Event>,
+    key: u32,
+}
+
+impl Client {
+    pub(crate) async fn open(guest: &Guest, game: GameId) -> Client {
+        Client::back(guest, game, Vec::new()).await
+    }
+
+    /// Comes back with the events that are known.
+    pub(crate) async fn back(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
+        let line = Line::open(guest.server, guest.cookie.as_deref()).await.expect("a line");
+        Client::greet(line, game, events).await
+    }
+
+    async fn greet(mut line: Line, game: GameId, mut events: Vec<Event>) -> Client {
+        let seen = events.last().map_or(0, |event| event.number);
+        line.hello(game, seen).await.expect("said");
+        let welcome = loop {
+            match line.hear().await.expect("heard").expect("open") {
+                FromServer::Welcome(welcome) if welcome.game == game => break *welcome,
+                FromServer::Refused { error, .. } => panic!("{error}"),
+                _ => {}
+            }
+        };
+        if welcome.after == 0 {
+            events.clear();
+        }
+        events.extend(welcome.events.iter().cloned());
+        Client { line, welcome, events, key: fastrand::u32(..) }
+    }
+
+    /// Says hello again, and so knows everything that has happened.
+    pub(crate) async fn refresh(self) -> Client {
+        let game = self.welcome.game;
+        Client::greet(self.line, game, self.events).await
+    }
+
+    /// Waits until the server has heard everything, the answer to its ping too: afterwards it knows how long the way is.
+    pub(crate) async fn settle(&mut self) {
+        self.line.send(Message::text("?")).await.expect("said");
+        loop {
+            match self.hear().await {
+                FromServer::Refused { key: 0, error } => {
+                    break assert_eq!(error.code, Code::Malformed);
+                }
+                FromServer::Event(_) => {}
+                other => panic!("no answer: {other:?}"),
+            }
+        }
+    }
+
+    pub(crate) fn state(&self) -> GameState {
+        GameState::fold(&self.events).expect("a game")
+    }
+
+    /// The next message that is not about who is there.
+    pub(crate) async fn hear(&mut self) -> FromServer {
+        loop {
+            let message = self.line.hear().await.expect("heard").expect("the line is open");
+            if let FromServer::Event(event) = &message {
+                self.events.push(event.clone());
+            }
+            if !matches!(message, FromServer::Presence(_)) {
+                return message;
+            }
+        }
+    }
+
+    /// The next event.
+    pub(crate) async fn event(&mut self) -> What {
+        match self.hear().await {
+            FromServer::Event(event) => event.what,
+            other => panic!("no event: {other:?}"),
+        }
+    }
+
+    /// Does something, and waits for the answer.
+    pub(crate) async fn act(&mut self, act: Act) -> Result<Made, ApiError> {
+        self.key = self.key.wrapping_add(1);
+        self.act_as(self.key, act).await
+    }
+
+    /// The same under a number of one's choice.
+    pub(crate) async fn act_as(&mut self, key: u32, act: Act) -> Result<Made, ApiError> {
+        self.line.act(key, act).await.expect("said");
+        loop {
+            match self.hear().await {
+                FromServer::Done(made) if made.key == key => return Ok(made),
+                FromServer::Refused { key: refused, error } if refused == key => return Err(error),
+                FromServer::Event(_) => {}
+                other => panic!("no answer: {other:?}"),
+            }
+        }
+    }
+
+    pub(crate) async fn turn(&mut self, ply: u32, turn: &str) -> Result<Made, ApiError> {
+        self.act(Act::Turn { ply, turn: turn.parse().expect("a turn") }).await
+    }
+
+    /// Does something that must be refused.
+    pub(crate) async fn refused(&mut self, act: Act) -> Code {
+        self.act(act).await.expect_err("refused").code
+    }
+}

@@ -1,0 +1,17 @@
+//! Clients that play real games against a server, as browsers would: they fold events, choose legal turns, come back by themselves when the
+//! connection breaks, and send what was not answered again.
+//!
+//! `khet-crowd` plays thousands of games at once and tells how quickly turns are acknowledged. Tests use the parts: a [`Guest`] asks over
+//! HTTP, a [`Line`] is a bare WebSocket on which anything can be said, a [`Player`] plays.
+
+#![forbid(unsafe_code)]
+
+mod figures;
+mod guest;
+mod line;
+mod player;
+
+pub use figures::{Figures, Summary};
+pub use guest::{Answer, Guest, request};
+pub use line::Line;
+pub use player::{Broken, Pace, Player};
