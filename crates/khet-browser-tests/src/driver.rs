@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// A browser may be slow to start on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
+/// It may find that the port it chose is taken in the other family of addresses, and ends then.
+const ATTEMPTS: usize = 5;
+
 /// A session of ChromeDriver, which is one browser with an empty profile.
 #[derive(Debug)]
 pub(crate) struct Driver {
@@ -20,21 +23,8 @@ pub(crate) struct Driver {
 impl Driver {
     /// Starts ChromeDriver on a free port, and a browser with these arguments.
     pub(crate) fn start(arguments: &[String]) -> Driver {
-        let mut program = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver does not start; `cargo xtask test` installs it");
-        let output = program.stdout.take().expect("its output is piped");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let port = lines.find_map(|line| {
-            let (_, port) = line.split_once("started successfully on port ")?;
-            port.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let port = port.expect("chromedriver names its port");
-        // What else it says is not needed, but it must be able to say it.
-        std::thread::spawn(move || lines.for_each(drop));
+        let started = (0..ATTEMPTS).find_map(|_| launch());
+        let (program, port) = started.expect("chromedriver names its port");
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
@@ -77,6 +67,31 @@ impl Driver {
     pub(crate) fn chromium(&self, command: &str, parameters: Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
+}
+
+/// Starts ChromeDriver on a free port, and gives it.
+fn launch() -> Option<(Child, u16)> {
+    let mut program = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromedriver does not start; `cargo xtask test` installs it");
+    let output = program.stdout.take().expect("its output is piped");
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| {
+        let (_, port) = line.split_once("started successfully on port ")?;
+        port.trim_end_matches('.').parse::<u16>().ok()
+    });
+    let Some(port) = port else {
+        // It has said all it had to say: it is gone, or as good as gone.
+        let _ = program.kill();
+        let _ = program.wait();
+        return None;
+    };
+    // What else it says is not needed, but it must be able to say it.
+    std::thread::spawn(move || lines.for_each(drop));
+    Some((program, port))
 }
 
 impl Drop for Driver {

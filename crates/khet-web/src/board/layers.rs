@@ -165,13 +165,18 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
         }
         state.scene.with(|scene| {
             let fired = scene.shot.as_ref()?;
-            Some(light::afterglow(&fired.shot, &fired.before_shot, Seat::new(scene.bottom)))
+            Some(light::trail(
+                "afterglow",
+                &fired.shot,
+                &fired.before_shot,
+                Seat::new(scene.bottom),
+            ))
         })
     };
     let preview = move || {
         state.scene.with(|scene| {
             let shot = scene.preview.as_ref()?;
-            Some(light::preview(shot, &scene.position, Seat::new(scene.bottom)))
+            Some(light::trail("preview", shot, &scene.position, Seat::new(scene.bottom)))
         })
     };
     let shot = move || state.showing.get().map(|showing| light::shot(showing, state.seat_now()));

@@ -136,17 +136,14 @@ pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
     }
 }
 
-/// The path of the last shot, faintly, until the next turn.
-pub(crate) fn afterglow(shot: &Shot, before: &Position, seat: Seat) -> impl IntoView + use<> {
-    let class = format!("afterglow {}", pieces::class(shot.by));
-    let lines = timeline::lines(shot, before, seat);
-    let paths = lines.iter().map(|points| view! { <path d=path(points)/> }).collect_view();
-    view! { <g class=class>{paths}</g> }
-}
-
-/// Where a beam would run now.
-pub(crate) fn preview(shot: &Shot, before: &Position, seat: Seat) -> impl IntoView + use<> {
-    let class = format!("preview {}", pieces::class(shot.by));
+/// The way of a shot's beams as thin lines: the `afterglow` of the last one, or a `preview` of the next.
+pub(crate) fn trail(
+    kind: &'static str,
+    shot: &Shot,
+    before: &Position,
+    seat: Seat,
+) -> impl IntoView + use<> {
+    let class = format!("{kind} {}", pieces::class(shot.by));
     let lines = timeline::lines(shot, before, seat);
     let paths = lines.iter().map(|points| view! { <path d=path(points)/> }).collect_view();
     view! { <g class=class>{paths}</g> }
