@@ -81,10 +81,13 @@ impl<'a> Room<'a> {
 
     /// The game of the list of turns, from the classic setup.
     fn listed_game(self) -> Game {
-        let turns = self.browser.value("[...document.querySelectorAll('.turn')].map((turn) => turn.dataset.turn)");
+        let turns = self
+            .browser
+            .value("[...document.querySelectorAll('.turn')].map((turn) => turn.dataset.turn)");
         let mut game = Game::new(khet::Setup::Classic.position());
         for turn in turns.as_array().into_iter().flatten() {
-            let turn = turn.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
+            let turn =
+                turn.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
             game.play(turn).expect("turns are legal");
         }
         game

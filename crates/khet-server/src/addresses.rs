@@ -36,12 +36,24 @@ mod tests {
 
     #[test]
     fn pages_have_a_language_and_a_word() {
-        for page in ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/lobby", "/es/game/7Hc0aWxz"] {
+        for page in
+            ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/lobby", "/es/game/7Hc0aWxz"]
+        {
             assert!(is_page(page), "{page}");
         }
         for other in [
-            "", "en", "//", "/xx", "/en/nothing", "/en/rules/more", "/rules", "/en//", "/en/game", "/en/game/a.b",
-            "/en/game/a/b", "/en/lobby/a",
+            "",
+            "en",
+            "//",
+            "/xx",
+            "/en/nothing",
+            "/en/rules/more",
+            "/rules",
+            "/en//",
+            "/en/game",
+            "/en/game/a.b",
+            "/en/game/a/b",
+            "/en/lobby/a",
         ] {
             assert!(!is_page(other), "{other}");
         }

@@ -355,8 +355,18 @@ mod tests {
         assert_eq!((nothing.language, nothing.page), (Some(Language::French), Page::Nowhere));
         let long = format!("/en/game/{}", "a".repeat(21));
         for path in [
-            "/xx", "/rules", "/en/rules/more", "//", "/EN", "/en//", "/en/game", "/en/game//",
-            "/en/game/a/b", "/en/game/é", "/en/lobby/x", &long,
+            "/xx",
+            "/rules",
+            "/en/rules/more",
+            "//",
+            "/EN",
+            "/en//",
+            "/en/game",
+            "/en/game//",
+            "/en/game/a/b",
+            "/en/game/é",
+            "/en/lobby/x",
+            &long,
         ] {
             let address = Address::read(path);
             assert_eq!((address.page, address.about.as_str()), (Page::Nowhere, ""), "{path}");

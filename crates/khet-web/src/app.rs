@@ -38,7 +38,12 @@ fn Header() -> impl IntoView {
     let navigation = use_navigation();
     let settings_open = RwSignal::new(false);
     let link = move |page: Page, name: &'static str| {
-        let current = move || (navigation.page() == page).then_some("page");
+        // The lobby is the first of the pages of online play, and stands for all of them.
+        let current = move || match navigation.page() {
+            shown if shown == page => Some("page"),
+            shown if page == Page::Lobby && shown.is_online() => Some("true"),
+            _ => None,
+        };
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
     };
     view! {

@@ -9,7 +9,6 @@ mod accessibility;
 mod engine;
 mod games;
 mod languages;
-mod looks;
 mod memory;
 mod online;
 mod touch;

@@ -22,6 +22,26 @@ fn accept(browser: &Browser, link: &str) {
     browser.click("[data-action=accept]");
 }
 
+/// Makes an account.
+fn sign_up(browser: &Browser, server: &Server, name: &str) {
+    browser.open(&server.at("/en/account"));
+    browser.click("[data-form=sign-up] [data-field=name]");
+    browser.write(name);
+    browser.click("[data-form=sign-up] [data-field=new-password]");
+    browser.write("correct horse battery");
+    browser.click("[data-action=sign-up]");
+    browser.until_there(&format!("[data-account={name}]"));
+}
+
+/// What the end of the game says of the ratings, Silver's first.
+fn ratings(browser: &Browser) -> Vec<i64> {
+    browser.until_there(".result .rating-changes");
+    let found = browser.value(
+        "[...document.querySelectorAll('.result [data-rating]')].map((row) => +row.dataset.rating)",
+    );
+    found.as_array().into_iter().flatten().filter_map(serde_json::Value::as_i64).collect()
+}
+
 fn until_playing(browser: &Browser, you: &str) {
     browser.until(&format!(
         "(() => {{ const room = document.querySelector('.room.online');
@@ -37,13 +57,17 @@ fn until_plies(browser: &Browser, plies: usize) {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn two_friends_play_with_a_reload_and_a_cut_network_before_a_spectator() {
+fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_spectator() {
     let server = Server::start();
     let silver = Browser::start(Look::DESK);
     let red = Browser::start(Look::PHONE);
     let third = Browser::start(Look::DESK);
+    sign_up(&silver, &server, "Anna");
+    sign_up(&red, &server, "Bella");
     let link = make_link(&silver, &server, |browser| {
         browser.click("[data-field=pace-real-time] + span");
+        browser.until("!document.querySelector('[data-field=rated]').disabled");
+        browser.click("[data-field=rated] + span");
     });
     accept(&red, &link);
     until_playing(&silver, "silver");
@@ -66,7 +90,11 @@ fn two_friends_play_with_a_reload_and_a_cut_network_before_a_spectator() {
             red.until("document.querySelector('.room').dataset.open === 'false'");
             Room::online(&red).begin(turn, Hand::Finger);
             red.until("document.querySelector('.room').dataset.waits === 'other'");
-            assert_eq!(Room::online(&red).plies(), ply, "nothing is played before the server has it");
+            assert_eq!(
+                Room::online(&red).plies(),
+                ply,
+                "nothing is played before the server has it"
+            );
             assert_eq!(Room::online(&silver).plies(), ply);
             silver.until("document.querySelector('.player.top').dataset.here === 'false'");
             red.cut_off(false);
@@ -83,13 +111,23 @@ fn two_friends_play_with_a_reload_and_a_cut_network_before_a_spectator() {
         assert_eq!(browser.text("document.querySelector('.room').dataset.state"), "over");
         assert_eq!(Room::online(browser).game().turns(), turns_of(SHORT_GAME));
     }
+    let new = ratings(&silver);
+    assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
+    for browser in all {
+        assert_eq!(ratings(browser), new);
+    }
     // Who watches has nothing to press but what looks at the board.
     let buttons = third.value(
         "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
     );
     assert_eq!(buttons, serde_json::json!(["flip", "more"]));
-    // The replay: the same address, from the start to the end.
-    third.reload();
+    // The replay, found among the games of a player.
+    third.open(&server.at("/en/person/Anna"));
+    third.until_there("[data-speed=rapid] strong");
+    let shown = third.text("document.querySelector('[data-speed=rapid] strong').textContent");
+    assert_eq!(shown.trim_end_matches('?'), new[0].to_string());
+    third.click(".listed-link");
+    third.until(&format!("location.pathname === '{game}'"));
     until_plies(&third, turns_of(SHORT_GAME).len());
     third.click("[data-walk=first]");
     third.until("document.querySelector('.room').dataset.looking === '0'");
@@ -155,7 +193,8 @@ fn what_players_agree_on_beside_the_board() {
             silver.click("[data-action=draw]");
             silver.click("dialog[open] [data-action=confirm]");
             red.click(".question [data-action=decline]");
-            silver.until("document.querySelector('[data-message]').textContent.includes('declined')");
+            silver
+                .until("document.querySelector('[data-message]').textContent.includes('declined')");
             silver.click("[data-field=chat]");
             silver.write("Good luck");
             silver.click("[data-action=say]");
@@ -186,7 +225,8 @@ fn two_who_want_the_same_are_paired() {
             one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");
             other.tap("[data-pair='300+3']");
             for browser in [one, other] {
-                browser.until("document.querySelector('.room.online')?.dataset.state === 'playing'");
+                browser
+                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
             }
             assert_eq!(one.text("location.pathname"), other.text("location.pathname"));
             // An open challenge is seen by others, and accepted.
@@ -198,7 +238,8 @@ fn two_who_want_the_same_are_paired() {
             one.click("[data-action=make-challenge]");
             other.tap(".lobby-row [data-action=accept]");
             for browser in [one, other] {
-                browser.until("document.querySelector('.room.online')?.dataset.state === 'playing'");
+                browser
+                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
             }
         });
     });

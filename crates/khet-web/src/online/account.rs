@@ -70,7 +70,8 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
         busy.set(true);
         problem.set(String::new());
         spawn_local(async move {
-            let entered = server::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
+            let entered =
+                server::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
             let _ = busy.try_set(false);
             match entered {
                 Ok(me) => {
@@ -82,7 +83,11 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                         Some(Code::Taken) => words.account_taken().to_owned(),
                         Some(Code::SignedOut) => words.account_wrong().to_owned(),
                         Some(Code::Invalid) => {
-                            format!("{} {}", words.account_name_about(), words.account_password_about())
+                            format!(
+                                "{} {}",
+                                words.account_name_about(),
+                                words.account_password_about()
+                            )
                         }
                         _ => trouble.told(words),
                     };

@@ -133,11 +133,16 @@ pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let more = move |after: Option<Cursor>| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
         spawn_local(async move {
-            let found = server::get::<GamePage>(&format!("/api/games?{}", query_text(&query))).await;
+            let found =
+                server::get::<GamePage>(&format!("/api/games?{}", query_text(&query))).await;
             match found {
                 Ok(page) => {
                     let none = page.games.is_empty() && after.is_none();
-                    let _ = told.try_set(if none { words.archive_none().to_owned() } else { String::new() });
+                    let _ = told.try_set(if none {
+                        words.archive_none().to_owned()
+                    } else {
+                        String::new()
+                    });
                     let _ = next.try_set(page.next);
                     games.try_update(|games| games.extend(page.games));
                 }

@@ -31,7 +31,8 @@ pub(super) fn FriendPage() -> impl IntoView {
         sending.set(true);
         problem.set(String::new());
         spawn_local(async move {
-            let made = server::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
+            let made =
+                server::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
             match made {
                 Ok(answer) => {
                     me::remember();

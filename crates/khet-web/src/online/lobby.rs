@@ -137,11 +137,13 @@ pub(super) fn LobbyPage() -> impl IntoView {
     };
     let account = move || matches!(somebody.get(), Some((_, Kind::Account)));
     let waits = move || {
-        seeking.with(Option::is_some).then(|| view! {
-            <p class="lobby-waits">
-                <span class="pulse" aria-hidden="true"></span>
-                {words.lobby_seeking()}
-            </p>
+        seeking.with(Option::is_some).then(|| {
+            view! {
+                <p class="lobby-waits">
+                    <span class="pulse" aria-hidden="true"></span>
+                    {words.lobby_seeking()}
+                </p>
+            }
         })
     };
     let challenges = Memo::new(move |_| {
@@ -209,7 +211,9 @@ pub(super) fn LobbyPage() -> impl IntoView {
     };
     let counts = move || {
         lobby.with(|lobby| {
-            lobby.as_ref().map(|lobby| words.lobby_counts(lobby.people as usize, lobby.games as usize))
+            lobby
+                .as_ref()
+                .map(|lobby| words.lobby_counts(lobby.people as usize, lobby.games as usize))
         })
     };
     view! {

@@ -106,7 +106,11 @@ pub(super) fn clock_face(left: u64, words: Words) -> String {
 pub(super) fn day(at: u64, words: Words) -> String {
     let options = js_sys::Object::new();
     // It fails only for objects that can't be changed.
-    let _ = js_sys::Reflect::set(&options, &JsValue::from_str("dateStyle"), &JsValue::from_str("medium"));
+    let _ = js_sys::Reflect::set(
+        &options,
+        &JsValue::from_str("dateStyle"),
+        &JsValue::from_str("medium"),
+    );
     date(at).to_locale_date_string(words.language().code(), &options).into()
 }
 

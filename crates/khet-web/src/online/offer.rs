@@ -76,7 +76,10 @@ impl Offer {
         let days = field("days").parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
         Offer {
             choice,
-            pace: Pace::ALL.into_iter().find(|pace| pace.name() == field("pace")).unwrap_or_default(),
+            pace: Pace::ALL
+                .into_iter()
+                .find(|pace| pace.name() == field("pace"))
+                .unwrap_or_default(),
             days: days.unwrap_or(2),
             rated: field("rated") == "yes",
         }
@@ -105,9 +108,7 @@ impl Offer {
         let seconds = u8::try_from(self.choice.increment).unwrap_or(u8::MAX);
         match self.pace {
             Pace::None => TimeControl::None,
-            Pace::RealTime => {
-                TimeControl::real_time(minutes, seconds).unwrap_or(TimeControl::None)
-            }
+            Pace::RealTime => TimeControl::real_time(minutes, seconds).unwrap_or(TimeControl::None),
             Pace::Days => {
                 TimeControl::Correspondence { days: u8::try_from(self.days).unwrap_or(1) }
             }
@@ -213,21 +214,29 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         }
     });
     let real_time = move || {
-        (form.pace.get() == Pace::RealTime).then(|| view! {
-            <div class="field-pair">
-                {number("minutes", words.play_minutes(), 1, MOST_MINUTES,
-                    move || choice.with(|choice| choice.minutes),
-                    move |minutes| choice.update(|choice| choice.minutes = minutes))}
-                {number("increment", words.play_increment(), 0, MOST_SECONDS,
-                    move || choice.with(|choice| choice.increment),
-                    move |seconds| choice.update(|choice| choice.increment = seconds))}
-            </div>
+        (form.pace.get() == Pace::RealTime).then(|| {
+            view! {
+                <div class="field-pair">
+                    {number("minutes", words.play_minutes(), 1, MOST_MINUTES,
+                        move || choice.with(|choice| choice.minutes),
+                        move |minutes| choice.update(|choice| choice.minutes = minutes))}
+                    {number("increment", words.play_increment(), 0, MOST_SECONDS,
+                        move || choice.with(|choice| choice.increment),
+                        move |seconds| choice.update(|choice| choice.increment = seconds))}
+                </div>
+            }
         })
     };
     let days = move || {
         (form.pace.get() == Pace::Days).then(|| {
-            number("days", words.offer_days_each(), 1, MOST_DAYS,
-                move || form.days.get(), move |days| form.days.set(days))
+            number(
+                "days",
+                words.offer_days_each(),
+                1,
+                MOST_DAYS,
+                move || form.days.get(),
+                move |days| form.days.set(days),
+            )
         })
     };
     let may_rate = Memo::new(move |_| form.offer().can_be_rated() && form.account.get());
@@ -244,21 +253,22 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         let why = if may_rate.get() { "" } else { words.offer_rated_needs() };
         view! { <p class="field-about">{why}</p> }.into_any()
     };
-    let kinds = [(false, words.online_casual()), (true, words.online_rated())].map(|(rated, label)| {
-        view! {
-            <label>
-                <input
-                    type="radio"
-                    name="rated"
-                    data-field=if rated { "rated" } else { "casual" }
-                    disabled=move || rated && !may_rate.get()
-                    prop:checked=move || (form.rated.get() && may_rate.get()) == rated
-                    on:change=move |_| form.rated.set(rated)
-                />
-                <span>{label}</span>
-            </label>
-        }
-    });
+    let kinds =
+        [(false, words.online_casual()), (true, words.online_rated())].map(|(rated, label)| {
+            view! {
+                <label>
+                    <input
+                        type="radio"
+                        name="rated"
+                        data-field=if rated { "rated" } else { "casual" }
+                        disabled=move || rated && !may_rate.get()
+                        prop:checked=move || (form.rated.get() && may_rate.get()) == rated
+                        on:change=move |_| form.rated.set(rated)
+                    />
+                    <span>{label}</span>
+                </label>
+            }
+        });
     view! {
         <SetupField choice/>
         <OwnField choice/>
@@ -334,9 +344,15 @@ mod tests {
         let challenge = offer.challenge(false, true).expect("a game that can be played");
         assert_eq!(challenge.options.time.to_string(), "300+3");
         assert!(challenge.options.rated);
-        assert!(!offer.challenge(false, false).expect("a game").options.rated, "guests have no rating");
+        assert!(
+            !offer.challenge(false, false).expect("a game").options.rated,
+            "guests have no rating"
+        );
         offer.pace = Pace::None;
-        assert!(!offer.challenge(false, true).expect("a game").options.rated, "no clock, no rating");
+        assert!(
+            !offer.challenge(false, true).expect("a game").options.rated,
+            "no clock, no rating"
+        );
         offer.choice.setup = None;
         offer.choice.own = "isis".to_owned();
         assert_eq!(offer.challenge(true, true).expect("a game").options.start.to_string(), "isis");

@@ -1,6 +1,8 @@
 //! A player's page: ratings with their graphs, and games.
 
-use khet_protocol::{Code, GameQuery, PersonName, Profile, RatingHistory, RatingPoint, SpeedRating};
+use khet_protocol::{
+    Code, GameQuery, PersonName, Profile, RatingHistory, RatingPoint, SpeedRating,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 

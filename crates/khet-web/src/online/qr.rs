@@ -104,7 +104,8 @@ fn with_correction(version: usize, data: &[u8]) -> Vec<u8> {
     }
     let longest = blocks.iter().max().copied().unwrap_or_default();
     let data = (0..longest).flat_map(|at| parts.iter().filter_map(move |(part, _)| part.get(at)));
-    let correction = (0..length).flat_map(|at| parts.iter().filter_map(move |(_, part)| part.get(at)));
+    let correction =
+        (0..length).flat_map(|at| parts.iter().filter_map(move |(_, part)| part.get(at)));
     data.chain(correction).copied().collect()
 }
 
@@ -397,7 +398,8 @@ mod tests {
         let nibbles: Vec<u8> = data.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect();
         assert_eq!(nibbles[0], 4);
         let digits = if version < 10 { 2 } else { 4 };
-        let length = nibbles[1..1 + digits].iter().fold(0, |sum, &digit| sum * 16 + usize::from(digit));
+        let length =
+            nibbles[1..1 + digits].iter().fold(0, |sum, &digit| sum * 16 + usize::from(digit));
         let text = nibbles[1 + digits..].chunks(2).take(length).map(|pair| pair[0] << 4 | pair[1]);
         String::from_utf8(text.collect()).unwrap()
     }
@@ -421,7 +423,12 @@ mod tests {
         let bits: String =
             (0..6).map(|at| if grid.dark[at * 21 + 8] { '1' } else { '0' }).rev().collect();
         assert_eq!(bits, "111100");
-        assert_eq!(remainder(&[32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17], &divisor(10)),
-            [196, 35, 39, 119, 235, 215, 231, 226, 93, 23]);
+        assert_eq!(
+            remainder(
+                &[32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17],
+                &divisor(10)
+            ),
+            [196, 35, 39, 119, 235, 215, 231, 226, 93, 23]
+        );
     }
 }

@@ -40,9 +40,8 @@ pub(super) fn WatchPage() -> impl IntoView {
             looking.clear();
         }
     });
-    let featured = Memo::new(move |_| {
-        answer.with(|answer| answer.as_ref()?.as_ref().ok()?.featured)
-    });
+    let featured =
+        Memo::new(move |_| answer.with(|answer| answer.as_ref()?.as_ref().ok()?.featured));
     let board = move || {
         featured.get().map(|id: GameId| view! {
             <section class="featured" aria-labelledby="watch-featured">

@@ -8,8 +8,8 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::icon::Icon;
 use super::player::name_of;
 use super::session::Session;
-use crate::board::hits_in_words;
 use super::walk::Walk;
+use crate::board::hits_in_words;
 use crate::languages::{Words, use_words};
 
 /// A turn in the list.

@@ -44,40 +44,44 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
             > table.chat_seen.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };
-    let during = move || view! {
-        <Show when=move || casual.get()>
-            {button("take-back", TAKE_BACK, move || words.play_take_back(),
-                move || !may_take_back.get(), move || table.act(Act::Takeback))}
-        </Show>
-        <button
-            type="button"
-            class="action"
-            class:ready=move || can_claim.get()
-            data-action="draw"
-            disabled=move || !can_claim.get() && !may_draw.get()
-            on:click=move |_| table.sheet.set(Some(Sheet::Draw))
-        >
-            <Icon path=DRAW/>
-            <span>{draw}</span>
-        </button>
-        <Show
-            when=move || may_abort.get()
-            fallback=move || button("resign", RESIGN, move || words.play_resign(), || false,
-                move || table.sheet.set(Some(Sheet::Resign)))
-        >
-            {button("abort", ABORT, move || words.game_abort(), || false,
-                move || table.sheet.set(Some(Sheet::Abort)))}
-        </Show>
-        <Show when=move || clocks.get()>
-            {button("add-time", TIME, move || words.game_add_time(), || false,
-                move || table.act(Act::AddTime))}
-        </Show>
+    let during = move || {
+        view! {
+            <Show when=move || casual.get()>
+                {button("take-back", TAKE_BACK, move || words.play_take_back(),
+                    move || !may_take_back.get(), move || table.act(Act::Takeback))}
+            </Show>
+            <button
+                type="button"
+                class="action"
+                class:ready=move || can_claim.get()
+                data-action="draw"
+                disabled=move || !can_claim.get() && !may_draw.get()
+                on:click=move |_| table.sheet.set(Some(Sheet::Draw))
+            >
+                <Icon path=DRAW/>
+                <span>{draw}</span>
+            </button>
+            <Show
+                when=move || may_abort.get()
+                fallback=move || button("resign", RESIGN, move || words.play_resign(), || false,
+                    move || table.sheet.set(Some(Sheet::Resign)))
+            >
+                {button("abort", ABORT, move || words.game_abort(), || false,
+                    move || table.sheet.set(Some(Sheet::Abort)))}
+            </Show>
+            <Show when=move || clocks.get()>
+                {button("add-time", TIME, move || words.game_add_time(), || false,
+                    move || table.act(Act::AddTime))}
+            </Show>
+        }
     };
-    let afterwards = move || view! {
-        {button("rematch", REMATCH, move || words.play_rematch_short(), move || !may_rematch.get(),
-            move || table.act(Act::Rematch))}
-        {button("new-game", NEW, move || words.play_new_game(), || false,
-            move || navigation.go(Page::Lobby))}
+    let afterwards = move || {
+        view! {
+            {button("rematch", REMATCH, move || words.play_rematch_short(), move || !may_rematch.get(),
+                move || table.act(Act::Rematch))}
+            {button("new-game", NEW, move || words.play_new_game(), || false,
+                move || navigation.go(Page::Lobby))}
+        }
     };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>

@@ -20,7 +20,10 @@ const MOST_MUTED: usize = 100;
 pub(super) fn Chat(table: Table) -> impl IntoView {
     let words = table.words;
     let other = Memo::new(move |_| {
-        table.of(|live| live.opponent().map(|face| face.id.to_string())).flatten().unwrap_or_default()
+        table
+            .of(|live| live.opponent().map(|face| face.id.to_string()))
+            .flatten()
+            .unwrap_or_default()
     });
     let muted = RwSignal::new(untrack(|| other.with(|other| is_muted(other))));
     let said = Memo::new(move |_| {

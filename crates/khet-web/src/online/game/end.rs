@@ -38,11 +38,15 @@ pub(super) fn GameEnd(table: Table) -> impl IntoView {
 pub(super) fn Ratings(table: Table) -> impl IntoView {
     let words = table.words;
     let changes = Memo::new(move |_| {
-        table.of(|live| {
-            let rated = live.rated?;
-            Some(Color::ALL.map(|color| (name(live.players.get(color), words), *rated.get(color))))
-        })
-        .flatten()
+        table
+            .of(|live| {
+                let rated = live.rated?;
+                Some(
+                    Color::ALL
+                        .map(|color| (name(live.players.get(color), words), *rated.get(color))),
+                )
+            })
+            .flatten()
     });
     let row = |(name, change): (String, RatingChange)| {
         let gain = i32::from(change.after) - i32::from(change.before);
@@ -56,10 +60,12 @@ pub(super) fn Ratings(table: Table) -> impl IntoView {
         }
     };
     move || {
-        changes.get().map(|changes| view! {
-            <ul class="rating-changes" aria-label=words.game_ratings()>
-                {changes.map(row).into_iter().collect_view()}
-            </ul>
+        changes.get().map(|changes| {
+            view! {
+                <ul class="rating-changes" aria-label=words.game_ratings()>
+                    {changes.map(row).into_iter().collect_view()}
+                </ul>
+            }
         })
     }
 }

@@ -260,7 +260,8 @@ mod tests {
     #[test]
     fn events_count_once_and_none_may_be_missing() {
         let (mut live, mut session) = Live::begin(&welcome(&[FIRST], 0), 0).expect("a game");
-        let events = welcome(&[FIRST, SECOND, r#"{"chat": {"by": "red", "text": "Hi"}}"#], 1).events;
+        let events =
+            welcome(&[FIRST, SECOND, r#"{"chat": {"by": "red", "text": "Hi"}}"#], 1).events;
         assert_eq!(live.hear(&events[0], &mut session), Ok(Heard::Known));
         assert!(live.hear(&events[2], &mut session).is_err());
         assert_eq!(live.hear(&events[1], &mut session), Ok(Heard::Turn));
@@ -274,7 +275,8 @@ mod tests {
         let events = [FIRST, SECOND, r#"{"taken-back": {"turns": 2}}"#];
         let (mut live, mut session) = Live::begin(&welcome(&events, 0), 0).expect("a game");
         assert_eq!(session.game().turns().len(), 0);
-        let end = [&events[..], &[r#"{"ended": {"winner": "red", "reason": "resignation"}}"#]].concat();
+        let end =
+            [&events[..], &[r#"{"ended": {"winner": "red", "reason": "resignation"}}"#]].concat();
         live.resume(&welcome(&end, 4), &mut session, 0).expect("an end");
         let ending = session.ending().expect("it is over");
         assert_eq!((ending.winner, ending.cause), (Some(Color::Red), Cause::Resignation));

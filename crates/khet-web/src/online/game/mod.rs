@@ -46,7 +46,8 @@ pub(super) fn GamePage() -> impl IntoView {
         return view! { <Nowhere/> }.into_any();
     };
     let table = Table::new(id, words, navigation);
-    let content = move || match table.nothing.get() {
+    let content = move || {
+        match table.nothing.get() {
         Some(why) => view! {
             <div class="page nowhere">
                 <h1>{words.game_title()}</h1>
@@ -56,6 +57,7 @@ pub(super) fn GamePage() -> impl IntoView {
         }
         .into_any(),
         None => view! { <Room table/> }.into_any(),
+    }
     };
     content.into_any()
 }

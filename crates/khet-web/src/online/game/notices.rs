@@ -76,9 +76,12 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
     });
     let question = move || {
         let (text, yes, yes_act, no_act) = match asked.get()? {
-            Asked::Draw => {
-                (words.game_asks_draw(other.get()), words.game_accept_draw(), Act::Draw, Act::DeclineDraw)
-            }
+            Asked::Draw => (
+                words.game_asks_draw(other.get()),
+                words.game_accept_draw(),
+                Act::Draw,
+                Act::DeclineDraw,
+            ),
             Asked::Takeback => (
                 words.game_asks_takeback(other.get()),
                 words.game_accept_takeback(),

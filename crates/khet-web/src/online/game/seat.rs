@@ -30,7 +30,8 @@ pub(super) fn Seat(
             view! { <span class="player-name"><FaceName face/></span> }.into_any()
         })
     };
-    let here = Memo::new(move |_| table.of(|live| *live.presence.here.get(color.get())) == Some(true));
+    let here =
+        Memo::new(move |_| table.of(|live| *live.presence.here.get(color.get())) == Some(true));
     let over = Memo::new(move |_| table.of(|live| live.state.end().is_some()) == Some(true));
     let moves = Memo::new(move |_| {
         table.told.with(|session| session.ending().is_none() && session.side() == color.get())
@@ -42,7 +43,8 @@ pub(super) fn Seat(
         _ => "",
     };
     let runs = Memo::new(move |_| {
-        table.of(|live| live.state.clocks().and_then(|clocks| clocks.running()) == Some(color.get()))
+        table
+            .of(|live| live.state.clocks().and_then(|clocks| clocks.running()) == Some(color.get()))
             == Some(true)
     });
     let lost = Memo::new(move |_| table.told.with(|session| session.captured(color.get())));

@@ -84,7 +84,8 @@ impl Table {
             chatting: RwSignal::new(false),
             chat_seen: RwSignal::new(0),
         };
-        let line = Line::open(table.open, move || table.hello(), move |message| table.hear(message));
+        let line =
+            Line::open(table.open, move || table.hello(), move |message| table.hear(message));
         table.line.set_value(Some(line));
         table
     }
@@ -147,9 +148,7 @@ impl Table {
             if welcome.after != live.state.last() || welcome.you != live.you {
                 return None;
             }
-            self.session
-                .try_update(|session| live.resume(welcome, session, now()).ok())
-                .flatten()
+            self.session.try_update(|session| live.resume(welcome, session, now()).ok()).flatten()
         });
         match resumed.flatten() {
             Some(heard) => self.follow(heard),
