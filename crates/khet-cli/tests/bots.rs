@@ -121,7 +121,9 @@ impl Person {
                 let task = khet_engine::Task::new(state.game());
                 let limits = khet_engine::Limits::default();
                 let answer = mind.answer(&mut engine, &task, limits, ply as u64, control);
-                json!({"turn": {"ply": ply, "turn": answer.turn.expect("a turn").to_string()}})
+                // Behind the last turn the end follows.
+                let Some(turn) = answer.turn else { continue };
+                json!({"turn": {"ply": ply, "turn": turn.to_string()}})
             };
             let made =
                 self.post(&format!("/api/games/{game}/act"), json!({"key": ply + 1, "act": act}));

@@ -6,10 +6,10 @@ mod page;
 use std::sync::OnceLock;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::any;
-use axum::{Router, middleware};
+use axum::{Json, Router, middleware};
 use khet_protocol::{ApiError, Code, FromServer, ResultFilter, ToServer};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -92,7 +92,15 @@ fn described() -> (Router<App>, OpenApi) {
 /// All routes. What is not among them is refused in the same way as everything else.
 pub(crate) fn routes() -> Router<App> {
     let (router, _) = described();
-    router.route("/api/{*anything}", any(nothing)).layer(middleware::map_response(do_not_keep))
+    router
+        .method_not_allowed_fallback(wrong_method)
+        .route("/api/{*anything}", any(nothing))
+        .layer(middleware::map_response(do_not_keep))
+}
+
+async fn wrong_method() -> (StatusCode, Json<ApiError>) {
+    let error = ApiError::new(Code::Malformed, "this can't be done here; see /api");
+    (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
 async fn nothing() -> Refusal {

@@ -27,7 +27,7 @@ struct Lines<T, W, G> {
     person: Option<PersonId>,
     departures: broadcast::Receiver<PersonId>,
     stopping: watch::Receiver<bool>,
-    /// Dropped at the end.
+    /// Dropped at the end, behind the inbox.
     _guard: G,
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
+    ApiError, Challenge, ChallengeId, ColorWish, GameId, Kind, LobbyAnswer, NewChallenge, PersonId,
 };
 use tokio::sync::watch;
 
@@ -73,7 +73,11 @@ impl Lobby {
     /// What there is to choose from.
     pub(crate) fn answer(&self, app: &App) -> LobbyAnswer {
         let waiting = self.waiting();
-        let open = waiting.challenges.iter().filter(|challenge| challenge.open);
+        // A program that has gone does not play; a person may come back.
+        let is_there = |challenge: &&Challenge| {
+            challenge.by.kind != Kind::Bot || app.notices.has_listener(challenge.by.id)
+        };
+        let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);
         LobbyAnswer {
             challenges: open.take(SHOWN).cloned().collect(),
             games: u32::try_from(app.games.count_played()).unwrap_or(u32::MAX),
@@ -84,6 +88,11 @@ impl Lobby {
     /// Changes when the answer may have changed.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
+    }
+
+    /// A program has come or gone.
+    pub(crate) fn attendance_changed(&self) {
+        self.changes.send_modify(|number| *number += 1);
     }
 
     /// How many challenges of a person wait.

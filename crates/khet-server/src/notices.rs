@@ -39,6 +39,13 @@ impl Notices {
         receiver
     }
 
+    /// Whether someone listens for a person.
+    pub(crate) fn has_listener(&self, person: PersonId) -> bool {
+        let listeners = self.lock();
+        let senders = listeners.get(&person);
+        senders.is_some_and(|senders| senders.iter().any(|sender| !sender.is_closed()))
+    }
+
     /// Tells a person. Who does not keep up misses it.
     pub(crate) fn tell(&self, person: PersonId, notice: Notice) {
         let mut listeners = self.lock();

@@ -91,6 +91,7 @@ impl Server {
         let games = app.games.revive(&app, away).await?;
         app.store.forget_challenges(now.saturating_sub(FORGOTTEN)).await?;
         app.store.forget_sessions(now.saturating_sub(SESSION)).await?;
+        app.store.clear_house().await?;
         app.lobby.fill(&app).await?;
         let mut house = Vec::new();
         for name in app.config.house_bots.clone() {

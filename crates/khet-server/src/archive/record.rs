@@ -39,8 +39,8 @@ fn record(
             Color::Red => "Red",
         };
         record.set_tag(tag, &name(face))?;
-        if let Some(rating) = face.rating {
-            record.set_tag(&format!("{tag}Rating"), &rating.value.to_string())?;
+        if let Some(rating) = rating(events, color) {
+            record.set_tag(&format!("{tag}Rating"), &rating.to_string())?;
         }
     }
     let control = match options.time {
@@ -60,6 +60,17 @@ fn record(
         ply.comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
     }
     Ok(record)
+}
+
+/// A player's rating at the beginning of a rated game that is over.
+fn rating(events: &[Event], color: Color) -> Option<u16> {
+    events.iter().find_map(|event| match &event.what {
+        What::Rated { silver, red } => Some(match color {
+            Color::Silver => silver.before,
+            Color::Red => red.before,
+        }),
+        _ => None,
+    })
 }
 
 /// What each player had left behind each turn that was not taken back.

@@ -25,6 +25,7 @@ pub(crate) async fn listen(
 ) -> Result<Response, Refusal> {
     // Listened to before it is looked at, so that nothing falls between. What is told twice is known by its id.
     let inbox = app.notices.listen(person);
+    app.lobby.attendance_changed();
     let name = face(&app.store, person, None).await?.name;
     let games = app
         .games
@@ -48,7 +49,16 @@ pub(crate) async fn listen(
             find(challenge).map(|challenge| line(&Told::Challenge(Box::new(challenge))))
         }
     };
-    Ok(lines::answer(&app, Some(person), first, inbox, write, ()))
+    Ok(lines::answer(&app, Some(person), first, inbox, write, Leave(app.clone())))
+}
+
+/// Tells the lobby, when it is dropped, that someone no longer listens.
+struct Leave(App);
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        self.0.lobby.attendance_changed();
+    }
 }
 
 fn line(told: &Told) -> String {

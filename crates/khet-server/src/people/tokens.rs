@@ -105,7 +105,7 @@ pub(crate) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A token for a program of the house, whose account is made if it is not there. Earlier tokens of the house are revoked.
+/// A token for a program of the house, whose account is made if it is not there.
 pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiError> {
     let storage = |error| from_storage(&error);
     let known = app.store.person_named(name).await.map_err(storage)?;
@@ -128,8 +128,5 @@ pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiErr
             person
         }
     };
-    for token in app.store.tokens(person).await.map_err(storage)? {
-        app.store.revoke_token(person, token.id).await.map_err(storage)?;
-    }
     Ok(give(app, person, HOUSE.to_owned()).await?.token)
 }

@@ -300,6 +300,24 @@ impl Store {
         .await
     }
 
+    /// Programs of the house, which have no password, are away until they are started: their tokens and challenges are gone.
+    pub(crate) async fn clear_house(&self) -> Result<(), StorageError> {
+        self.write(move |connection| {
+            Box::pin(async move {
+                for statement in [
+                    "DELETE FROM tokens WHERE person IN \
+                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL)",
+                    "DELETE FROM challenges WHERE game IS NULL AND person IN \
+                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL)",
+                ] {
+                    sqlx::query(statement).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
+
     /// When each session of a person began.
     pub(crate) async fn sessions_of(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
         let rows = sqlx::query("SELECT created FROM sessions WHERE person = $1 ORDER BY created")

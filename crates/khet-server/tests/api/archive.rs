@@ -114,12 +114,13 @@ fn records_can_be_read_again() {
     let record: khet::Record = one.text.parse().expect("a record");
     assert_eq!(record.tag("Silver"), Some("Ben"));
     assert_eq!(record.tag("Termination"), Some("Silver wins: the other player resigned"));
+    assert_eq!(record.tag("SilverRating"), Some("1500"), "at the beginning");
     assert_eq!(record.game().turns().len(), 2);
     // More than are read at once.
     let all = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = Records::new(&all).collect::<Result<_, _>>().expect("records");
     assert_eq!(records.len(), 61);
-    assert_eq!(records[0].tag("GameId"), Some(&*game));
+    assert_eq!(records[0], record);
     let some = anna.get("/api/export?player=Anna&limit=55").text;
     assert_eq!(Records::new(&some).count(), 55);
     assert_eq!(anna.get("/api/export?player=Anna&color=red&rated=false").text, "");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, turns, win};
+use crate::client::{Client, House, PASSWORD, act, begin, turns, win};
 
 /// A program's account, and its token.
 fn bot(house: &House, name: &str) -> Client {
@@ -141,6 +141,31 @@ fn spectators_hear_the_game_but_not_what_players_say() {
     let look = house.stranger().get(&format!("/api/games/{game}"));
     assert!(!look.text.contains("secret"));
     assert!(anna.get(&format!("/api/games/{game}")).text.contains("secret"));
+}
+
+#[test]
+fn challenges_of_programs_stand_in_the_lobby_while_they_listen() {
+    let house = House::patient();
+    let mut robot = bot(&house, "Robot");
+    let mut anna = house.stranger();
+    robot.post("/api/challenges", json!({"start": "classic", "time": "300+3", "open": true}));
+    let shown = |anna: &mut Client| {
+        anna.get("/api/challenges").json()["challenges"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(shown(&mut anna), 0);
+    let mut told = robot.lines("/api/stream");
+    told.next().expect("the own challenge");
+    assert_eq!(shown(&mut anna), 1);
+    drop(told);
+    // The server notices when it next says something; signing out does not wait for that.
+    let mut owner = house.stranger();
+    owner.post("/api/sign-in", json!({"name": "Robot", "password": PASSWORD}));
+    owner.post("/api/sign-out-everywhere", json!(null));
+    let gone = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        shown(&mut anna) == 0
+    });
+    assert!(gone);
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use khet_crowd::Line;
+use khet_protocol::FromServer;
 use khet_server::{Assets, Config, Limits, Server, Time};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -72,6 +74,24 @@ impl House {
 
     pub(crate) fn skip(&self, time: Duration) {
         self.config.time.skip(time);
+    }
+
+    /// Waits for something.
+    pub(crate) fn wait<T>(&self, something: impl Future<Output = T>) -> T {
+        self.runtime.block_on(something)
+    }
+
+    /// Someone's WebSocket, which is about a game.
+    pub(crate) fn line(&self, client: &Client, game: &str) -> Line {
+        let address = self.server().address();
+        self.wait(async {
+            let mut line = Line::open(address, client.cookie.as_deref()).await.expect("a line");
+            line.hello(game.parse().expect("a game"), 0).await.expect("said");
+            match line.hear().await {
+                Ok(Some(FromServer::Welcome(_))) => line,
+                other => panic!("{other:?}"),
+            }
+        })
     }
 
     /// Somebody nobody knows.

@@ -154,6 +154,8 @@ fn what_is_not_there_is_said_in_json() {
         let answer = anyone.get(path);
         assert_eq!((answer.status, &*answer.code()), (404, "not-found"), "{path}");
     }
+    let wrong = anyone.get("/api/sign-up");
+    assert_eq!((wrong.status, &*wrong.code(), wrong.header("allow")), (405, "malformed", "POST"));
     let large = format!("{{\"name\": \"{}\"}}", "x".repeat(20_000));
     let answer = anyone.send("POST", "/api/sign-up", Some(&large));
     assert_eq!((answer.status, &*answer.code()), (413, "too-large"));

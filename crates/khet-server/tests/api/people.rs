@@ -1,5 +1,6 @@
 //! People: names, passwords, sessions, leaving.
 
+use khet_protocol::{Act, FromServer};
 use serde_json::json;
 
 use crate::client::{House, PASSWORD, act, begin, turns, win};
@@ -93,6 +94,33 @@ fn signing_in_and_out() {
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
     assert_eq!(elsewhere.get("/api/me").status, 401);
     assert_eq!(anna.cookie, None);
+}
+
+#[test]
+fn what_is_open_is_closed_by_signing_out_everywhere() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let game = begin(&mut anna, &mut ben, json!({}));
+    let (mut hers, mut his) = (house.line(&anna, &game), house.line(&ben, &game));
+    assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
+    house.wait(async {
+        loop {
+            match hers.hear().await {
+                Ok(Some(FromServer::Closing { .. })) => break,
+                Ok(Some(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        // Whoever else is there plays on.
+        his.act(1, Act::Chat { text: "hello?".to_owned() }).await.expect("said");
+        loop {
+            match his.hear().await {
+                Ok(Some(FromServer::Done(_))) => break,
+                Ok(Some(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    });
 }
 
 #[test]
