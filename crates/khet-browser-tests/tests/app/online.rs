@@ -219,7 +219,7 @@ fn two_who_want_the_same_are_paired() {
         in_browser(Look::PHONE, |other| {
             for browser in [one, other] {
                 browser.open(&server.at("/en/lobby"));
-                browser.until("document.querySelector('.lobby')?.dataset.open === 'true'");
+                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
             }
             one.click("[data-pair='300+3']");
             one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");
@@ -232,7 +232,7 @@ fn two_who_want_the_same_are_paired() {
             // An open challenge is seen by others, and accepted.
             for browser in [one, other] {
                 browser.open(&server.at("/en/lobby"));
-                browser.until("document.querySelector('.lobby')?.dataset.open === 'true'");
+                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
             }
             one.click(".lobby-own summary");
             one.click("[data-action=make-challenge]");

@@ -2,8 +2,8 @@
 
 use khet::{Rules, Setup};
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ColorWish, Face, FromServer, GameOptions, Kind, LobbyAnswer,
-    NewChallenge, PersonId, Start, Subject, TimeControl, ToServer,
+    Challenge, ChallengeAnswer, ColorWish, Face, FromServer, GameOptions, GameSummary, Kind,
+    LobbyAnswer, NewChallenge, PersonId, Start, Subject, TimeControl, ToServer,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -13,6 +13,7 @@ use super::me;
 use super::names::{FaceName, options_line, speed_name, time_name};
 use super::offer::{OfferFields, OfferForm};
 use super::server::{self, NOTHING, refusal};
+use super::summary::GameCard;
 use super::ways::Ways;
 use crate::address::{Page, use_navigation};
 use crate::languages::use_words;
@@ -40,6 +41,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let lobby = RwSignal::new(None::<LobbyAnswer>);
     let message = RwSignal::new(String::new());
     let open = RwSignal::new(false);
+    let mine = RwSignal::new(Vec::<GameSummary>::new());
     let rated = RwSignal::new(false);
     let somebody = RwSignal::new(None::<(PersonId, Kind)>);
     // What is looked for: its clocks. The server forgets it with the connection, so each is told of it anew.
@@ -81,6 +83,10 @@ pub(super) fn LobbyPage() -> impl IntoView {
         if let Some(answer) = me::ask().await {
             let _ = somebody.try_set(Some((answer.id, answer.kind)));
             let _ = rated.try_set(answer.kind == Kind::Account);
+            // A game by correspondence waits here for its next turn.
+            if let Ok(games) = server::get::<Vec<GameSummary>>("/api/me/games").await {
+                let _ = mine.try_set(games);
+            }
         }
     });
     // A socket is whoever opened it: nobody becomes a guest first.
@@ -221,6 +227,14 @@ pub(super) fn LobbyPage() -> impl IntoView {
             <Ways/>
             <h1>{words.lobby_title()}</h1>
             <p class="field-about">{counts}</p>
+            <Show when=move || !mine.with(Vec::is_empty)>
+                <section aria-labelledby="lobby-mine">
+                    <h2 id="lobby-mine">{words.lobby_mine()}</h2>
+                    <ul class="listed-games">
+                        {move || mine.get().into_iter().map(|game| view! { <GameCard game/> }).collect_view()}
+                    </ul>
+                </section>
+            </Show>
             <section aria-labelledby="lobby-quick">
                 <h2 id="lobby-quick">{words.lobby_quick()}</h2>
                 <p class="field-about">{words.lobby_quick_about()}</p>
@@ -229,7 +243,13 @@ pub(super) fn LobbyPage() -> impl IntoView {
                         <span>{words.online_rated()}</span>
                         <input type="checkbox" role="switch" data-switch="rated"
                             prop:checked=move || rated.get()
-                            on:change=move |event| rated.set(event_target_checked(&event))/>
+                            on:change=move |event| {
+                                // What is looked for is no longer what is offered.
+                                if let Some(challenge) = seeking.get_untracked() {
+                                    choose(challenge);
+                                }
+                                rated.set(event_target_checked(&event));
+                            }/>
                     </label>
                 </Show>
                 <ul class="pairs">{pairs}</ul>
