@@ -45,7 +45,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     event.respondWith(page(request, address.pathname));
-  } else if (address.pathname !== "/service-worker.js") {
+  } else if (address.pathname !== "/service-worker.js" && !address.pathname.startsWith("/api/")) {
     event.respondWith(caches.match(address.pathname).then((kept) => kept ?? fetch(request)));
   }
 });

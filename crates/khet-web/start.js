@@ -45,12 +45,15 @@ async function bringWords() {
 
 // Everything is asked for at once, and compiled while it comes. Nothing is preloaded: browsers do not always
 // take what they have preloaded, and load it twice.
+// Online play is a program of its own: who plays at home does not load it.
+const online = /^\/[a-z]{2}\/(friend|lobby|watch|games|leaders|account|challenge|game|person)(\/|$)/;
+const [code, module] = online.test(location.pathname) ? ["/online.wasm", "/online.js"] : ["/khet.wasm", "/khet.js"];
 Promise.all([
-  WebAssembly.compileStreaming(fetch("/khet.wasm")),
-  import("/khet.js"),
+  WebAssembly.compileStreaming(fetch(code)),
+  import(module),
   bringWords().catch(() => {}),
 ])
-  .then(([code, khet]) => khet.default({ module_or_path: code }))
+  .then(([compiled, program]) => program.default({ module_or_path: compiled }))
   .catch((problem) => {
     console.error(problem);
     const notice = document.createElement("p");

@@ -21,10 +21,12 @@ use crate::wasm_target::{self, WASM};
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// Style sheets in the order in which they are joined; what they share comes first.
-const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
+const STYLES: [&str; 7] = ["tokens", "shell", "board", "home", "play", "learn", "online"];
 
 /// What may be loaded before the first turn can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
+/// What may be loaded before a game over the network can be played.
+const ONLINE_LOAD: usize = 360_000;
 /// What the engine may add to that.
 const ENGINE: usize = 400_000;
 
@@ -43,7 +45,8 @@ impl App {
     /// Fails if there is more to load than there may be.
     pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
         for (what, size, limit) in [
-            ("the first load", self.first_load(), FIRST_LOAD),
+            ("the first load", self.first_load(is_online), FIRST_LOAD),
+            ("the first load of online play", self.first_load(is_home), ONLINE_LOAD),
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
@@ -53,10 +56,10 @@ impl App {
         Ok(())
     }
 
-    /// With the words of one language, the longest.
-    fn first_load(&self) -> usize {
+    /// With the words of one language, the longest, and without the other program.
+    fn first_load(&self, other: fn(&str) -> bool) -> usize {
         let words = self.sizes.iter().filter(|(name, ..)| is_words(name)).map(|(_, _, size)| size);
-        self.size(is_first_load) + words.max().unwrap_or(&0)
+        self.size(is_first_load) - self.size(other) + words.max().unwrap_or(&0)
     }
 
     fn size(&self, counts: fn(&str) -> bool) -> usize {
@@ -66,6 +69,16 @@ impl App {
 
 fn is_engine(name: &str) -> bool {
     name.starts_with("engine-") || name.starts_with("worker-")
+}
+
+/// The program of the pages that need nobody else.
+fn is_home(name: &str) -> bool {
+    name.starts_with("khet-") && !name.ends_with(".css")
+}
+
+/// The program of online play.
+fn is_online(name: &str) -> bool {
+    name.starts_with("online-")
 }
 
 fn is_words(name: &str) -> bool {
@@ -84,7 +97,8 @@ impl fmt::Display for App {
         for (name, plain, compressed) in &self.sizes {
             writeln!(f, "{plain:>9}  {compressed:>10}  {name}")?;
         }
-        writeln!(f, "{:>21}  first load", self.first_load())?;
+        writeln!(f, "{:>21}  first load", self.first_load(is_online))?;
+        writeln!(f, "{:>21}  first load of online play", self.first_load(is_home))?;
         writeln!(f, "{:>21}  engine", self.size(is_engine))
     }
 }
@@ -106,6 +120,7 @@ pub(crate) fn build() -> Result<App, Failure> {
 
     let built = target().join(WASM);
     let app = bind::bind("khet", &built.join("web/khet-web.wasm"))?;
+    let online = bind::bind("online", &built.join("web/khet-online.wasm"))?;
     let engine = bind::bind("engine", &built.join("release/khet-web-engine.wasm"))?;
 
     let web = workspace().join("crates/khet-web");
@@ -117,6 +132,8 @@ pub(crate) fn build() -> Result<App, Failure> {
     bundle.add_hashed_text("worker.js", &worker)?;
     bundle.add_hashed("khet.wasm", &app.wasm)?;
     bundle.add_hashed("khet.js", app.js.as_bytes())?;
+    bundle.add_hashed("online.wasm", &online.wasm)?;
+    bundle.add_hashed("online.js", online.js.as_bytes())?;
     bundle.add_hashed("khet.css", join_styles(&web.join("style"))?.as_bytes())?;
     for (code, words) in words::all(&web.join("languages"))? {
         bundle.add_hashed(&format!("words-{code}.txt"), words.as_bytes())?;

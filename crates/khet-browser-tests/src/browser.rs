@@ -177,6 +177,15 @@ impl Browser {
         self.driver.chromium(command, parameters)
     }
 
+    /// Cuts the network, or mends it.
+    pub fn cut_off(&self, cut: bool) {
+        self.driver.chromium("Network.enable", json!({}));
+        let conditions = json!({
+            "offline": cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.driver.chromium("Network.emulateNetworkConditions", conditions);
+    }
+
     /// Opens an address.
     pub fn open(&self, address: &str) {
         self.driver.post("/url", &json!({ "url": address }));

@@ -55,20 +55,42 @@ impl<'a> Room<'a> {
         Room { browser, place: "table" }
     }
 
+    /// A game over the network.
+    pub fn online(browser: &'a Browser) -> Room<'a> {
+        Room { browser, place: "online" }
+    }
+
     /// Where the browser keeps the game.
     pub fn key(self) -> String {
         format!("khet.game.{}", self.place)
     }
 
-    /// The game as the browser keeps it.
+    /// The game as the browser keeps it, or as the list of turns has it.
     ///
     /// # Panics
     ///
     /// If it does not.
     pub fn game(self) -> Game {
+        if self.place == "online" {
+            return self.listed_game();
+        }
         let saved = self.browser.text(&format!("localStorage.getItem('{}')", self.key()));
         let record: Record = saved.parse().expect("a saved game is a record");
         record.game()
+    }
+
+    /// The game of the list of turns, from the classic setup.
+    fn listed_game(self) -> Game {
+        let turns = self
+            .browser
+            .value("[...document.querySelectorAll('.turn')].map((turn) => turn.dataset.turn)");
+        let mut game = Game::new(khet::Setup::Classic.position());
+        for turn in turns.as_array().into_iter().flatten() {
+            let turn =
+                turn.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
+            game.play(turn).expect("turns are legal");
+        }
+        game
     }
 
     /// How many turns have been made, as the page says.
@@ -95,9 +117,23 @@ impl<'a> Room<'a> {
     pub fn play(self, turn: Turn, hand: Hand) {
         let before = self.begin(turn, hand);
         self.browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
+        if self.place == "online" {
+            return self.until_shown();
+        }
         let played = self.game().turns().get(before).copied();
         assert_eq!(played, Some(turn), "what was played with {hand:?}");
         self.until_ready();
+    }
+
+    /// Waits until the last shot has been shown.
+    pub fn until_shown(self) {
+        self.browser.until(
+            "(() => {
+                const room = document.querySelector('.room');
+                const listed = room.querySelectorAll('.turn').length;
+                return !room.querySelector('.board .shot') && listed == room.dataset.plies;
+            })()",
+        );
     }
 
     /// Makes a turn, and does not wait for anything. Gives the number of turns before it.

@@ -1,4 +1,4 @@
-//! The addresses of the app's pages: `/`, `/en`, `/fr/rules`.
+//! The addresses of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
 
 /// The words that pages and languages have in addresses; the app is tested to know the same.
 const WORDS: &str = include_str!("../../khet-web/addresses.txt");
@@ -10,10 +10,20 @@ pub(crate) fn is_page(path: &str) -> bool {
         return true;
     }
     let path = path.strip_suffix('/').unwrap_or(path);
-    match path.split_once('/') {
-        None => is_word("language", path),
-        Some((language, page)) => is_word("language", language) && is_word("page", page),
-    }
+    let mut words = path.splitn(3, '/');
+    let language = words.next().is_some_and(|language| is_word("language", language));
+    language
+        && match (words.next(), words.next()) {
+            (None, _) => true,
+            (Some(page), None) => is_word("page", page) || is_word("online", page),
+            (Some(page), Some(about)) => is_word("online-about", page) && is_about(about),
+        }
+}
+
+/// Whether a page can be about this: an id or a name.
+fn is_about(about: &str) -> bool {
+    (1..=20).contains(&about.len())
+        && about.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 fn is_word(kind: &str, word: &str) -> bool {
@@ -26,10 +36,25 @@ mod tests {
 
     #[test]
     fn pages_have_a_language_and_a_word() {
-        for page in ["/", "/en", "/cs/", "/fr/rules", "/de/computer"] {
+        for page in
+            ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/lobby", "/es/game/7Hc0aWxz"]
+        {
             assert!(is_page(page), "{page}");
         }
-        for other in ["", "en", "//", "/xx", "/en/nothing", "/en/rules/more", "/rules", "/en//"] {
+        for other in [
+            "",
+            "en",
+            "//",
+            "/xx",
+            "/en/nothing",
+            "/en/rules/more",
+            "/rules",
+            "/en//",
+            "/en/game",
+            "/en/game/a.b",
+            "/en/game/a/b",
+            "/en/lobby/a",
+        ] {
             assert!(!is_page(other), "{other}");
         }
     }

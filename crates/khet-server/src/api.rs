@@ -58,6 +58,7 @@ fn described() -> (Router<App>, OpenApi) {
             .routes(routes!(archive::one))
             .routes(routes!(archive::export))
             .routes(routes!(watch::list))
+            .routes(routes!(watch::mine))
             .routes(routes!(games::http::listen))
             .routes(routes!(games::http::act))
             .routes(routes!(guests::enter))

@@ -9,7 +9,7 @@ use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, WatchAnswer}
 
 use crate::app::App;
 use crate::games::Brief;
-use crate::people;
+use crate::people::{self, Somebody};
 use crate::refusal::Refusal;
 use crate::storage::StorageError;
 
@@ -41,6 +41,29 @@ pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Re
     let answer = answer(&app, now).await?;
     *lock(&app.watch) = Some((now + KEPT, answer.clone()));
     Ok(Json(answer))
+}
+
+/// The games that I play now, the one in which something happened last first.
+#[utoipa::path(
+    get, path = "/api/me/games", operation_id = "my-games", tag = "people",
+    responses(
+        (status = 200, description = "Games that go on", body = Vec<GameSummary>),
+        (status = 401, description = "Nobody is signed in", body = ApiError),
+    ),
+)]
+pub(crate) async fn mine(
+    State(app): State<App>,
+    Somebody(person): Somebody,
+) -> Result<Json<Vec<GameSummary>>, Refusal> {
+    let mut live = app.games.live();
+    live.retain(|(_, brief)| [brief.started.silver, brief.started.red].contains(&person));
+    live.sort_by_key(|(id, brief)| (Reverse(brief.turned_at), *id));
+    live.truncate(SHOWN);
+    let mut games = Vec::new();
+    for (id, brief) in live {
+        games.push(shown(&app, id, brief).await?.game);
+    }
+    Ok(Json(games))
 }
 
 fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> {

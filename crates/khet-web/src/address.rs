@@ -21,13 +21,45 @@ pub enum Page {
     Table,
     /// The rules.
     Rules,
+    /// Challenging a friend.
+    Friend,
+    /// Open challenges, and quick pairing.
+    Lobby,
+    /// Games that are played now.
+    Watch,
+    /// Games that were played.
+    Games,
+    /// The best players.
+    Leaders,
+    /// Signing up and in, and what is one's own.
+    Account,
+    /// A challenge, by its id.
+    Challenge,
+    /// A game over the network, by its id.
+    Game,
+    /// A person, by name.
+    Person,
     /// What is shown where there is no page.
     Nowhere,
 }
 
 impl Page {
     /// The pages that have an address.
-    pub const ALL: [Page; 4] = [Page::Home, Page::Computer, Page::Table, Page::Rules];
+    pub const ALL: [Page; 13] = [
+        Page::Home,
+        Page::Computer,
+        Page::Table,
+        Page::Rules,
+        Page::Friend,
+        Page::Lobby,
+        Page::Watch,
+        Page::Games,
+        Page::Leaders,
+        Page::Account,
+        Page::Challenge,
+        Page::Game,
+        Page::Person,
+    ];
 
     /// The page's word in addresses. The first page needs none.
     pub fn word(self) -> &'static str {
@@ -36,48 +68,90 @@ impl Page {
             Page::Computer => "computer",
             Page::Table => "table",
             Page::Rules => "rules",
+            Page::Friend => "friend",
+            Page::Lobby => "lobby",
+            Page::Watch => "watch",
+            Page::Games => "games",
+            Page::Leaders => "leaders",
+            Page::Account => "account",
+            Page::Challenge => "challenge",
+            Page::Game => "game",
+            Page::Person => "person",
         }
     }
 
-    /// The page's address in a language.
+    /// Whether it belongs to the program of online play, which is loaded by those who play online.
+    pub fn is_online(self) -> bool {
+        !matches!(self, Page::Home | Page::Computer | Page::Table | Page::Rules | Page::Nowhere)
+    }
+
+    /// Whether its address says what it is about, such as a game's id.
+    pub fn has_about(self) -> bool {
+        matches!(self, Page::Challenge | Page::Game | Page::Person)
+    }
+
+    /// The page's address in a language, without what it is about.
     pub fn path(self, language: Language) -> String {
         match self.word() {
             "" => format!("/{}", language.code()),
             word => format!("/{}/{word}", language.code()),
         }
     }
+
+    /// The page's address in a language.
+    pub fn path_of(self, language: Language, about: &str) -> String {
+        let path = self.path(language);
+        if about.is_empty() { path } else { format!("{path}/{about}") }
+    }
 }
 
 /// What an address says. The language may be left open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// The language, if it is named.
     pub language: Option<Language>,
     /// The page.
     pub page: Page,
+    /// What the page is about, if that is part of its address: an id or a name.
+    pub about: String,
 }
+
+/// No id and no name is longer.
+const LONGEST_ABOUT: usize = 20;
 
 impl Address {
     /// Reads the path of an address. Any path is one: what is unknown leads nowhere.
     pub fn read(path: &str) -> Address {
+        let mut address = Address { language: None, page: Page::Home, about: String::new() };
         let path = path.strip_prefix('/').unwrap_or(path);
         if path.is_empty() {
-            return Address { language: None, page: Page::Home };
+            return address;
         }
         let path = path.strip_suffix('/').unwrap_or(path);
-        let (code, word) = match path.split_once('/') {
-            Some((code, word)) => (code, Some(word)),
-            None => (path, None),
-        };
-        let language = Language::ALL.into_iter().find(|language| language.code() == code);
+        let mut words = path.splitn(3, '/');
+        let code = words.next().unwrap_or_default();
+        address.language = Language::ALL.into_iter().find(|language| language.code() == code);
+        let (word, about) = (words.next(), words.next());
         let page = match word {
             Some(word) => {
                 Page::ALL.into_iter().find(|page| page.word() == word && !word.is_empty())
             }
             None => Some(Page::Home),
         };
-        Address { language, page: page.filter(|_| language.is_some()).unwrap_or(Page::Nowhere) }
+        let fits = |page: &Page| page.has_about() == about.is_some() && about.is_none_or(is_about);
+        let page = page.filter(|page| address.language.is_some() && fits(page));
+        address.page = page.unwrap_or(Page::Nowhere);
+        if page.is_some() {
+            address.about = about.unwrap_or_default().to_owned();
+        }
+        address
     }
+}
+
+/// Whether a page can be about this: letters, digits, `-` and `_`, as ids and names are.
+fn is_about(about: &str) -> bool {
+    (1..=LONGEST_ABOUT).contains(&about.len())
+        && about.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 /// The language to begin with: of the address, chosen earlier, or the browser's.
@@ -89,6 +163,7 @@ pub fn language() -> Language {
 #[derive(Clone, Copy, Debug)]
 pub struct Navigation {
     page: RwSignal<Page>,
+    about: RwSignal<String>,
     language: RwSignal<Language>,
 }
 
@@ -106,12 +181,15 @@ impl Navigation {
     pub fn start() -> Navigation {
         let address = current();
         let language = languages::chosen(address.language);
-        let navigation =
-            Navigation { page: RwSignal::new(address.page), language: RwSignal::new(language) };
         // A link that is copied from here should show what is seen here.
         if address.language.is_none() && address.page != Page::Nowhere {
             replace(&address.page.path(language));
         }
+        let navigation = Navigation {
+            page: RwSignal::new(address.page),
+            about: RwSignal::new(address.about),
+            language: RwSignal::new(language),
+        };
         window_event_listener(leptos::ev::popstate, move |_| navigation.follow());
         provide_context(navigation);
         navigation
@@ -120,6 +198,11 @@ impl Navigation {
     /// The page that is shown.
     pub fn page(self) -> Page {
         self.page.get()
+    }
+
+    /// What the page is about, if that is part of its address: an id or a name.
+    pub fn about(self) -> String {
+        self.about.get()
     }
 
     /// The language of the page, for components that build it anew.
@@ -132,9 +215,25 @@ impl Navigation {
         page.path(self.language.get())
     }
 
+    /// The address of a page that is about something.
+    pub fn path_of(self, page: Page, about: &str) -> String {
+        page.path_of(self.language.get(), about)
+    }
+
     /// Shows a page.
     pub fn go(self, page: Page) {
-        self.visit(&page.path(self.language.get_untracked()));
+        self.go_to(page, "");
+    }
+
+    /// Shows a page that is about something.
+    pub fn go_to(self, page: Page, about: &str) {
+        self.visit(&page.path_of(self.language.get_untracked(), about));
+    }
+
+    /// Shows a page in the place of this one, to which nobody should come back.
+    pub fn replace_by(self, page: Page, about: &str) {
+        replace(&page.path_of(self.language.get_untracked(), about));
+        self.follow();
     }
 
     /// Shows this page in another language, and remembers it.
@@ -143,7 +242,7 @@ impl Navigation {
         match self.page.get_untracked() {
             Page::Nowhere => self.change_language(language),
             page => {
-                replace(&page.path(language));
+                replace(&page.path_of(language, &self.about.get_untracked()));
                 self.follow();
             }
         }
@@ -167,7 +266,10 @@ impl Navigation {
             || window().location().origin().is_ok_and(|origin| origin != link.origin())
             || !link.hash().is_empty();
         let path = link.pathname();
-        if elsewhere || Address::read(&path).page == Page::Nowhere {
+        let page = Address::read(&path).page;
+        // Another program is loaded by the browser itself.
+        let other = page.is_online() != self.page.get_untracked().is_online();
+        if elsewhere || other || page == Page::Nowhere {
             return;
         }
         click.prevent_default();
@@ -192,7 +294,11 @@ impl Navigation {
         if let Some(language) = address.language {
             self.change_language(language);
         }
-        if address.page != self.page.get_untracked() {
+        let about_other = address.about != self.about.get_untracked();
+        if about_other {
+            self.about.set(address.about);
+        }
+        if about_other || address.page != self.page.get_untracked() {
             self.page.set(address.page);
         }
     }
@@ -232,22 +338,38 @@ mod tests {
     fn addresses_are_read_as_they_are_written() {
         for language in Language::ALL {
             for page in Page::ALL {
-                let path = page.path(language);
-                assert_eq!(Address::read(&path), Address { language: Some(language), page });
-                assert_eq!(Address::read(&format!("{path}/")).page, page);
+                let about = if page.has_about() { "7Hc0_-Wz" } else { "" };
+                let path = page.path_of(language, about);
+                let address = Address { language: Some(language), page, about: about.to_owned() };
+                assert_eq!(Address::read(&path), address);
+                assert_eq!(Address::read(&format!("{path}/")), address);
             }
         }
-        assert_eq!(Address::read("/"), Address { language: None, page: Page::Home });
+        let first = Address { language: None, page: Page::Home, about: String::new() };
+        assert_eq!(Address::read("/"), first);
     }
 
     #[test]
     fn other_addresses_lead_nowhere_in_their_language() {
-        assert_eq!(
-            Address::read("/fr/nothing"),
-            Address { language: Some(Language::French), page: Page::Nowhere }
-        );
-        for path in ["/xx", "/rules", "/en/rules/more", "//", "/EN", "/en//"] {
-            assert_eq!(Address::read(path).page, Page::Nowhere, "{path}");
+        let nothing = Address::read("/fr/nothing");
+        assert_eq!((nothing.language, nothing.page), (Some(Language::French), Page::Nowhere));
+        let long = format!("/en/game/{}", "a".repeat(21));
+        for path in [
+            "/xx",
+            "/rules",
+            "/en/rules/more",
+            "//",
+            "/EN",
+            "/en//",
+            "/en/game",
+            "/en/game//",
+            "/en/game/a/b",
+            "/en/game/é",
+            "/en/lobby/x",
+            &long,
+        ] {
+            let address = Address::read(path);
+            assert_eq!((address.page, address.about.as_str()), (Page::Nowhere, ""), "{path}");
         }
     }
 
@@ -258,10 +380,23 @@ mod tests {
             words += &format!("language {}\n", language.code());
         }
         for page in Page::ALL.into_iter().filter(|page| !page.word().is_empty()) {
-            words += &format!("page {}\n", page.word());
+            let kind = match (page.is_online(), page.has_about()) {
+                (false, _) => "page",
+                (true, false) => "online",
+                (true, true) => "online-about",
+            };
+            words += &format!("{kind} {}\n", page.word());
         }
         let known = include_str!("../addresses.txt");
         let known: Vec<&str> = known.lines().filter(|line| !line.starts_with('#')).collect();
         assert_eq!(known.join("\n") + "\n", words);
+    }
+
+    #[test]
+    fn what_is_loaded_fits_the_page() {
+        let online: Vec<&str> =
+            Page::ALL.into_iter().filter(|page| page.is_online()).map(Page::word).collect();
+        let choice = format!("({})", online.join("|"));
+        assert!(include_str!("../start.js").contains(&choice), "start.js does not have {choice}");
     }
 }

@@ -13,7 +13,10 @@ use crate::update;
 
 /// The whole app.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App(
+    /// The pages that this program has.
+    pages: fn(Page) -> AnyView,
+) -> impl IntoView {
     Settings::start();
     let navigation = Navigation::start();
     let waiting = update::watch();
@@ -21,7 +24,7 @@ pub fn App() -> impl IntoView {
         <div class="app" on:click=move |click| navigation.catch(&click)>
             <InLanguage language=navigation.language()>
                 <Header/>
-                <Main/>
+                <Main pages/>
                 <update::UpdateOffer waiting/>
             </InLanguage>
         </div>
@@ -35,7 +38,12 @@ fn Header() -> impl IntoView {
     let navigation = use_navigation();
     let settings_open = RwSignal::new(false);
     let link = move |page: Page, name: &'static str| {
-        let current = move || (navigation.page() == page).then_some("page");
+        // The lobby is the first of the pages of online play, and stands for all of them.
+        let current = move || match navigation.page() {
+            shown if shown == page => Some("page"),
+            shown if page == Page::Lobby && shown.is_online() => Some("true"),
+            _ => None,
+        };
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
     };
     view! {
@@ -52,6 +60,7 @@ fn Header() -> impl IntoView {
             </a>
             <nav aria-label=words.shell_pages()>
                 {link(Page::Computer, words.shell_computer())}
+                {link(Page::Lobby, words.shell_online())}
                 {link(Page::Table, words.shell_table())}
                 {link(Page::Rules, words.shell_rules())}
             </nav>
@@ -95,9 +104,20 @@ fn LanguageChoice() -> impl IntoView {
     }
 }
 
+/// The pages that need nobody else.
+pub fn page_at_home(page: Page) -> AnyView {
+    match page {
+        Page::Rules => view! { <LearnPage/> }.into_any(),
+        Page::Home => view! { <HomePage/> }.into_any(),
+        Page::Computer => view! { <ComputerPage/> }.into_any(),
+        Page::Table => view! { <TablePage/> }.into_any(),
+        _ => view! { <Nowhere/> }.into_any(),
+    }
+}
+
 /// The page that the address names.
 #[component]
-fn Main() -> impl IntoView {
+fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let main = NodeRef::<html::Main>::new();
@@ -108,6 +128,15 @@ fn Main() -> impl IntoView {
             Page::Computer => Some(words.shell_computer()),
             Page::Table => Some(words.shell_table()),
             Page::Rules => Some(words.shell_rules()),
+            Page::Friend => Some(words.friend_title()),
+            Page::Lobby => Some(words.lobby_title()),
+            Page::Watch => Some(words.watch_title()),
+            Page::Games => Some(words.archive_title()),
+            Page::Leaders => Some(words.leaders_title()),
+            Page::Account => Some(words.account_title()),
+            Page::Challenge => Some(words.challenge_title()),
+            Page::Game => Some(words.game_title()),
+            Page::Person => Some(words.person_title()),
             Page::Nowhere => Some(words.nowhere_title()),
         };
         let title = match name {
@@ -125,12 +154,10 @@ fn Main() -> impl IntoView {
     });
     view! {
         <main id="main" tabindex="-1" node_ref=main>
-            {move || match navigation.page() {
-                Page::Rules => view! { <LearnPage/> }.into_any(),
-                Page::Home => view! { <HomePage/> }.into_any(),
-                Page::Computer => view! { <ComputerPage/> }.into_any(),
-                Page::Table => view! { <TablePage/> }.into_any(),
-                Page::Nowhere => view! { <Nowhere/> }.into_any(),
+            {move || {
+                // Another game is another page.
+                navigation.about();
+                pages(navigation.page())
             }}
         </main>
     }
@@ -138,7 +165,7 @@ fn Main() -> impl IntoView {
 
 /// Where there is no page.
 #[component]
-fn Nowhere() -> impl IntoView {
+pub fn Nowhere() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     view! {

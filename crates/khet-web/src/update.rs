@@ -96,7 +96,8 @@ pub fn UpdateOffer(
     let words = use_words();
     let navigation = use_navigation();
     let offered = move || {
-        waiting.with(Option::is_some) && !matches!(navigation.page(), Page::Computer | Page::Table)
+        waiting.with(Option::is_some)
+            && !matches!(navigation.page(), Page::Computer | Page::Table | Page::Game)
     };
     let use_now = move |_| {
         if let Some(worker) = waiting.get_untracked() {

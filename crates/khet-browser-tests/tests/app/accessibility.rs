@@ -74,7 +74,18 @@ fn no_page_keeps_anybody_out() {
             );
             browser.until("!document.querySelector('main .board')");
             check("/en/nowhere");
-            for page in ["", "/rules", "/computer", "/table"] {
+            for page in [
+                "",
+                "/rules",
+                "/friend",
+                "/lobby",
+                "/watch",
+                "/games",
+                "/leaders",
+                "/account",
+                "/computer",
+                "/table",
+            ] {
                 browser.open(&SERVER.at(&format!("/en{page}")));
                 browser.until_there("main h1");
                 check(&format!("/en{page}"));

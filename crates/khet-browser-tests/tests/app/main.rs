@@ -10,6 +10,7 @@ mod engine;
 mod games;
 mod languages;
 mod memory;
+mod online;
 mod touch;
 
 use std::sync::LazyLock;

@@ -139,7 +139,14 @@ fn live_games_are_listed_with_one_to_look_at_first() {
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], strong.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(2));
+    // Everybody finds the own ones; strangers have none.
+    let mine = |client: &mut Client| client.get("/api/me/games").json();
+    assert_eq!(mine(&mut anna)[0]["id"], strong.as_str());
+    assert_eq!(mine(&mut anna).as_array().map(Vec::len), Some(1));
+    assert_eq!(mine(&mut clara)[0]["id"], quiet.as_str());
+    assert_eq!(house.stranger().get("/api/me/games").status, 401);
     act(&mut ben, &strong, json!("resign"));
+    assert_eq!(mine(&mut anna), json!([]));
     house.skip(std::time::Duration::from_secs(3));
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], quiet.as_str());

@@ -11,6 +11,7 @@ use super::hint::Reason;
 use super::moment::now;
 use super::session::{Mode, Session};
 use super::storage::{self, Found};
+use super::walk::Walk;
 use crate::board::Scene;
 use crate::languages::Words;
 
@@ -53,7 +54,7 @@ const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
 
 /// The state of a page.
 #[derive(Clone, Copy)]
-pub(super) struct Desk {
+pub(crate) struct Desk {
     pub(super) place: Place,
     pub(super) words: Words,
     pub(super) session: RwSignal<Session>,
@@ -290,16 +291,16 @@ impl Desk {
         self.facing.set(self.session.with_untracked(facing));
     }
 
+    /// The game to walk through.
+    pub(super) fn walker(self) -> Walk {
+        let look = Callback::new(move |place| self.look(place));
+        Walk { session: self.session, told: self.told, look }
+    }
+
     /// Looks at the position after so many turns.
     pub(super) fn look(self, place: usize) {
         self.hint.set(None);
         self.update(|session| session.look(place));
-    }
-
-    /// Looks a turn back or forth.
-    pub(super) fn walk(self, turns: isize) {
-        let place = self.session.with_untracked(Session::place);
-        self.look(place.saturating_add_signed(turns));
     }
 
     /// Time goes on.
@@ -344,6 +345,7 @@ fn facing(session: &Session) -> Color {
         // Whoever has made the last turn sees it through.
         Mode::Table { turning: true, .. } => !session.side(),
         Mode::Table { turning: false, .. } => Color::Silver,
+        Mode::Online { you } => you.unwrap_or(Color::Silver),
     }
 }
 

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, SvgElement};
 
 /// Gives the keys to the board, once the page has changed.
-pub(super) fn board() {
+pub(crate) fn board() {
     give(".room [role=grid] [tabindex='0']");
 }
 

@@ -1,29 +1,29 @@
 //! Games: against the computer, and of two people at one table.
 
 mod actions;
-mod choice;
-mod clock;
+pub(crate) mod choice;
+pub(crate) mod clock;
 mod computer;
 mod desk;
 mod engine;
-mod focus;
+pub(crate) mod focus;
 mod hint;
-mod icon;
-mod moment;
-mod new_game;
-mod papers;
-mod player;
+pub(crate) mod icon;
+pub(crate) mod moment;
+pub(crate) mod new_game;
+pub(crate) mod papers;
+pub(crate) mod player;
 mod question;
-mod result;
+pub(crate) mod result;
 mod room;
 mod save;
-mod session;
+pub(crate) mod session;
 mod sheets;
-mod storage;
+pub(crate) mod storage;
 mod table;
-mod turn_list;
+pub(crate) mod turn_list;
 mod unfinished;
-mod walk;
+pub(crate) mod walk;
 mod wish;
 
 pub use computer::ComputerPage;

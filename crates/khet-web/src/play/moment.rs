@@ -5,19 +5,19 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 /// Today, as records write it: `2026.11.15`.
-pub(super) fn date() -> String {
+pub(crate) fn date() -> String {
     let today = js_sys::Date::new_0();
     let (year, month, day) = (today.get_full_year(), today.get_month() + 1, today.get_date());
     format!("{year:04}.{month:02}.{day:02}")
 }
 
 /// The time since the page was opened.
-pub(super) fn now() -> Duration {
+pub(crate) fn now() -> Duration {
     let milliseconds = window().performance().map_or(0.0, |performance| performance.now());
     Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0)
 }
 
 /// A number that nobody knows.
-pub(super) fn luck() -> u32 {
+pub(crate) fn luck() -> u32 {
     (js_sys::Math::random() * f64::from(u32::MAX)) as u32
 }

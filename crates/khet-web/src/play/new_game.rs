@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::choice::{Choice, MAX_INCREMENT, MAX_MINUTES, Side};
 use super::desk::{Desk, Place};
 use super::moment::luck;
-use crate::languages::Words;
+use crate::languages::{Words, use_words};
 use crate::setup_names::setup_name;
 
 /// The setups in the groups in which they are offered.
@@ -61,12 +61,6 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
         });
         desk.begin_chosen(mode);
     };
-    let problem = Memo::new(move |_| {
-        choice.with(|choice| {
-            let pasted = !choice.own.trim().is_empty();
-            choice.start().err().filter(|_| pasted).map(|error| words.play_unreadable(error.0))
-        })
-    });
     let has_game = desk.session.with_untracked(|session| !session.game().turns().is_empty());
     let title = match desk.place {
         Place::Computer => words.play_computer_title(),
@@ -77,22 +71,10 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
             <h1>{title}</h1>
             <Show when=move || desk.place == Place::Computer>
                 <LevelField desk/>
-                <SideField desk/>
+                <SideField choice=desk.choice/>
             </Show>
-            <SetupField desk/>
-            <Show when=move || choice.with(|choice| choice.setup.is_none())>
-                <label class="field">
-                    <span>{words.play_own_label()}</span>
-                    <textarea
-                        rows="3"
-                        data-field="own"
-                        spellcheck="false"
-                        prop:value=move || choice.with(|choice| choice.own.clone())
-                        on:input=move |event| choice.update(|choice| choice.own = event_target_value(&event))
-                    ></textarea>
-                </label>
-                <p class="field-problem" role="status">{move || problem.get()}</p>
-            </Show>
+            <SetupField choice=desk.choice/>
+            <OwnField choice/>
             {(desk.place == Place::Table).then(|| view! { <ClockField desk/> })}
             <MoreFields desk/>
             <div class="new-game-actions">
@@ -120,13 +102,13 @@ fn MoreFields(desk: Desk) -> impl IntoView {
     let fields = move || match desk.place {
         Place::Computer => view! {
             <ClockField desk/>
-            <RulesField desk/>
+            <RulesField choice=desk.choice/>
             <Switch desk name="practice" label=words.play_practice()
                 get=|choice| choice.practice set=|choice, on| choice.practice = on/>
         }
         .into_any(),
         Place::Table => view! {
-            <RulesField desk/>
+            <RulesField choice=desk.choice/>
             <Switch desk name="turning" label=words.play_turning()
                 get=|choice| choice.turning set=|choice, on| choice.turning = on/>
             <Switch desk name="pausing" label=words.play_pausing()
@@ -174,10 +156,10 @@ fn LevelField(desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn SideField(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
     let sides = Side::ALL.map(|side| {
-        let chosen = move || desk.choice.with(|choice| choice.side == side);
+        let chosen = move || choice.with(|choice| choice.side == side);
         view! {
             <label>
                 <input
@@ -186,7 +168,7 @@ fn SideField(desk: Desk) -> impl IntoView {
                     value=side.name()
                     data-field=format!("side-{}", side.name())
                     prop:checked=chosen
-                    on:change=move |_| desk.choice.update(|choice| choice.side = side)
+                    on:change=move |_| choice.update(|choice| choice.side = side)
                 />
                 <span>{side_name(words, side)}</span>
             </label>
@@ -201,12 +183,12 @@ fn SideField(desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn SetupField(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let value = move || desk.choice.with(|choice| choice.setup.map_or("own", Setup::name));
+pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
     let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
         let setups = setups.iter().map(|&setup| {
-            let chosen = move || desk.choice.with(|choice| choice.setup == Some(setup));
+            let chosen = move || choice.with(|choice| choice.setup == Some(setup));
             view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
         });
         view! { <optgroup label=group_name(words, index)>{setups.collect_view()}</optgroup> }
@@ -219,13 +201,13 @@ fn SetupField(desk: Desk) -> impl IntoView {
                 prop:value=value
                 on:change=move |event| {
                     let setup = event_target_value(&event).parse().ok();
-                    desk.choice.update(|choice| choice.setup = setup);
+                    choice.update(|choice| choice.setup = setup);
                 }
             >
                 {groups.collect_view()}
                 <option
                     value="own"
-                    prop:selected=move || desk.choice.with(|choice| choice.setup.is_none())
+                    prop:selected=move || choice.with(|choice| choice.setup.is_none())
                 >
                     {words.play_own_position()}
                 </option>
@@ -234,10 +216,37 @@ fn SetupField(desk: Desk) -> impl IntoView {
     }
 }
 
+/// The position that someone brings, where no setup is chosen.
 #[component]
-fn RulesField(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let rules = Memo::new(move |_| desk.choice.with(|choice| choice.rules));
+pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let problem = Memo::new(move |_| {
+        choice.with(|choice| {
+            let pasted = !choice.own.trim().is_empty();
+            choice.start().err().filter(|_| pasted).map(|error| words.play_unreadable(error.0))
+        })
+    });
+    view! {
+        <Show when=move || choice.with(|choice| choice.setup.is_none())>
+            <label class="field">
+                <span>{words.play_own_label()}</span>
+                <textarea
+                    rows="3"
+                    data-field="own"
+                    spellcheck="false"
+                    prop:value=move || choice.with(|choice| choice.own.clone())
+                    on:input=move |event| choice.update(|choice| choice.own = event_target_value(&event))
+                ></textarea>
+            </label>
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+        </Show>
+    }
+}
+
+#[component]
+pub(crate) fn RulesField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let rules = Memo::new(move |_| choice.with(|choice| choice.rules));
     let about = move || match rules.get() {
         Rules::Standard => words.play_rules_standard_about(),
         Rules::Czech => words.play_rules_czech_about(),
@@ -257,7 +266,7 @@ fn RulesField(desk: Desk) -> impl IntoView {
                 data-field="rules"
                 on:change=move |event| {
                     if let Ok(rules) = event_target_value(&event).parse() {
-                        desk.choice.update(|choice| choice.rules = rules);
+                        choice.update(|choice| choice.rules = rules);
                     }
                 }
             >

@@ -13,6 +13,7 @@ use super::desk::Desk;
 use super::moment::date;
 use super::save;
 use super::session::Session;
+use crate::languages::Words;
 
 /// What the dialog of the record holds.
 #[component]
@@ -51,7 +52,7 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                     type="button"
                     class="button"
                     data-action="copy-record"
-                    on:click=move |_| copy(desk, note, &record_copy)
+                    on:click=move |_| copy(words, note, &record_copy)
                 >
                     {words.play_copy()}
                 </button>
@@ -73,7 +74,7 @@ pub(super) fn Papers(desk: Desk) -> impl IntoView {
                     type="button"
                     class="button"
                     data-action="copy-position"
-                    on:click=move |_| copy(desk, note, &position_copy)
+                    on:click=move |_| copy(words, note, &position_copy)
                 >
                     {words.play_copy()}
                 </button>
@@ -124,8 +125,8 @@ fn reopen(desk: Desk, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn copy(desk: Desk, note: RwSignal<String>, text: &str) {
-    let words = desk.words;
+/// Copies a text, and notes whether the browser let us.
+pub(crate) fn copy(words: Words, note: RwSignal<String>, text: &str) {
     // Absent where a page is not served safely.
     let clipboard = js_sys::Reflect::get(&window().navigator(), &JsValue::from_str("clipboard"));
     if !clipboard.is_ok_and(|clipboard| clipboard.is_object()) {
@@ -142,7 +143,7 @@ fn copy(desk: Desk, note: RwSignal<String>, text: &str) {
 }
 
 /// Lets the browser save the record as a file.
-fn download(record: &str) {
+pub(crate) fn download(record: &str) {
     let save = || -> Result<(), JsValue> {
         let options = BlobPropertyBag::new();
         options.set_type("text/plain;charset=utf-8");

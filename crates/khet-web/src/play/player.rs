@@ -22,8 +22,8 @@ pub(super) fn Player(
     let name = move || match (mode.get(), color.get()) {
         (Mode::Computer { person, .. }, color) if person == color => words.play_you().to_string(),
         (Mode::Computer { level, .. }, _) => words.play_computer_name(level),
-        (Mode::Table { .. }, Color::Silver) => words.play_silver().to_string(),
-        (Mode::Table { .. }, Color::Red) => words.play_red().to_string(),
+        (_, Color::Silver) => words.play_silver().to_string(),
+        (_, Color::Red) => words.play_red().to_string(),
     };
     let moves = Memo::new(move |_| {
         desk.told.with(|session| session.ending().is_none() && session.side() == color.get())
@@ -86,7 +86,7 @@ pub(super) fn Player(
 }
 
 /// A colour's name in the page.
-pub(super) const fn name_of(color: Color) -> &'static str {
+pub(crate) const fn name_of(color: Color) -> &'static str {
     match color {
         Color::Silver => "silver",
         Color::Red => "red",
@@ -94,7 +94,7 @@ pub(super) const fn name_of(color: Color) -> &'static str {
 }
 
 /// A piece that lies beside the board.
-fn picture(piece: Piece) -> impl IntoView {
+pub(crate) fn picture(piece: Piece) -> impl IntoView {
     // Obelisks are narrow.
     let view_box = if piece.role() == Role::Obelisk { "-38 -38 76 76" } else { "-47 -47 94 94" };
     view! {

@@ -17,7 +17,7 @@ const WELCOMES_DRAW: i32 = -50;
 pub fn for_turn(session: &Session, seed: u32, now: Duration) -> Vec<String> {
     let level = match session.mode() {
         Mode::Computer { level, .. } => level,
-        Mode::Table { .. } => 10,
+        Mode::Table { .. } | Mode::Online { .. } => 10,
     };
     let go = match session.clocks() {
         None => format!("go movetime {TURN_TIME}"),

@@ -8,16 +8,17 @@ use super::session::{Cause, Ending, Session};
 use crate::languages::Words;
 
 /// Who has won, in two words.
-fn headline(words: Words, ending: Ending) -> &'static str {
+pub(crate) fn headline(words: Words, ending: Ending) -> &'static str {
     match ending.winner {
         Some(Color::Silver) => words.play_silver_wins(),
         Some(Color::Red) => words.play_red_wins(),
+        None if ending.cause == Cause::Aborted => words.game_no_result(),
         None => words.play_drawn(),
     }
 }
 
 /// Why, in a sentence.
-fn sentence(words: Words, ending: Ending) -> &'static str {
+pub(crate) fn sentence(words: Words, ending: Ending) -> &'static str {
     use Color::{Red, Silver};
     match (ending.cause, ending.winner) {
         (Cause::Lit { .. }, None) => words.play_both_lit(),
@@ -33,6 +34,10 @@ fn sentence(words: Words, ending: Ending) -> &'static str {
         (Cause::Time, _) => words.play_silver_time_is_up(),
         (Cause::Repetition, _) => words.play_arrangement_came_back(),
         (Cause::Agreement, _) => words.play_players_agreed(),
+        (Cause::Left, Some(Silver)) => words.game_red_left(),
+        (Cause::Left, Some(Red)) => words.game_silver_left(),
+        (Cause::Left, None) => words.game_left_drawn(),
+        (Cause::Aborted, _) => words.game_aborted(),
         (Cause::Recorded, _) => words.play_record_says(),
     }
 }
@@ -76,7 +81,7 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
 }
 
 /// The result in a line, for when the large letters have been put away.
-pub(super) fn line(words: Words, ending: Ending) -> String {
+pub(crate) fn line(words: Words, ending: Ending) -> String {
     format!("{} {}.", sentence(words, ending), headline(words, ending))
 }
 
@@ -87,10 +92,11 @@ pub(crate) fn outcome_line(words: Words, outcome: Outcome, by: Option<Color>) ->
 }
 
 /// As records write it.
-pub(super) const fn score(ending: Ending) -> &'static str {
+pub(crate) const fn score(ending: Ending) -> &'static str {
     match ending.winner {
         Some(Color::Silver) => "1-0",
         Some(Color::Red) => "0-1",
+        None if matches!(ending.cause, Cause::Aborted) => "*",
         None => "1/2-1/2",
     }
 }

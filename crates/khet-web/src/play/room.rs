@@ -64,8 +64,9 @@ pub(super) fn Room(
         seen.remove();
         left.remove();
     });
-    walk::by_keys(desk);
-    let swipe = Swipe::new(desk);
+    let walker = desk.walker();
+    walk::by_keys(walker, move || desk.choosing.get_untracked());
+    let swipe = Swipe::new(walker);
 
     let away = Memo::new(move |_| desk.told.with(|session| !session.is_present()));
     let message = Memo::new(move |_| {
@@ -116,7 +117,7 @@ pub(super) fn Room(
                 fallback=move || view! { <NewGame desk/> }
             >
                 <Player desk bottom=true/>
-                <TurnList desk/>
+                <TurnList walk=walker/>
                 <div class="room-type">
                     <TurnField scene=scene on_act=Callback::new(move |turn| desk.play(turn))/>
                 </div>

@@ -61,6 +61,8 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
             let pausing = if pausing { " pausing" } else { "" };
             format!("table{turning}{pausing}")
         }
+        // The server keeps it; as a file it is a game of two.
+        Mode::Online { .. } => "table".to_string(),
     };
     let mut tags = vec![(MODE, mode)];
     if let Some(clocks) = session.clocks() {

@@ -33,6 +33,11 @@ pub enum Mode {
         /// Stops the clocks while the page is hidden.
         pausing: bool,
     },
+    /// Over the network; the server decides.
+    Online {
+        /// Whom the person in front of this screen plays; nobody when watching.
+        you: Option<Color>,
+    },
 }
 
 /// Numbers of shots that have been fired on this page: a board shows each of them once.
@@ -128,7 +133,7 @@ impl Session {
     pub fn computer(&self) -> Option<Color> {
         match self.mode {
             Mode::Computer { person, .. } => Some(!person),
-            Mode::Table { .. } => None,
+            Mode::Table { .. } | Mode::Online { .. } => None,
         }
     }
 
@@ -153,7 +158,11 @@ impl Session {
 
     /// Whether a person has to move.
     pub fn awaits_person(&self) -> bool {
-        self.ending().is_none() && self.computer() != Some(self.side())
+        let here = match self.mode {
+            Mode::Online { you } => you == Some(self.side()),
+            _ => self.computer() != Some(self.side()),
+        };
+        self.ending().is_none() && here
     }
 
     fn add(&mut self, turn: Turn) -> Result<(), GameError> {
@@ -199,7 +208,8 @@ impl Session {
     pub fn resigner(&self) -> Color {
         match self.mode {
             Mode::Computer { person, .. } => person,
-            Mode::Table { .. } => self.side(),
+            Mode::Online { you: Some(you) } => you,
+            Mode::Table { .. } | Mode::Online { you: None } => self.side(),
         }
     }
 
@@ -282,12 +292,7 @@ impl Session {
     /// Takes back; see [`Session::can_take_back`]. The clocks go back too.
     pub fn take_back(&mut self, now: Duration) {
         let Some(plies) = self.back_to() else { return };
-        while self.game.turns().len() > plies && self.game.take_back().is_some() {}
-        self.shots.truncate(plies);
-        self.times.truncate(plies);
-        self.given = None;
-        self.place = plies;
-        self.quiet = true;
+        self.shorten(plies);
         if let Some(clocks) = &mut self.clocks {
             let control = clocks.control();
             let left = self.times.last().copied().unwrap_or([control.start; 2]);
@@ -296,13 +301,33 @@ impl Session {
         self.go_on(now);
     }
 
+    /// Forgets all but the first turns.
+    pub fn shorten(&mut self, plies: usize) {
+        while self.game.turns().len() > plies && self.game.take_back().is_some() {}
+        self.shots.truncate(plies);
+        self.times.truncate(plies);
+        self.given = None;
+        self.place = plies;
+        self.quiet = true;
+    }
+
+    /// Says how it ended, where someone else decides that. What the board says holds all the same.
+    pub fn give(&mut self, ending: Ending) {
+        self.given = Some(ending);
+    }
+
+    /// The last turn belongs to the past: its shot is not shown running.
+    pub fn hush(&mut self) {
+        self.quiet = true;
+    }
+
     /// The same players with the colours exchanged, from the same start.
     pub fn rematch(&self) -> Session {
         let mode = match self.mode {
             Mode::Computer { level, person, practice } => {
                 Mode::Computer { level, person: !person, practice }
             }
-            table @ Mode::Table { .. } => table,
+            other => other,
         };
         Session::new(*self.game.start(), mode, self.clocks.map(|clocks| clocks.control()))
     }
@@ -367,9 +392,13 @@ impl Session {
             scene.turns = scene.position.turns().to_vec();
             scene.hint = hint;
         }
-        if let Mode::Computer { person, practice, .. } = self.mode {
-            scene.you = Some(person);
-            scene.preview = (acts && practice).then(|| scene.position.fire(person));
+        match self.mode {
+            Mode::Computer { person, practice, .. } => {
+                scene.you = Some(person);
+                scene.preview = (acts && practice).then(|| scene.position.fire(person));
+            }
+            Mode::Online { you } => scene.you = you,
+            Mode::Table { .. } => {}
         }
         scene
     }

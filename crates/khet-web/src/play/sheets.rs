@@ -152,6 +152,7 @@ fn More(desk: Desk) -> impl IntoView {
             }
             switches
         }
+        Mode::Online { .. } => Vec::new(),
     };
     let switches = switches.into_iter().map(|(name, label, on, change)| {
         view! {

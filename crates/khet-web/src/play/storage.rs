@@ -56,11 +56,11 @@ pub(super) fn save(key: &str, session: &Session, now: Duration) -> bool {
 }
 
 /// What was remembered under a key.
-pub(super) fn remembered(key: &str) -> String {
+pub(crate) fn remembered(key: &str) -> String {
     read(key).unwrap_or_default()
 }
 
 /// Remembers a text, where the browser lets us.
-pub(super) fn remember(key: &str, text: &str) {
+pub(crate) fn remember(key: &str, text: &str) {
     write(key, text);
 }

@@ -5,12 +5,12 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::desk::Desk;
 use super::icon::Icon;
 use super::player::name_of;
 use super::session::Session;
+use super::walk::Walk;
 use crate::board::hits_in_words;
-use crate::languages::Words;
+use crate::languages::{Words, use_words};
 
 /// A turn in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -55,11 +55,11 @@ fn rounds(session: &Session, words: Words) -> Vec<Round> {
 
 /// The list: rows beside a wide board, one line under a narrow one.
 #[component]
-pub(super) fn TurnList(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let rounds = Memo::new(move |_| desk.told.with(|session| rounds(session, words)));
-    let place = Memo::new(move |_| desk.told.with(Session::place));
-    let last = Memo::new(move |_| desk.told.with(|session| session.game().turns().len()));
+pub(crate) fn TurnList(walk: Walk) -> impl IntoView {
+    let words = use_words();
+    let rounds = Memo::new(move |_| walk.told.with(|session| rounds(session, words)));
+    let place = Memo::new(move |_| walk.told.with(Session::place));
+    let last = Memo::new(move |_| walk.told.with(|session| session.game().turns().len()));
     let list = NodeRef::<html::Ol>::new();
     // The turn that is looked at stays in sight.
     Effect::new(move |_| {
@@ -79,8 +79,8 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
     let at_end = move || place.get() == last.get();
     view! {
         <nav class="turns" aria-label=words.play_turns()>
-            {walk("first", words.play_first(), at_start, "M7 6v16M21 6 10 14l11 8z", move || desk.look(0))}
-            {walk("back", words.play_back(), at_start, "M18 6 8 14l10 8z", move || desk.walk(-1))}
+            {step("first", words.play_first(), at_start, "M7 6v16M21 6 10 14l11 8z", move || walk.look(0))}
+            {step("back", words.play_back(), at_start, "M18 6 8 14l10 8z", move || walk.walk(-1))}
             <ol class="turn-list" node_ref=list tabindex="-1">
                 <Show when=move || rounds.with(Vec::is_empty)>
                     <li class="turn-none">{words.play_first_turn()}</li>
@@ -93,24 +93,24 @@ pub(super) fn TurnList(desk: Desk) -> impl IntoView {
                         {round
                             .entries
                             .into_iter()
-                            .map(|entry| view! { <TurnButton desk entry place/> })
+                            .map(|entry| view! { <TurnButton walk entry place/> })
                             .collect_view()}
                     </li>
                 </For>
             </ol>
-            {walk("forward", words.play_forward(), at_end, "M10 6l10 8-10 8z", move || desk.walk(1))}
-            {walk("last", words.play_last(), at_end, "M21 6v16M7 6l11 8-11 8z", move || desk.look(usize::MAX))}
+            {step("forward", words.play_forward(), at_end, "M10 6l10 8-10 8z", move || walk.walk(1))}
+            {step("last", words.play_last(), at_end, "M21 6v16M7 6l11 8-11 8z", move || walk.look(usize::MAX))}
         </nav>
     }
 }
 
 /// A button that walks through the game.
-fn walk(
+fn step(
     name: &'static str,
     label: &'static str,
     disabled: impl Fn() -> bool + Send + Sync + 'static,
     path: &'static str,
-    walk: impl Fn() + 'static,
+    step: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
         <button
@@ -119,7 +119,7 @@ fn walk(
             data-walk=name
             aria-label=label
             disabled=disabled
-            on:click=move |_| walk()
+            on:click=move |_| step()
         >
             <Icon path/>
         </button>
@@ -127,7 +127,7 @@ fn walk(
 }
 
 #[component]
-fn TurnButton(desk: Desk, entry: Entry, place: Memo<usize>) -> impl IntoView {
+fn TurnButton(walk: Walk, entry: Entry, place: Memo<usize>) -> impl IntoView {
     let ply = entry.ply;
     let label = format!("{} {}", entry.turn, entry.told);
     let hits = entry
@@ -144,7 +144,7 @@ fn TurnButton(desk: Desk, entry: Entry, place: Memo<usize>) -> impl IntoView {
             data-color=name_of(entry.by)
             aria-label=label.trim_end().to_string()
             aria-current=move || (place.get() == ply).then_some("true")
-            on:click=move |_| desk.look(ply)
+            on:click=move |_| walk.look(ply)
         >
             {entry.turn.to_string()}
             {hits}

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent};
 
-use super::desk::Desk;
+use super::session::Session;
 
 /// Where keys have another meaning: texts, choices, and the board, whose cursor the arrows move.
 const BUSY: &str = "input, textarea, select, dialog, [role=grid], [contenteditable]";
@@ -12,13 +12,37 @@ const BUSY: &str = "input, textarea, select, dialog, [role=grid], [contenteditab
 /// How far a finger goes for a swipe, in pixels.
 const SWIPE: f64 = 40.0;
 
+/// A game that can be walked through.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk {
+    /// The game.
+    pub(crate) session: RwSignal<Session>,
+    /// The game as it is told around the board.
+    pub(crate) told: RwSignal<Session>,
+    /// Looks at the position after so many turns.
+    pub(crate) look: Callback<usize>,
+}
+
+impl Walk {
+    /// Looks at the position after so many turns.
+    pub(crate) fn look(self, place: usize) {
+        self.look.run(place);
+    }
+
+    /// Looks a turn back or forth.
+    pub(crate) fn walk(self, turns: isize) {
+        let place = self.session.with_untracked(Session::place);
+        self.look(place.saturating_add_signed(turns));
+    }
+}
+
 /// Walks with the arrow keys, Home and End; with `,` and `.` also from the board.
-pub(super) fn by_keys(desk: Desk) {
+pub(crate) fn by_keys(walk: Walk, resting: impl Fn() -> bool + Send + Sync + 'static) {
     let listener = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
             return;
         }
-        if desk.choosing.get_untracked() {
+        if resting() {
             return;
         }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
@@ -26,13 +50,13 @@ pub(super) fn by_keys(desk: Desk) {
             target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
         };
         match event.key().as_str() {
-            "," if !within("input, textarea, dialog") => desk.walk(-1),
-            "." if !within("input, textarea, dialog") => desk.walk(1),
+            "," if !within("input, textarea, dialog") => walk.walk(-1),
+            "." if !within("input, textarea, dialog") => walk.walk(1),
             _ if within(BUSY) => return,
-            "ArrowLeft" => desk.walk(-1),
-            "ArrowRight" => desk.walk(1),
-            "Home" => desk.look(0),
-            "End" => desk.look(usize::MAX),
+            "ArrowLeft" => walk.walk(-1),
+            "ArrowRight" => walk.walk(1),
+            "Home" => walk.look(0),
+            "End" => walk.look(usize::MAX),
             _ => return,
         }
         event.prevent_default();
@@ -42,24 +66,24 @@ pub(super) fn by_keys(desk: Desk) {
 
 /// A finger on the screen.
 #[derive(Clone, Copy)]
-pub(super) struct Swipe {
-    desk: Desk,
+pub(crate) struct Swipe {
+    walk: Walk,
     from: StoredValue<Option<(f64, f64)>>,
 }
 
 impl Swipe {
-    pub(super) fn new(desk: Desk) -> Swipe {
-        Swipe { desk, from: StoredValue::new(None) }
+    pub(crate) fn new(walk: Walk) -> Swipe {
+        Swipe { walk, from: StoredValue::new(None) }
     }
 
     /// A finger comes down. On a board on which something can be done, it means a piece.
-    pub(super) fn begin(self, event: &PointerEvent) {
+    pub(crate) fn begin(self, event: &PointerEvent) {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let on = |places: &str| {
             target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
         };
         let acts = self
-            .desk
+            .walk
             .session
             .with_untracked(|session| session.is_present() && session.awaits_person());
         let means_else = on("dialog, form, .turns") || (acts && on(".board"));
@@ -69,14 +93,14 @@ impl Swipe {
     }
 
     /// The finger leaves: to the right is a turn back, to the left a turn forth.
-    pub(super) fn end(self, event: &PointerEvent) {
+    pub(crate) fn end(self, event: &PointerEvent) {
         let Some((x, y)) = self.from.get_value() else { return };
         self.from.set_value(None);
         let (right, down) = (f64::from(event.client_x()) - x, f64::from(event.client_y()) - y);
         if let Some(turns) = swiped(right, down)
-            && !self.desk.session.with_untracked(|session| session.game().turns().is_empty())
+            && !self.walk.session.with_untracked(|session| session.game().turns().is_empty())
         {
-            self.desk.walk(turns);
+            self.walk.walk(turns);
         }
     }
 }

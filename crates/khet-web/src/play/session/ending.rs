@@ -29,6 +29,10 @@ pub enum Cause {
     Agreement,
     /// A player had no time left.
     Time,
+    /// A player left, and the other one claimed.
+    Left,
+    /// It ended before it really began, and does not count.
+    Aborted,
     /// A record says so, and no more.
     Recorded,
 }
@@ -50,6 +54,8 @@ impl Cause {
     pub fn tag(self) -> Option<&'static str> {
         match self {
             Cause::Lit { .. } | Cause::NoTurn | Cause::Recorded => None,
+            Cause::Left => Some("left"),
+            Cause::Aborted => Some("aborted"),
             Cause::Resignation => Some("resignation"),
             Cause::Repetition => Some("repetition"),
             Cause::Agreement => Some("agreement"),
@@ -59,7 +65,14 @@ impl Cause {
 
     /// The cause that a record's tag `Termination` names.
     pub fn from_tag(text: &str) -> Cause {
-        let named = [Cause::Resignation, Cause::Repetition, Cause::Agreement, Cause::Time];
+        let named = [
+            Cause::Resignation,
+            Cause::Repetition,
+            Cause::Agreement,
+            Cause::Time,
+            Cause::Left,
+            Cause::Aborted,
+        ];
         named.into_iter().find(|cause| cause.tag() == Some(text)).unwrap_or(Cause::Recorded)
     }
 }

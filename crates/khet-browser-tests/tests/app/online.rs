@@ -1,0 +1,246 @@
+//! Games over the network: two real browsers against each other, a third that watches.
+
+use khet_browser_tests::{Browser, Hand, Look, Room, Server, in_browser, turns_of};
+
+/// A short game of the classic setup that ends with Red's pharaoh lit.
+const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
+
+/// Makes a link on the page for friends, with what was chosen there by `choose`. Gives the link.
+fn make_link(browser: &Browser, server: &Server, choose: impl Fn(&Browser)) -> String {
+    browser.open(&server.at("/en/friend"));
+    browser.click("[data-field=side-silver] + span");
+    choose(browser);
+    browser.click("[data-action=make-link]");
+    browser.until_there("[data-text=link]");
+    browser.until_there(".qr .qr-dark");
+    browser.text("document.querySelector('[data-text=link]').value")
+}
+
+/// Opens somebody's link, and plays.
+fn accept(browser: &Browser, link: &str) {
+    browser.open(link);
+    browser.click("[data-action=accept]");
+}
+
+/// Makes an account.
+fn sign_up(browser: &Browser, server: &Server, name: &str) {
+    browser.open(&server.at("/en/account"));
+    browser.click("[data-form=sign-up] [data-field=name]");
+    browser.write(name);
+    browser.click("[data-form=sign-up] [data-field=new-password]");
+    browser.write("correct horse battery");
+    browser.click("[data-action=sign-up]");
+    browser.until_there(&format!("[data-account={name}]"));
+}
+
+/// What the end of the game says of the ratings, Silver's first.
+fn ratings(browser: &Browser) -> Vec<i64> {
+    browser.until_there(".result .rating-changes");
+    let found = browser.value(
+        "[...document.querySelectorAll('.result [data-rating]')].map((row) => +row.dataset.rating)",
+    );
+    found.as_array().into_iter().flatten().filter_map(serde_json::Value::as_i64).collect()
+}
+
+fn until_playing(browser: &Browser, you: &str) {
+    browser.until(&format!(
+        "(() => {{ const room = document.querySelector('.room.online');
+          return room && room.dataset.state === 'playing' && (room.dataset.you ?? '') === '{you}'; }})()"
+    ));
+}
+
+/// Waits until so many turns have been shown.
+fn until_plies(browser: &Browser, plies: usize) {
+    browser.until(&format!("document.querySelector('.room')?.dataset.plies == {plies}"));
+    Room::online(browser).until_shown();
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_spectator() {
+    let server = Server::start();
+    let silver = Browser::start(Look::DESK);
+    let red = Browser::start(Look::PHONE);
+    let third = Browser::start(Look::DESK);
+    sign_up(&silver, &server, "Anna");
+    sign_up(&red, &server, "Bella");
+    let link = make_link(&silver, &server, |browser| {
+        browser.click("[data-field=pace-real-time] + span");
+        browser.until("!document.querySelector('[data-field=rated]').disabled");
+        browser.click("[data-field=rated] + span");
+    });
+    accept(&red, &link);
+    until_playing(&silver, "silver");
+    until_playing(&red, "red");
+    let game = silver.text("location.pathname");
+    assert_eq!(red.text("location.pathname"), game);
+    third.open(&server.at(&game));
+    until_playing(&third, "");
+    let all = [&silver, &red, &third];
+    for (ply, turn) in turns_of(SHORT_GAME).into_iter().enumerate() {
+        let mover = all[ply % 2];
+        if ply == 4 {
+            // One comes back after a reload, in the middle of the game.
+            silver.reload();
+            until_playing(&silver, "silver");
+        }
+        if ply == 7 {
+            // The other's network is cut while it is their turn: the turn waits, and goes out by itself.
+            red.cut_off(true);
+            red.until("document.querySelector('.room').dataset.open === 'false'");
+            Room::online(&red).begin(turn, Hand::Finger);
+            red.until("document.querySelector('.room').dataset.waits === 'other'");
+            assert_eq!(
+                Room::online(&red).plies(),
+                ply,
+                "nothing is played before the server has it"
+            );
+            assert_eq!(Room::online(&silver).plies(), ply);
+            silver.until("document.querySelector('.player.top').dataset.here === 'false'");
+            red.cut_off(false);
+        } else {
+            let hand = if ply % 2 == 0 { Hand::Mouse } else { Hand::Finger };
+            Room::online(mover).play(turn, hand);
+        }
+        for browser in all {
+            until_plies(browser, ply + 1);
+        }
+    }
+    for browser in all {
+        browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
+        assert_eq!(browser.text("document.querySelector('.room').dataset.state"), "over");
+        assert_eq!(Room::online(browser).game().turns(), turns_of(SHORT_GAME));
+    }
+    let new = ratings(&silver);
+    assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
+    for browser in all {
+        assert_eq!(ratings(browser), new);
+    }
+    // Who watches has nothing to press but what looks at the board.
+    let buttons = third.value(
+        "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
+    );
+    assert_eq!(buttons, serde_json::json!(["flip", "more"]));
+    // The replay, found among the games of a player.
+    third.open(&server.at("/en/person/Anna"));
+    third.until_there("[data-speed=rapid] strong");
+    let shown = third.text("document.querySelector('[data-speed=rapid] strong').textContent");
+    assert_eq!(shown.trim_end_matches('?'), new[0].to_string());
+    third.click(".listed-link");
+    third.until(&format!("location.pathname === '{game}'"));
+    until_plies(&third, turns_of(SHORT_GAME).len());
+    third.click("[data-walk=first]");
+    third.until("document.querySelector('.room').dataset.looking === '0'");
+    // Another game, with colours changed.
+    silver.click(".result [data-action=rematch]");
+    red.tap(".question [data-action=accept]");
+    until_playing(&silver, "red");
+    until_playing(&red, "silver");
+    assert_ne!(silver.text("location.pathname"), game);
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_correspondence_game_spans_a_restart_of_the_server() {
+    let server = Server::start();
+    let silver = Browser::start(Look::DESK);
+    let red = Browser::start(Look::DESK);
+    let link = make_link(&silver, &server, |browser| {
+        browser.click("[data-field=pace-days] + span");
+    });
+    accept(&red, &link);
+    until_playing(&silver, "silver");
+    until_playing(&red, "red");
+    let turns = turns_of(SHORT_GAME);
+    Room::online(&silver).play(turns[0], Hand::Mouse);
+    until_plies(&red, 1);
+    let _server = server.restart();
+    for browser in [&silver, &red] {
+        browser.until("document.querySelector('.room').dataset.open === 'true'");
+    }
+    Room::online(&red).play(turns[1], Hand::Keys);
+    until_plies(&silver, 2);
+    // Both have the days that they had.
+    let clock = silver.text("document.querySelector('.player.bottom .clock').textContent");
+    assert!(clock.starts_with("1 d 23 h") || clock.starts_with("2 d 0 h"), "{clock}");
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn what_players_agree_on_beside_the_board() {
+    let server = Server::start();
+    in_browser(Look::DESK, |silver| {
+        in_browser(Look::DESK, |red| {
+            let link = make_link(silver, &server, |_| {});
+            accept(red, &link);
+            until_playing(silver, "silver");
+            until_playing(red, "red");
+            let turns = turns_of(SHORT_GAME);
+            // Two tabs of one player stay in step: the second window of the same browser.
+            Room::online(silver).play(turns[0], Hand::Mouse);
+            until_plies(red, 1);
+            Room::online(red).play(turns[1], Hand::Notation);
+            until_plies(silver, 2);
+            // A takeback, granted.
+            red.click("[data-action=take-back]");
+            silver.click(".question [data-action=accept]");
+            for browser in [silver, red] {
+                until_plies(browser, 1);
+            }
+            // A draw, offered and declined; something said and muted.
+            Room::online(red).play(turns[1], Hand::Mouse);
+            until_plies(silver, 2);
+            silver.click("[data-action=draw]");
+            silver.click("dialog[open] [data-action=confirm]");
+            red.click(".question [data-action=decline]");
+            silver
+                .until("document.querySelector('[data-message]').textContent.includes('declined')");
+            silver.click("[data-field=chat]");
+            silver.write("Good luck");
+            silver.click("[data-action=say]");
+            red.until("document.querySelector('.chat-list').textContent.includes('Good luck')");
+            red.click("[data-switch=mute]");
+            red.until("!document.querySelector('.chat-list').textContent.includes('Good luck')");
+            // Given up.
+            red.click("[data-action=resign]");
+            red.click("dialog[open] [data-action=confirm]");
+            for browser in [silver, red] {
+                browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
+            }
+        });
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn two_who_want_the_same_are_paired() {
+    let server = Server::start();
+    in_browser(Look::DESK, |one| {
+        in_browser(Look::PHONE, |other| {
+            for browser in [one, other] {
+                browser.open(&server.at("/en/lobby"));
+                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
+            }
+            one.click("[data-pair='300+3']");
+            one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");
+            other.tap("[data-pair='300+3']");
+            for browser in [one, other] {
+                browser
+                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
+            }
+            assert_eq!(one.text("location.pathname"), other.text("location.pathname"));
+            // An open challenge is seen by others, and accepted.
+            for browser in [one, other] {
+                browser.open(&server.at("/en/lobby"));
+                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
+            }
+            one.click(".lobby-own summary");
+            one.click("[data-action=make-challenge]");
+            other.tap(".lobby-row [data-action=accept]");
+            for browser in [one, other] {
+                browser
+                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
+            }
+        });
+    });
+}

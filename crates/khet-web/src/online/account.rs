@@ -1,0 +1,245 @@
+//! An account: signing up, in and out, another password, one's data, and the end of it.
+
+use khet_protocol::{Code, Confirmation, Credentials, Kind, Me, PasswordChange, PersonName};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::me;
+use super::names::{rating, speed_name};
+use super::server::{self, NOTHING, Trouble};
+use super::ways::Ways;
+use crate::address::{Page, use_navigation};
+use crate::languages::{Words, use_words};
+
+/// The page.
+#[component]
+pub(super) fn AccountPage() -> impl IntoView {
+    let words = use_words();
+    // Nothing is shown before it is known who is there.
+    let who = RwSignal::new(None::<Option<Me>>);
+    spawn_local(async move {
+        let me = me::ask().await.filter(|me| me.kind == Kind::Account);
+        let _ = who.try_set(Some(me));
+    });
+    let content = move || match who.get() {
+        None => ().into_any(),
+        Some(None) => view! {
+            <div class="account-forms">
+                <Enter who new=false/>
+                <Enter who new=true/>
+            </div>
+        }
+        .into_any(),
+        Some(Some(me)) => view! { <Own who me/> }.into_any(),
+    };
+    view! {
+        <div class="page account">
+            <Ways/>
+            <h1>{words.account_title()}</h1>
+            {content}
+        </div>
+    }
+}
+
+type Who = RwSignal<Option<Option<Me>>>;
+
+/// The form to sign in, or up.
+#[component]
+fn Enter(who: Who, new: bool) -> impl IntoView {
+    let words = use_words();
+    let name = RwSignal::new(String::new());
+    let password = RwSignal::new(String::new());
+    let problem = RwSignal::new(String::new());
+    let busy = RwSignal::new(false);
+    let (title, form, path) = match new {
+        false => (words.account_sign_in(), "sign-in", "/api/sign-in"),
+        true => (words.account_sign_up(), "sign-up", "/api/sign-up"),
+    };
+    let enter = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let Ok(name) = name.with_untracked(|name| name.trim().parse::<PersonName>()) else {
+            return problem.set(words.account_name_about().to_owned());
+        };
+        if busy.get_untracked() {
+            return;
+        }
+        let password = password.get_untracked();
+        if new && password.chars().count() < 8 {
+            return problem.set(words.account_password_about().to_owned());
+        }
+        busy.set(true);
+        problem.set(String::new());
+        spawn_local(async move {
+            let entered =
+                server::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
+            let _ = busy.try_set(false);
+            match entered {
+                Ok(me) => {
+                    me::remember();
+                    let _ = who.try_set(Some(Some(me)));
+                }
+                Err(trouble) => {
+                    let text = match trouble.code() {
+                        Some(Code::Taken) => words.account_taken().to_owned(),
+                        Some(Code::SignedOut) => words.account_wrong().to_owned(),
+                        Some(Code::Invalid) => {
+                            format!(
+                                "{} {}",
+                                words.account_name_about(),
+                                words.account_password_about()
+                            )
+                        }
+                        _ => trouble.told(words),
+                    };
+                    let _ = problem.try_set(text);
+                }
+            }
+        });
+    };
+    let complete = if new { "new-password" } else { "current-password" };
+    view! {
+        <form class="card" data-form=form on:submit=enter>
+            <h2>{title}</h2>
+            {new.then(|| view! { <p class="field-about">{words.account_sign_up_about()}</p> })}
+            <label class="field">
+                <span>{words.account_name()}</span>
+                <input type="text" data-field="name" autocomplete="username" autocapitalize="none" spellcheck="false"
+                    required maxlength="20" prop:value=move || name.get()
+                    on:input=move |event| name.set(event_target_value(&event))/>
+            </label>
+            <PasswordField label=words.account_password() complete password/>
+            {new.then(|| view! { <p class="field-about">{words.account_password_about()}</p> })}
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+            <button type="submit" class="button primary" data-action=form
+                aria-disabled=move || busy.get().to_string()>{title}</button>
+        </form>
+    }
+}
+
+#[component]
+fn PasswordField(
+    label: &'static str,
+    /// What browsers fill in.
+    complete: &'static str,
+    password: RwSignal<String>,
+) -> impl IntoView {
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input type="password" data-field=complete autocomplete=complete required maxlength="200"
+                prop:value=move || password.get()
+                on:input=move |event| password.set(event_target_value(&event))/>
+        </label>
+    }
+}
+
+/// What an account can do with itself.
+#[component]
+fn Own(who: Who, me: Me) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let note = RwSignal::new(String::new());
+    let name = me.name.map(|name| name.to_string()).unwrap_or_default();
+    let leave = move |path: &'static str| {
+        spawn_local(async move {
+            match server::order("POST", path, NOTHING).await {
+                Ok(_) => {
+                    me::forget();
+                    let _ = who.try_set(Some(None));
+                }
+                Err(trouble) => drop(note.try_set(trouble.told(words))),
+            }
+        });
+    };
+    let ratings = me.ratings.into_iter().map(|each| {
+        view! { <li>{speed_name(each.speed, words)} " " <strong>{rating(each.rating)}</strong></li> }
+    });
+    view! {
+        <div class="account-forms">
+            <section class="card">
+                <h2 data-account=name.clone()>{words.account_signed_in(&name)}</h2>
+                <ul class="rating-changes">{ratings.collect_view()}</ul>
+                <a class="button" href=navigation.path_of(Page::Person, &name)>{words.account_profile()}</a>
+                <a class="button" href="/api/me/data" download data-action="my-data">{words.account_data()}</a>
+                <button type="button" class="button" data-action="sign-out"
+                    on:click=move |_| leave("/api/sign-out")>{words.account_sign_out()}</button>
+                <button type="button" class="button" data-action="sign-out-everywhere"
+                    on:click=move |_| leave("/api/sign-out-everywhere")>{words.account_sign_out_all()}</button>
+                <p class="field-problem" role="status">{move || note.get()}</p>
+            </section>
+            <Change/>
+            <Delete who/>
+        </div>
+    }
+}
+
+/// What is wrong with a password that confirms something.
+fn unconfirmed(trouble: &Trouble, words: Words) -> String {
+    match trouble.code() {
+        Some(Code::Forbidden) => words.account_wrong().to_owned(),
+        Some(Code::Invalid) => words.account_password_about().to_owned(),
+        _ => trouble.told(words),
+    }
+}
+
+#[component]
+fn Change() -> impl IntoView {
+    let words = use_words();
+    let old = RwSignal::new(String::new());
+    let new = RwSignal::new(String::new());
+    let note = RwSignal::new(String::new());
+    let change = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let change = PasswordChange { old: old.get_untracked(), new: new.get_untracked() };
+        spawn_local(async move {
+            let text = match server::order("POST", "/api/me/password", Some(&change)).await {
+                Ok(_) => {
+                    let _ = (old.try_set(String::new()), new.try_set(String::new()));
+                    words.account_changed().to_owned()
+                }
+                Err(trouble) => unconfirmed(&trouble, words),
+            };
+            let _ = note.try_set(text);
+        });
+    };
+    view! {
+        <form class="card" data-form="change-password" on:submit=change>
+            <h2>{words.account_change()}</h2>
+            <PasswordField label=words.account_old() complete="current-password" password=old/>
+            <PasswordField label=words.account_new() complete="new-password" password=new/>
+            <p role="status">{move || note.get()}</p>
+            <button type="submit" class="button" data-action="change-password">{words.account_change()}</button>
+        </form>
+    }
+}
+
+#[component]
+fn Delete(who: Who) -> impl IntoView {
+    let words = use_words();
+    let password = RwSignal::new(String::new());
+    let note = RwSignal::new(String::new());
+    let delete = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let confirmation = Confirmation { password: password.get_untracked() };
+        spawn_local(async move {
+            match server::order("DELETE", "/api/me", Some(&confirmation)).await {
+                Ok(_) => {
+                    me::forget();
+                    let _ = who.try_set(Some(None));
+                }
+                Err(trouble) => drop(note.try_set(unconfirmed(&trouble, words))),
+            }
+        });
+    };
+    view! {
+        <details class="card" data-form="delete-account">
+            <summary>{words.account_delete()}</summary>
+            <form on:submit=delete>
+                <p class="field-about">{words.account_delete_about()}</p>
+                <PasswordField label=words.account_password() complete="current-password" password/>
+                <p class="field-problem" role="status">{move || note.get()}</p>
+                <button type="submit" class="button" data-action="delete-account">{words.account_delete()}</button>
+            </form>
+        </details>
+    }
+}

@@ -1,0 +1,203 @@
+//! A challenge by its link: for whoever made it the link to send, for everybody else the game to play.
+
+use khet_protocol::{
+    Challenge, ChallengeAnswer, ChallengeId, Code, ColorWish, FromServer, Subject, ToServer,
+};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::line::Line;
+use super::me;
+use super::names::{FaceName, options_line};
+use super::qr;
+use super::server::{self, NOTHING, Trouble};
+use crate::address::{Page, use_navigation};
+use crate::board::BoardPicture;
+use crate::languages::{Words, use_words};
+use crate::play::papers;
+
+/// The page.
+#[component]
+pub(super) fn ChallengePage() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let id = untrack(|| navigation.about());
+    let found = RwSignal::new(None::<Result<ChallengeAnswer, Trouble>>);
+    let path = format!("/api/challenges/{id}");
+    spawn_local(async move {
+        let answer = server::get::<ChallengeAnswer>(&path).await;
+        if let Ok(ChallengeAnswer { game: Some(game), .. }) = &answer {
+            return navigation.replace_by(Page::Game, game.as_str());
+        }
+        let _ = found.try_set(Some(answer));
+    });
+    let content = move || match found.get() {
+        None => ().into_any(),
+        Some(Ok(ChallengeAnswer { challenge, own: true, .. })) => {
+            view! { <Waiting challenge/> }.into_any()
+        }
+        Some(Ok(ChallengeAnswer { challenge, .. })) => view! { <Invitation challenge/> }.into_any(),
+        Some(Err(trouble)) => {
+            let text = match trouble.code() {
+                Some(Code::NotFound | Code::Malformed) => words.challenge_none().to_owned(),
+                _ => trouble.told(words),
+            };
+            view! {
+                <h1>{words.challenge_title()}</h1>
+                <p>{text}</p>
+                <p><a class="button primary" href=navigation.path(Page::Friend)>{words.friend_title()}</a></p>
+            }
+            .into_any()
+        }
+    };
+    view! { <div class="page challenge">{content}</div> }
+}
+
+/// The start and the terms of a challenge.
+fn terms(challenge: &Challenge, words: Words) -> impl IntoView + use<> {
+    let position = challenge.options.position().ok();
+    view! {
+        <div class="challenge-board">{position.map(|position| view! { <BoardPicture position/> })}</div>
+        <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
+    }
+}
+
+/// The link of an own challenge, until someone opens it.
+#[component]
+fn Waiting(challenge: Challenge) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let id = challenge.id;
+    let open = RwSignal::new(false);
+    Line::open(
+        open,
+        move || ToServer::Hello(Subject::Challenge { id }),
+        move |message| match message {
+            FromServer::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
+            FromServer::Challenge(answer) => {
+                if let Some(game) = answer.game {
+                    navigation.replace_by(Page::Game, game.as_str());
+                }
+            }
+            _ => {}
+        },
+    );
+    let origin = window().location().origin().unwrap_or_default();
+    let link = format!("{origin}{}", untrack(|| navigation.path_of(Page::Challenge, id.as_str())));
+    let note = RwSignal::new(String::new());
+    let copied = link.clone();
+    let code = qr::Code::of(&link).map(|code| {
+        // A light frame of four modules belongs to the code.
+        let side = code.size() + 8;
+        view! {
+            <svg class="qr" viewBox=format!("-4 -4 {side} {side}") role="img" aria-label=words.challenge_code()>
+                <path class="qr-light" d=format!("M-4 -4h{side}v{side}h-{side}z")></path>
+                <path class="qr-dark" d=code.path()></path>
+            </svg>
+        }
+    });
+    let withdraw = move |_| {
+        spawn_local(async move {
+            // Whether or not it was still there: it is not wanted any more.
+            let _ = server::order("DELETE", &format!("/api/challenges/{id}"), NOTHING).await;
+            navigation.replace_by(Page::Friend, "");
+        });
+    };
+    let color = match challenge.color {
+        ColorWish::Silver => words.challenge_you_silver(),
+        ColorWish::Red => words.challenge_you_red(),
+        ColorWish::Random => words.challenge_you_either(),
+    };
+    view! {
+        <h1>{words.challenge_send()}</h1>
+        <p class="challenge-about">{words.challenge_send_about()}</p>
+        <div class="challenge-link">
+            <label class="field">
+                <span>{words.challenge_link()}</span>
+                <input type="text" readonly data-text="link" prop:value=link.clone()
+                    on:focus=move |event| { event_target::<web_sys::HtmlInputElement>(&event).select(); }/>
+            </label>
+            <button type="button" class="button primary" data-action="copy-link"
+                on:click=move |_| papers::copy(words, note, &copied)>{words.challenge_copy()}</button>
+        </div>
+        <p class="papers-note" role="status">{move || note.get()}</p>
+        <div class="challenge-sides">
+            {code}
+            <div class="challenge-what">
+                {terms(&challenge, words)}
+                <p class="field-about">{color}</p>
+            </div>
+        </div>
+        <p class="challenge-waits" role="status">
+            <span class="pulse" aria-hidden="true"></span>
+            {move || if open.get() { words.challenge_waits() } else { words.online_reconnecting() }}
+        </p>
+        <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
+            {words.challenge_withdraw()}
+        </button>
+    }
+}
+
+/// Someone else's challenge, to be accepted.
+#[component]
+fn Invitation(challenge: Challenge) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let problem = RwSignal::new(None::<Trouble>);
+    let sending = RwSignal::new(false);
+    let id: ChallengeId = challenge.id;
+    let rated = challenge.options.rated;
+    let accept = move |_| {
+        if sending.get_untracked() {
+            return;
+        }
+        sending.set(true);
+        spawn_local(async move {
+            let path = format!("/api/challenges/{id}/accept");
+            match server::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
+                Ok(ChallengeAnswer { game: Some(game), .. }) => {
+                    me::remember();
+                    navigation.replace_by(Page::Game, game.as_str());
+                }
+                Ok(_) => drop(problem.try_set(Some(Trouble::Away))),
+                Err(trouble) => {
+                    let _ = sending.try_set(false);
+                    let _ = problem.try_set(Some(trouble));
+                }
+            }
+        });
+    };
+    let color = match challenge.color {
+        ColorWish::Silver => words.challenge_you_red(),
+        ColorWish::Red => words.challenge_you_silver(),
+        ColorWish::Random => words.challenge_you_either(),
+    };
+    let trouble = move || {
+        let trouble = problem.get()?;
+        Some(match trouble.code() {
+            Some(Code::Forbidden | Code::SignedOut) if rated => view! {
+                <p class="field-problem">
+                    {words.offer_rated_account()} " "
+                    <a href=navigation.path(Page::Account)>{words.account_title()}</a>
+                </p>
+            }
+            .into_any(),
+            Some(Code::Taken | Code::NotFound) => {
+                view! { <p class="field-problem">{words.challenge_taken()}</p> }.into_any()
+            }
+            _ => view! { <p class="field-problem">{trouble.told(words)}</p> }.into_any(),
+        })
+    };
+    view! {
+        <h1>{words.challenge_invited()}</h1>
+        <p class="challenge-by"><FaceName face=challenge.by.clone()/></p>
+        {terms(&challenge, words)}
+        <p class="field-about">{color}</p>
+        <p>
+            <button type="button" class="button primary large" data-action="accept" on:click=accept>
+                {words.challenge_play()}
+            </button>
+        </p>
+        <div role="status">{trouble}</div>
+    }
+}

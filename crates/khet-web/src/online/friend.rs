@@ -1,0 +1,83 @@
+//! Challenging a friend: what to play, and then the link.
+
+use khet_protocol::ChallengeAnswer;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::me;
+use super::offer::{OfferFields, OfferForm};
+use super::server;
+use crate::address::{Page, use_navigation};
+use crate::board::{Board, Scene};
+use crate::languages::use_words;
+
+/// The page.
+#[component]
+pub(super) fn FriendPage() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let form = OfferForm::new();
+    let sending = RwSignal::new(false);
+    let problem = RwSignal::new(String::new());
+    let make = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(challenge) = untrack(|| form.challenge(false)) else {
+            return problem.set(words.offer_impossible().to_owned());
+        };
+        if sending.get_untracked() {
+            return;
+        }
+        untrack(|| form.offer()).remember();
+        sending.set(true);
+        problem.set(String::new());
+        spawn_local(async move {
+            let made =
+                server::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
+            match made {
+                Ok(answer) => {
+                    me::remember();
+                    navigation.go_to(Page::Challenge, answer.challenge.id.as_str());
+                }
+                Err(trouble) => {
+                    let _ = sending.try_set(false);
+                    let _ = problem.try_set(trouble.told(words));
+                }
+            }
+        });
+    };
+    view! {
+        <div class="room choosing">
+            <OfferBoard form/>
+            <form class="new-game" data-form="friend" on:submit=make>
+                <h1>{words.friend_title()}</h1>
+                <p class="field-about">{words.friend_about()}</p>
+                <OfferFields form/>
+                <p class="field-problem" role="status">{move || problem.get()}</p>
+                <div class="new-game-actions">
+                    <button
+                        type="submit"
+                        class="button primary"
+                        data-action="make-link"
+                        aria-disabled=move || sending.get().to_string()
+                    >
+                        {words.friend_make()}
+                    </button>
+                </div>
+            </form>
+        </div>
+    }
+}
+
+/// The start that is chosen, on a board.
+#[component]
+pub(super) fn OfferBoard(form: OfferForm) -> impl IntoView {
+    let scene = Memo::new(move |_| {
+        let start = form.offer().choice.start();
+        Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()))
+    });
+    view! {
+        <div class="room-board">
+            <div class="room-fit"><Board scene=scene/></div>
+        </div>
+    }
+}

@@ -1,0 +1,305 @@
+//! A game as this browser knows it: the server's events, and the turn that waits for its answer.
+//!
+//! It knows neither page nor network: it is told what was heard, and tested without a browser.
+
+use std::time::Duration;
+
+use khet::{Color, Turn};
+use khet_protocol::{
+    Act, End, EndReason, Event, Face, GameState, Misfit, Presence, RatingChange, Seats, ToServer,
+    Welcome, What,
+};
+
+use crate::play::session::{Cause, Ending, Mode, Session};
+
+/// A game over the network.
+#[derive(Clone, Debug)]
+pub(super) struct Live {
+    /// Whom the person here plays; nobody when watching.
+    pub(super) you: Option<Color>,
+    pub(super) players: Seats<Face>,
+    pub(super) state: GameState,
+    pub(super) presence: Presence,
+    pub(super) chat: Vec<Said>,
+    /// What the game did to the ratings.
+    pub(super) rated: Option<Seats<RatingChange>>,
+    /// The turn that was made here and is not acknowledged yet.
+    pub(super) pending: Option<Pending>,
+    /// How far the server's clock is before ours, in milliseconds.
+    ahead: i64,
+}
+
+/// Something that a player said.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Said {
+    pub(super) number: u32,
+    pub(super) by: Color,
+    pub(super) text: String,
+}
+
+/// A turn on its way to the server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pending {
+    pub(super) key: u32,
+    ply: u32,
+    pub(super) turn: Turn,
+}
+
+impl Pending {
+    /// What the server is told; the same each time.
+    pub(super) fn message(self) -> ToServer {
+        ToServer::Act { key: self.key, act: Act::Turn { ply: self.ply, turn: self.turn } }
+    }
+}
+
+/// What an event means for the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Heard {
+    /// It was known already.
+    Known,
+    /// A turn: its shot is to be shown.
+    Turn,
+    /// Something beside the board.
+    Other,
+}
+
+impl Live {
+    /// The game of a first welcome, or of one that brings everything. `now` is our clock.
+    pub(super) fn begin(welcome: &Welcome, now: u64) -> Result<(Live, Session), Misfit> {
+        let (first, rest) = welcome.events.split_first().ok_or(Misfit::Beginning)?;
+        let state = GameState::begin(first)?;
+        let mode = Mode::Online { you: welcome.you };
+        let mut session = Session::new(*state.game().start(), mode, None);
+        let mut live = Live {
+            you: welcome.you,
+            players: welcome.players.clone(),
+            state,
+            presence: welcome.presence,
+            chat: Vec::new(),
+            rated: None,
+            pending: None,
+            ahead: ahead(welcome.now, now),
+        };
+        for event in rest {
+            live.hear(event, &mut session)?;
+        }
+        session.hush();
+        Ok((live, session))
+    }
+
+    /// Goes on with what a welcome brings after a break. Says whether exactly one turn is new.
+    pub(super) fn resume(
+        &mut self,
+        welcome: &Welcome,
+        session: &mut Session,
+        now: u64,
+    ) -> Result<Heard, Misfit> {
+        self.ahead = ahead(welcome.now, now);
+        self.players = welcome.players.clone();
+        self.presence = welcome.presence;
+        let mut turns = 0;
+        let mut heard = Heard::Known;
+        for event in &welcome.events {
+            match self.hear(event, session)? {
+                Heard::Turn => turns += 1,
+                Heard::Other => heard = Heard::Other,
+                Heard::Known => {}
+            }
+        }
+        Ok(match turns {
+            0 => heard,
+            1 => Heard::Turn,
+            _ => {
+                session.hush();
+                Heard::Other
+            }
+        })
+    }
+
+    /// Adds an event. It is an error if some are missing before it: all are to be asked for then.
+    pub(super) fn hear(&mut self, event: &Event, session: &mut Session) -> Result<Heard, Misfit> {
+        if event.number <= self.state.last() {
+            return Ok(Heard::Known);
+        }
+        self.state.apply(event)?;
+        let mut heard = Heard::Other;
+        match &event.what {
+            What::Turn { turn, .. } => {
+                // The state took it, and the session has the same rules.
+                let _ = session.play(*turn, Duration::ZERO);
+                heard = Heard::Turn;
+            }
+            What::TakenBack { .. } => session.shorten(self.state.game().turns().len()),
+            What::Ended(end) => session.give(ending(*end)),
+            What::Chat { by, text } => {
+                self.chat.push(Said { number: event.number, by: *by, text: text.clone() });
+            }
+            What::Rated { silver, red } => {
+                self.rated = Some(Seats { silver: *silver, red: *red });
+            }
+            _ => {}
+        }
+        // Its own event is its acknowledgement, and what overtook it has refused it.
+        let plies = self.state.game().turns().len();
+        let over = self.state.end().is_some();
+        self.pending.take_if(|pending| pending.ply as usize != plies || over);
+        Ok(heard)
+    }
+
+    /// Makes a turn here, if it is this player's; it waits for the server.
+    pub(super) fn make(&mut self, turn: Turn, key: u32) -> Option<Pending> {
+        let mine = self.you == Some(self.state.to_move()) && self.state.end().is_none();
+        if !mine || self.pending.is_some() {
+            return None;
+        }
+        let ply = u32::try_from(self.state.game().turns().len()).ok()?;
+        self.pending = Some(Pending { key, ply, turn });
+        self.pending
+    }
+
+    /// The server's time.
+    pub(super) fn server_time(&self, now: u64) -> u64 {
+        now.saturating_add_signed(self.ahead)
+    }
+
+    /// What a player has left, if there are clocks.
+    pub(super) fn left(&self, color: Color, now: u64) -> Option<u64> {
+        self.state.clocks().map(|clocks| clocks.left(color, self.server_time(now)))
+    }
+
+    /// The other player, for someone who plays.
+    pub(super) fn opponent(&self) -> Option<&Face> {
+        self.you.map(|you| self.players.get(!you))
+    }
+
+    /// In how many seconds the opponent, who is gone, can be claimed from; 0 if now.
+    pub(super) fn claim_in(&self, now: u64) -> Option<u64> {
+        let you = self.you?;
+        if *self.presence.here.get(!you) || self.state.end().is_some() {
+            return None;
+        }
+        let wait = self.presence.claim_at?.saturating_sub(self.server_time(now));
+        Some(wait.div_ceil(1000))
+    }
+}
+
+fn ahead(server: u64, now: u64) -> i64 {
+    server.cast_signed().saturating_sub(now.cast_signed())
+}
+
+/// How a game ended, as it is told. Who lit whom is seen on the board.
+fn ending(end: End) -> Ending {
+    let cause = match end.reason {
+        EndReason::NoTurn => Cause::NoTurn,
+        EndReason::Resignation => Cause::Resignation,
+        EndReason::Repetition => Cause::Repetition,
+        EndReason::Agreement => Cause::Agreement,
+        EndReason::Time => Cause::Time,
+        EndReason::Left => Cause::Left,
+        EndReason::Aborted => Cause::Aborted,
+        EndReason::PharaohsLit => Cause::Recorded,
+    };
+    Ending { winner: end.winner, cause }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet_protocol::{Kind, PersonId};
+
+    use super::*;
+
+    fn welcome(events: &[&str], after: u32) -> Welcome {
+        let face = |number| Face {
+            id: PersonId::from_number(number),
+            kind: Kind::Guest,
+            name: None,
+            rating: None,
+        };
+        let started = r#"{"started": {"silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb", "start": "classic",
+            "rules": "standard", "time": "300+3", "rated": false}}"#;
+        let all = [started].into_iter().chain(events.iter().copied());
+        let events = all.zip(1..).skip(after as usize).map(|(what, number)| Event {
+            number,
+            at: 1_000_000 + u64::from(number) * 1000,
+            what: serde_json::from_str(what).expect("an event"),
+        });
+        Welcome {
+            game: "7Hc0aWxz".parse().expect("an id"),
+            you: Some(Color::Silver),
+            players: Seats { silver: face(1), red: face(2) },
+            after,
+            events: events.collect(),
+            presence: Presence {
+                here: Seats { silver: true, red: true },
+                watching: 0,
+                claim_at: None,
+            },
+            now: 1_010_000,
+        }
+    }
+
+    const FIRST: &str = r#"{"turn": {"turn": "h2+", "key": 7, "left": 300000}}"#;
+    const SECOND: &str = r#"{"turn": {"turn": "a5b5", "key": 8, "left": 300000}}"#;
+
+    #[test]
+    fn a_turn_waits_for_the_server_and_is_sent_again_as_it_was() {
+        let (mut live, mut session) = Live::begin(&welcome(&[], 0), 0).expect("a game");
+        let turn = "h2+".parse().expect("a turn");
+        let pending = live.make(turn, 7).expect("it is Silver's turn");
+        assert_eq!(live.make(turn, 9), None, "one at a time");
+        assert_eq!(session.game().turns().len(), 0, "nothing is played before the server says so");
+        // A break: the server does not know it.
+        assert_eq!(live.resume(&welcome(&[], 1), &mut session, 0), Ok(Heard::Known));
+        assert_eq!(live.pending.map(Pending::message), Some(pending.message()));
+        // Another break: now it does.
+        assert_eq!(live.resume(&welcome(&[FIRST], 1), &mut session, 0), Ok(Heard::Turn));
+        assert_eq!(live.pending, None);
+        assert_eq!(session.game().turns().len(), 1);
+    }
+
+    #[test]
+    fn events_count_once_and_none_may_be_missing() {
+        let (mut live, mut session) = Live::begin(&welcome(&[FIRST], 0), 0).expect("a game");
+        let events =
+            welcome(&[FIRST, SECOND, r#"{"chat": {"by": "red", "text": "Hi"}}"#], 1).events;
+        assert_eq!(live.hear(&events[0], &mut session), Ok(Heard::Known));
+        assert!(live.hear(&events[2], &mut session).is_err());
+        assert_eq!(live.hear(&events[1], &mut session), Ok(Heard::Turn));
+        assert_eq!(live.hear(&events[2], &mut session), Ok(Heard::Other));
+        assert_eq!(live.chat.len(), 1);
+        assert_eq!(session.game().turns().len(), 2);
+    }
+
+    #[test]
+    fn takebacks_and_ends_reach_the_board() {
+        let events = [FIRST, SECOND, r#"{"taken-back": {"turns": 2}}"#];
+        let (mut live, mut session) = Live::begin(&welcome(&events, 0), 0).expect("a game");
+        assert_eq!(session.game().turns().len(), 0);
+        let end =
+            [&events[..], &[r#"{"ended": {"winner": "red", "reason": "resignation"}}"#]].concat();
+        live.resume(&welcome(&end, 4), &mut session, 0).expect("an end");
+        let ending = session.ending().expect("it is over");
+        assert_eq!((ending.winner, ending.cause), (Some(Color::Red), Cause::Resignation));
+        assert_eq!(live.make("h2+".parse().expect("a turn"), 1), None);
+    }
+
+    #[test]
+    fn clocks_go_by_the_server() {
+        let (live, _) = Live::begin(&welcome(&[FIRST, SECOND], 0), 500_000).expect("a game");
+        // The third event is at 1 003 000, the welcome at 1 010 000, which is our 500 000.
+        assert_eq!(live.left(Color::Silver, 500_000), Some(293_000));
+        assert_eq!(live.left(Color::Silver, 501_500), Some(291_500));
+        assert_eq!(live.left(Color::Red, 501_500), Some(300_000));
+    }
+
+    #[test]
+    fn only_an_opponent_who_is_gone_is_claimed_from() {
+        let mut gone = welcome(&[FIRST, SECOND], 0);
+        gone.presence.claim_at = Some(1_030_000);
+        let (mut live, _) = Live::begin(&gone, 1_010_000).expect("a game");
+        assert_eq!(live.claim_in(1_010_000), None);
+        live.presence.here.red = false;
+        assert_eq!(live.claim_in(1_010_000), Some(20));
+        assert_eq!(live.claim_in(1_031_000), Some(0));
+    }
+}

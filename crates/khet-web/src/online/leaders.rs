@@ -1,0 +1,80 @@
+//! The best players, by speed.
+
+use khet_protocol::{Leader, Leaderboard, Speed};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::names::{FaceName, rating, speed_name};
+use super::server::{self, Trouble};
+use super::ways::Ways;
+use crate::languages::use_words;
+
+/// The page.
+#[component]
+pub(super) fn LeadersPage() -> impl IntoView {
+    let words = use_words();
+    let speed = RwSignal::new(Speed::Blitz);
+    let found = RwSignal::new(None::<Result<Leaderboard, Trouble>>);
+    Effect::new(move |_| {
+        let path = format!("/api/leaderboard/{}", speed.get());
+        spawn_local(async move {
+            let answer = server::get::<Leaderboard>(&path).await;
+            let _ = found.try_set(Some(answer));
+        });
+    });
+    let speeds = Speed::ALL.map(|each| {
+        view! {
+            <label>
+                <input type="radio" name="speed" data-field=format!("speed-{each}")
+                    prop:checked=move || speed.get() == each
+                    on:change=move |_| speed.set(each)/>
+                <span>{speed_name(each, words)}</span>
+            </label>
+        }
+    });
+    let row = |Leader { place, person, games }: Leader| {
+        let value = person.rating;
+        // The rating has its own column.
+        let face = khet_protocol::Face { rating: None, ..person };
+        view! {
+            <tr>
+                <td class="number">{place}</td>
+                <td><FaceName face/></td>
+                <td class="number">{value.map(rating)}</td>
+                <td class="number">{games}</td>
+            </tr>
+        }
+    };
+    let table = move || match found.get() {
+        None => ().into_any(),
+        Some(Err(trouble)) => view! { <p>{trouble.told(words)}</p> }.into_any(),
+        Some(Ok(board)) if board.leaders.is_empty() => {
+            view! { <p class="field-about">{words.leaders_none()}</p> }.into_any()
+        }
+        Some(Ok(board)) => view! {
+            <table class="leaders">
+                <thead>
+                    <tr>
+                        <th class="number" scope="col">{words.leaders_place()}</th>
+                        <th scope="col">{words.archive_player()}</th>
+                        <th class="number" scope="col">{words.leaders_rating()}</th>
+                        <th class="number" scope="col">{words.leaders_games()}</th>
+                    </tr>
+                </thead>
+                <tbody>{board.leaders.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        }
+        .into_any(),
+    };
+    view! {
+        <div class="page listed">
+            <Ways/>
+            <h1>{words.leaders_title()}</h1>
+            <fieldset class="choice leaders-speeds">
+                <legend>{words.leaders_speed()}</legend>
+                {speeds.into_iter().collect_view()}
+            </fieldset>
+            <section aria-live="polite">{table}</section>
+        </div>
+    }
+}

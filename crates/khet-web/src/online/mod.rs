@@ -1,0 +1,43 @@
+//! Online play: challenging a friend, the lobby, live games, watching, games that were played, people.
+//!
+//! The server decides everything; what is here shows it and asks for it. `server` asks over HTTP, `line` is the
+//! WebSocket that comes back by itself. What a game is, the events say ([`khet_protocol::GameState`]).
+
+mod account;
+mod archive;
+mod challenge;
+mod friend;
+mod game;
+mod leaders;
+mod line;
+mod lobby;
+mod me;
+mod names;
+mod offer;
+mod person;
+pub mod qr;
+mod server;
+mod summary;
+mod watch;
+mod ways;
+
+use leptos::prelude::*;
+
+use crate::address::Page;
+use crate::app::Nowhere;
+
+/// The pages of online play.
+pub fn page(page: Page) -> AnyView {
+    match page {
+        Page::Friend => view! { <friend::FriendPage/> }.into_any(),
+        Page::Challenge => view! { <challenge::ChallengePage/> }.into_any(),
+        Page::Game => view! { <game::GamePage/> }.into_any(),
+        Page::Lobby => view! { <lobby::LobbyPage/> }.into_any(),
+        Page::Watch => view! { <watch::WatchPage/> }.into_any(),
+        Page::Games => view! { <archive::GamesPage/> }.into_any(),
+        Page::Leaders => view! { <leaders::LeadersPage/> }.into_any(),
+        Page::Person => view! { <person::PersonPage/> }.into_any(),
+        Page::Account => view! { <account::AccountPage/> }.into_any(),
+        _ => view! { <Nowhere/> }.into_any(),
+    }
+}

@@ -1,0 +1,362 @@
+//! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
+
+use khet::Setup;
+use khet_protocol::{ColorWish, GameOptions, Kind, NewChallenge, Start, TimeControl};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::me;
+use crate::address::{Page, use_navigation};
+use crate::languages::{Words, use_words};
+use crate::play::choice::{Choice, Side};
+use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
+use crate::play::storage;
+
+/// Where it is remembered.
+const KEY: &str = "khet.choice.online";
+/// What clocks can be set to, as the protocol has it.
+const MOST_MINUTES: u64 = 60;
+const MOST_SECONDS: u64 = 60;
+const MOST_DAYS: u64 = 14;
+
+/// How fast a game goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Pace {
+    /// Without clocks.
+    #[default]
+    None,
+    /// At one sitting.
+    RealTime,
+    /// Days for each turn.
+    Days,
+}
+
+impl Pace {
+    const ALL: [Pace; 3] = [Pace::None, Pace::RealTime, Pace::Days];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Pace::None => "none",
+            Pace::RealTime => "real-time",
+            Pace::Days => "days",
+        }
+    }
+
+    fn label(self, words: Words) -> &'static str {
+        match self {
+            Pace::None => words.online_no_clock(),
+            Pace::RealTime => words.offer_real_time(),
+            Pace::Days => words.offer_days(),
+        }
+    }
+}
+
+/// What is offered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Offer {
+    /// Setup, rules, side and minutes, as in games at home.
+    pub(super) choice: Choice,
+    pub(super) pace: Pace,
+    pub(super) days: u64,
+    pub(super) rated: bool,
+}
+
+impl Offer {
+    /// Reads what [`Offer::write`] wrote; what can't be read is as nobody had chosen it.
+    fn read(text: &str) -> Offer {
+        let field = |name: &str| {
+            let found = text.lines().filter_map(|line| line.split_once(' '));
+            found.filter(|(key, _)| *key == name).map(|(_, value)| value).next().unwrap_or_default()
+        };
+        let mut choice = Choice::read(text);
+        if field("side").is_empty() {
+            choice.side = Side::Random;
+        }
+        choice.minutes = choice.minutes.min(MOST_MINUTES);
+        let days = field("days").parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
+        Offer {
+            choice,
+            pace: Pace::ALL
+                .into_iter()
+                .find(|pace| pace.name() == field("pace"))
+                .unwrap_or_default(),
+            days: days.unwrap_or(2),
+            rated: field("rated") == "yes",
+        }
+    }
+
+    /// The offer as text, to be remembered.
+    fn write(&self) -> String {
+        let rated = if self.rated { "yes" } else { "no" };
+        let choice = self.choice.write();
+        format!("{choice}pace {}\ndays {}\nrated {rated}\n", self.pace.name(), self.days)
+    }
+
+    /// What was offered last.
+    pub(super) fn remembered() -> Offer {
+        Offer::read(&storage::remembered(KEY))
+    }
+
+    /// Remembers it for the next time.
+    pub(super) fn remember(&self) {
+        storage::remember(KEY, &self.write());
+    }
+
+    /// The clocks.
+    fn time(&self) -> TimeControl {
+        let minutes = u16::try_from(self.choice.minutes).unwrap_or(u16::MAX);
+        let seconds = u8::try_from(self.choice.increment).unwrap_or(u8::MAX);
+        match self.pace {
+            Pace::None => TimeControl::None,
+            Pace::RealTime => TimeControl::real_time(minutes, seconds).unwrap_or(TimeControl::None),
+            Pace::Days => {
+                TimeControl::Correspondence { days: u8::try_from(self.days).unwrap_or(1) }
+            }
+        }
+    }
+
+    /// Whether such a game can be rated.
+    fn can_be_rated(&self) -> bool {
+        self.pace != Pace::None && self.choice.setup.is_some()
+    }
+
+    /// The challenge. `account` is whether the challenger may play for ratings.
+    pub(super) fn challenge(&self, open: bool, account: bool) -> Option<NewChallenge> {
+        let start = match self.choice.setup {
+            Some(setup) => Start::Setup(setup),
+            None => {
+                let placement = self.choice.start().ok()?.placement();
+                Setup::of(&placement)
+                    .map_or_else(|| Start::Position(Box::new(placement)), Start::Setup)
+            }
+        };
+        let color = match self.choice.side {
+            Side::Silver => ColorWish::Silver,
+            Side::Red => ColorWish::Red,
+            Side::Random => ColorWish::Random,
+        };
+        let options = GameOptions {
+            start,
+            rules: self.choice.rules,
+            time: self.time(),
+            rated: self.rated && account && self.can_be_rated(),
+        };
+        options.position().ok()?;
+        Some(NewChallenge { options, color, open, to: None })
+    }
+}
+
+/// The fields of the form.
+#[derive(Clone, Copy)]
+pub(super) struct OfferForm {
+    choice: RwSignal<Choice>,
+    pace: RwSignal<Pace>,
+    days: RwSignal<u64>,
+    rated: RwSignal<bool>,
+    /// Whether the person has an account.
+    account: RwSignal<bool>,
+}
+
+impl OfferForm {
+    /// With what was chosen last.
+    pub(super) fn new() -> OfferForm {
+        let Offer { choice, pace, days, rated } = Offer::remembered();
+        let account = RwSignal::new(false);
+        spawn_local(async move {
+            if let Some(me) = me::ask().await {
+                let _ = account.try_set(me.kind == Kind::Account);
+            }
+        });
+        OfferForm {
+            choice: RwSignal::new(choice),
+            pace: RwSignal::new(pace),
+            days: RwSignal::new(days),
+            rated: RwSignal::new(rated),
+            account,
+        }
+    }
+
+    /// What is chosen.
+    pub(super) fn offer(self) -> Offer {
+        Offer {
+            choice: self.choice.get(),
+            pace: self.pace.get(),
+            days: self.days.get(),
+            rated: self.rated.get(),
+        }
+    }
+
+    /// The challenge, if such a game can be played.
+    pub(super) fn challenge(self, open: bool) -> Option<NewChallenge> {
+        self.offer().challenge(open, self.account.get())
+    }
+}
+
+/// The fields.
+#[component]
+pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let choice = form.choice;
+    let paces = Pace::ALL.map(|pace| {
+        view! {
+            <label>
+                <input
+                    type="radio"
+                    name="pace"
+                    value=pace.name()
+                    data-field=format!("pace-{}", pace.name())
+                    prop:checked=move || form.pace.get() == pace
+                    on:change=move |_| form.pace.set(pace)
+                />
+                <span>{pace.label(words)}</span>
+            </label>
+        }
+    });
+    let real_time = move || {
+        (form.pace.get() == Pace::RealTime).then(|| {
+            view! {
+                <div class="field-pair">
+                    {number("minutes", words.play_minutes(), 1, MOST_MINUTES,
+                        move || choice.with(|choice| choice.minutes),
+                        move |minutes| choice.update(|choice| choice.minutes = minutes))}
+                    {number("increment", words.play_increment(), 0, MOST_SECONDS,
+                        move || choice.with(|choice| choice.increment),
+                        move |seconds| choice.update(|choice| choice.increment = seconds))}
+                </div>
+            }
+        })
+    };
+    let days = move || {
+        (form.pace.get() == Pace::Days).then(|| {
+            number(
+                "days",
+                words.offer_days_each(),
+                1,
+                MOST_DAYS,
+                move || form.days.get(),
+                move |days| form.days.set(days),
+            )
+        })
+    };
+    let may_rate = Memo::new(move |_| form.offer().can_be_rated() && form.account.get());
+    let why_not = move || {
+        if !form.account.get() {
+            return view! {
+                <p class="field-about">
+                    {words.offer_rated_account()} " "
+                    <a href=navigation.path(Page::Account)>{words.account_title()}</a>
+                </p>
+            }
+            .into_any();
+        }
+        let why = if may_rate.get() { "" } else { words.offer_rated_needs() };
+        view! { <p class="field-about">{why}</p> }.into_any()
+    };
+    let kinds =
+        [(false, words.online_casual()), (true, words.online_rated())].map(|(rated, label)| {
+            view! {
+                <label>
+                    <input
+                        type="radio"
+                        name="rated"
+                        data-field=if rated { "rated" } else { "casual" }
+                        disabled=move || rated && !may_rate.get()
+                        prop:checked=move || (form.rated.get() && may_rate.get()) == rated
+                        on:change=move |_| form.rated.set(rated)
+                    />
+                    <span>{label}</span>
+                </label>
+            }
+        });
+    view! {
+        <SetupField choice/>
+        <OwnField choice/>
+        <fieldset class="choice">
+            <legend>{words.offer_clock()}</legend>
+            {paces.into_iter().collect_view()}
+        </fieldset>
+        {real_time}
+        {days}
+        <SideField choice/>
+        <fieldset class="choice">
+            <legend>{words.offer_kind()}</legend>
+            {kinds.into_iter().collect_view()}
+        </fieldset>
+        {why_not}
+        <details class="field-more">
+            <summary>{words.play_more_choices()}</summary>
+            <RulesField choice/>
+        </details>
+    }
+}
+
+/// A field for a number.
+fn number(
+    name: &'static str,
+    label: &'static str,
+    least: u64,
+    most: u64,
+    get: impl Fn() -> u64 + Send + Sync + 'static,
+    set: impl Fn(u64) + 'static,
+) -> impl IntoView {
+    view! {
+        <label class="field small">
+            <span>{label}</span>
+            <input
+                type="number"
+                inputmode="numeric"
+                min=least
+                max=most
+                required
+                data-field=name
+                prop:value=move || get().to_string()
+                on:change=move |event| {
+                    if let Ok(number) = event_target_value(&event).parse::<u64>() {
+                        set(number.clamp(least, most));
+                    }
+                }
+            />
+        </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offers_are_remembered() {
+        let mut offer = Offer::read("");
+        assert_eq!((offer.pace, offer.days, offer.rated), (Pace::None, 2, false));
+        offer.pace = Pace::Days;
+        offer.days = 14;
+        offer.rated = true;
+        offer.choice.setup = None;
+        offer.choice.own = "osiris".to_owned();
+        assert_eq!(Offer::read(&offer.write()), offer);
+        assert_eq!(Offer::read("days 99\npace moon\nrated maybe").days, 2);
+    }
+
+    #[test]
+    fn an_offer_becomes_a_challenge() {
+        let mut offer = Offer::read("pace real-time\nclock 5+3\nrated yes");
+        let challenge = offer.challenge(false, true).expect("a game that can be played");
+        assert_eq!(challenge.options.time.to_string(), "300+3");
+        assert!(challenge.options.rated);
+        assert!(
+            !offer.challenge(false, false).expect("a game").options.rated,
+            "guests have no rating"
+        );
+        offer.pace = Pace::None;
+        assert!(
+            !offer.challenge(false, true).expect("a game").options.rated,
+            "no clock, no rating"
+        );
+        offer.choice.setup = None;
+        offer.choice.own = "isis".to_owned();
+        assert_eq!(offer.challenge(true, true).expect("a game").options.start.to_string(), "isis");
+        offer.choice.own = "nonsense".to_owned();
+        assert_eq!(offer.challenge(true, true), None);
+    }
+}

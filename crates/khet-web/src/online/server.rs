@@ -1,0 +1,113 @@
+//! Asking the server over HTTP, and its answers.
+
+use khet_protocol::{ApiError, Code};
+use leptos::prelude::*;
+use leptos::web_sys::{Request, RequestInit, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use crate::languages::Words;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Trouble {
+    /// The server said no.
+    Refused(ApiError),
+    /// There is no way to the server now, or what came is not an answer.
+    Away,
+}
+
+impl Trouble {
+    /// What the server said, if it said no.
+    pub(super) fn code(&self) -> Option<Code> {
+        match self {
+            Trouble::Refused(error) => Some(error.code),
+            Trouble::Away => None,
+        }
+    }
+
+    /// For people.
+    pub(super) fn told(&self, words: Words) -> String {
+        match self {
+            Trouble::Refused(error) => refusal(error, words),
+            Trouble::Away => words.online_away().to_owned(),
+        }
+    }
+}
+
+/// A refusal for people.
+pub(super) fn refusal(error: &ApiError, words: Words) -> String {
+    match (error.code, error.retry_after) {
+        (Code::TooMany | Code::Unavailable, Some(seconds)) => {
+            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+        }
+        (Code::TooMany | Code::Unavailable | Code::Internal, _) => {
+            words.online_try_again().to_owned()
+        }
+        (Code::NotFound, _) => words.online_not_found().to_owned(),
+        (Code::SignedOut, _) => words.online_signed_out().to_owned(),
+        (Code::Forbidden | Code::WrongOrigin, _) => words.online_forbidden().to_owned(),
+        (Code::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
+        (Code::Stale | Code::Over | Code::NotNow | Code::IllegalTurn, _) => {
+            words.online_not_now().to_owned()
+        }
+        (Code::Taken, _) => words.online_taken().to_owned(),
+        (Code::Malformed | Code::Invalid | Code::TooLarge, _) => words.online_invalid().to_owned(),
+    }
+}
+
+/// `GET`
+pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, Trouble> {
+    let text = ask("GET", path, None).await?;
+    serde_json::from_str(&text).map_err(|_| Trouble::Away)
+}
+
+/// A request that changes something, whose answer is read.
+pub(super) async fn send<T: DeserializeOwned>(
+    method: &str,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<T, Trouble> {
+    let text = order(method, path, body).await?;
+    serde_json::from_str(&text).map_err(|_| Trouble::Away)
+}
+
+/// A request that changes something, whose answer is only yes or no.
+pub(super) async fn order(
+    method: &str,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<String, Trouble> {
+    // What we send can be written.
+    let body = body.map(|body| serde_json::to_string(body).unwrap_or_default());
+    ask(method, path, body).await
+}
+
+async fn ask(method: &str, path: &str, body: Option<String>) -> Result<String, Trouble> {
+    let (status, text) = fetch(method, path, body).await.map_err(|_| Trouble::Away)?;
+    if (200..300).contains(&status) {
+        return Ok(text);
+    }
+    Err(serde_json::from_str(&text).map_or(Trouble::Away, Trouble::Refused))
+}
+
+async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, String), JsValue> {
+    let init = RequestInit::new();
+    init.set_method(method);
+    if let Some(body) = &body {
+        init.set_body(&JsValue::from_str(body));
+    }
+    let request = Request::new_with_str_and_init(path, &init)?;
+    if body.is_some() {
+        request.headers().set("content-type", "application/json")?;
+    }
+    let response = JsFuture::from(window().fetch_with_request(&request)).await?;
+    let response: Response = response.dyn_into()?;
+    let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
+    Ok((response.status(), text))
+}
+
+/// What no longer needs to be asked: `body` for requests without one.
+pub(super) const NOTHING: Option<&()> = None;
