@@ -30,6 +30,10 @@ pub(crate) fn test(full: bool) -> Result<(), Failure> {
     step("documentation", doc)?;
     wasm_target::add()?;
     step("WebAssembly", cargo(["build", "--package", "khet", "--all-features", "--target", WASM]))?;
+    step(
+        "the protocol in WebAssembly",
+        cargo(["build", "--package", "khet-protocol", "--target", WASM]),
+    )?;
     step("signature in WebAssembly", cargo(["test", "--package", "xtask", "--", "--ignored"]))?;
     let app = app::build()?;
     print!("{app}");

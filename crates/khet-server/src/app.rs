@@ -3,13 +3,16 @@
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Router, middleware};
 use khet_protocol::PersonId;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::{mpsc, watch};
+use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 use crate::assets::Assets;
@@ -31,6 +34,9 @@ const BODY_SIZE: usize = 16 * 1024;
 /// How many passwords may be tried for a name in an hour, from all addresses together. Enough that nobody can shut someone out from one
 /// address, and too few to guess.
 const PASSWORDS_TRIED: u32 = 100;
+
+/// How long a request may take to come and to be answered; what is streamed behind the head is not counted.
+const REQUEST_TIME: Duration = Duration::from_secs(20);
 
 /// Everything that handlers share.
 #[derive(Clone)]
@@ -136,6 +142,7 @@ impl App {
             .layer(middleware::from_fn_with_state(self.clone(), origin::check))
             .layer(middleware::from_fn_with_state(self.clone(), limits::check))
             .layer(DefaultBodyLimit::max(BODY_SIZE))
+            .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIME))
             .layer(TraceLayer::new_for_http());
         Router::new()
             .merge(api)

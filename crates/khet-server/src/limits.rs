@@ -86,10 +86,10 @@ impl<K: Eq + Hash> Limiter<K> {
 
 /// Lets requests through as long as their address does not send too many.
 pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    if let Some(&Peer(address)) = request.extensions().get() {
-        if let Err(refused) = app.requests.take(address, app.time.now()) {
-            return Refusal(refused).into_response();
-        }
+    if let Some(&Peer(address)) = request.extensions().get()
+        && let Err(refused) = app.requests.take(address, app.time.now())
+    {
+        return Refusal(refused).into_response();
     }
     next.run(request).await
 }

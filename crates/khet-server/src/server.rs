@@ -145,10 +145,10 @@ impl Server {
 async fn beat(app: App) {
     loop {
         tokio::time::sleep(HEARTBEAT).await;
-        if app.games.are_played() {
-            if let Err(error) = app.store.alive(app.time.now()).await {
-                tracing::error!(%error, "no heartbeat");
-            }
+        if app.games.are_played()
+            && let Err(error) = app.store.alive(app.time.now()).await
+        {
+            tracing::error!(%error, "no heartbeat");
         }
     }
 }

@@ -286,11 +286,11 @@ impl<'a> Talk<'a> {
             Some(Err(error)) => return Err(wrong_frame(&error)),
             Some(Ok(frame)) => frame,
         };
-        if let Frame::Pong(mark) = &frame {
-            if self.ping.is_some() {
-                self.measure(mark);
-                return Ok(());
-            }
+        if let Frame::Pong(mark) = &frame
+            && self.ping.is_some()
+        {
+            self.measure(mark);
+            return Ok(());
         }
         if let Err(wait) = self.count() {
             self.strikes += 1;

@@ -112,8 +112,9 @@ impl Store {
 
     /// Finishes what is being written, and closes the file.
     pub(crate) async fn close(&self) {
-        self.writer.close().await;
+        // The last one to close tidies up, and only the writer can.
         self.readers.close().await;
+        self.writer.close().await;
     }
 }
 

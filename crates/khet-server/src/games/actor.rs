@@ -281,10 +281,10 @@ impl Actor {
     }
 
     async fn players(&mut self, now: u64) -> Result<Seats<Face>, StorageError> {
-        if let Some((until, faces)) = &self.faces {
-            if now < *until {
-                return Ok(faces.clone());
-            }
+        if let Some((until, faces)) = &self.faces
+            && now < *until
+        {
+            return Ok(faces.clone());
         }
         let speed = self.state.options().time.speed();
         let faces = Seats {

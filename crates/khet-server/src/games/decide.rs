@@ -251,3 +251,199 @@ fn not_your_turn() -> ApiError {
 pub(crate) fn over(end: End) -> ApiError {
     ApiError::new(Code::Over, format!("the game is over: {end}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use khet::Color;
+    use khet_protocol::{Act, Code, End, EndReason, Event, GameState, PersonId, Started, What};
+
+    use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
+
+    const SILVER: Color = Color::Silver;
+    const RED: Color = Color::Red;
+
+    fn game(time: &str, rated: bool) -> GameState {
+        let options = format!(r#"{{"start": "classic", "time": "{time}", "rated": {rated}}}"#);
+        let started = Started {
+            silver: PersonId::from_number(1),
+            red: PersonId::from_number(2),
+            options: serde_json::from_str(&options).unwrap(),
+        };
+        GameState::begin(&Event { number: 1, at: 0, what: What::Started(Box::new(started)) })
+            .unwrap()
+    }
+
+    fn at(now: u64) -> Moment {
+        Moment { now, lag: 0, other_gone_since: None }
+    }
+
+    fn turn(state: &GameState, turn: &str) -> Act {
+        Act::Turn { ply: state.game().turns().len() as u32, turn: turn.parse().unwrap() }
+    }
+
+    fn happen(state: &mut GameState, what: What, now: u64) {
+        state.apply(&Event { number: state.last() + 1, at: now, what }).unwrap();
+    }
+
+    /// Decides, and lets it happen.
+    fn play(state: &mut GameState, by: Color, act: &Act, now: u64) -> Result<(), Code> {
+        let key = state.last() + 1000;
+        match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
+            Verdict::Happens(whats) => whats.into_iter().for_each(|what| happen(state, what, now)),
+            other => panic!("{other:?}"),
+        }
+        Ok(())
+    }
+
+    /// Both have made a turn.
+    fn begun(time: &str, rated: bool) -> GameState {
+        let mut state = game(time, rated);
+        for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {
+            let act = turn(&state, text);
+            play(&mut state, by, &act, 0).unwrap();
+        }
+        state
+    }
+
+    #[test]
+    fn clocks_run_from_the_third_turn_on() {
+        let mut state = game("60+2", false);
+        assert_eq!(deadline(&state), Some(60_000));
+        let act = turn(&state, "h2+");
+        play(&mut state, SILVER, &act, 50_000).unwrap();
+        assert_eq!(deadline(&state), Some(110_000));
+        assert_eq!(time_up(&state), End::ABORTED);
+        let act = turn(&state, "c7+");
+        play(&mut state, RED, &act, 100_000).unwrap();
+        assert_eq!(deadline(&state), Some(160_000));
+        let act = turn(&state, "h2-");
+        play(&mut state, SILVER, &act, 110_000).unwrap();
+        let clocks = state.clocks().unwrap();
+        assert_eq!(clocks.left(SILVER, 110_000), 52_000);
+        assert_eq!(time_up(&state), End { winner: Some(SILVER), reason: EndReason::Time });
+    }
+
+    #[test]
+    fn lag_is_given_back() {
+        let state = begun("60+0", false);
+        let moment = Moment { lag: 300, ..at(10_000) };
+        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &turn(&state, "h2-"), moment)
+        else {
+            panic!("it is legal");
+        };
+        assert!(matches!(whats[..], [What::Turn { left: Some(50_300), .. }]));
+    }
+
+    #[test]
+    fn a_known_number_is_answered_with_its_event() {
+        let mut state = begun("none", false);
+        let act = turn(&state, "h2-");
+        happen(&mut state, What::Turn { turn: "h2-".parse().unwrap(), key: 5, left: None }, 0);
+        let last = state.last();
+        assert_eq!(decide(&state, SILVER, 5, &act, at(0)), Ok(Verdict::Happened(last)));
+        let refused = decide(&state, SILVER, 6, &act, at(0)).unwrap_err();
+        assert_eq!(refused.code, Code::Stale);
+    }
+
+    #[test]
+    fn a_draw_is_offered_once_between_two_turns() {
+        let mut state = game("none", false);
+        assert_eq!(play(&mut state, SILVER, &Act::Draw, 0), Err(Code::NotNow));
+        let mut state = begun("none", false);
+        play(&mut state, RED, &Act::Draw, 0).unwrap();
+        assert_eq!(play(&mut state, RED, &Act::Draw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Act::DeclineDraw, 0), Err(Code::NotNow));
+        let act = turn(&state, "h2-");
+        play(&mut state, SILVER, &act, 0).unwrap();
+        assert_eq!(state.draw_offer(), None, "declined by moving on");
+        play(&mut state, RED, &Act::Draw, 0).unwrap();
+        play(&mut state, SILVER, &Act::Draw, 0).unwrap();
+        assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Agreement }));
+    }
+
+    #[test]
+    fn nothing_is_taken_back_in_rated_games() {
+        let mut state = begun("300+0", true);
+        assert_eq!(play(&mut state, SILVER, &Act::Takeback, 0), Err(Code::NotNow));
+        let mut state = begun("300+0", false);
+        play(&mut state, RED, &Act::Takeback, 0).unwrap();
+        play(&mut state, SILVER, &Act::Takeback, 0).unwrap();
+        assert_eq!((state.game().turns().len(), state.to_move()), (1, RED));
+        assert_eq!(play(&mut state, RED, &Act::Takeback, 0), Err(Code::NotNow));
+    }
+
+    #[test]
+    fn a_game_is_aborted_before_both_have_made_a_turn() {
+        let mut state = game("300+0", true);
+        play(&mut state, RED, &Act::Abort, 0).unwrap();
+        assert_eq!(state.end(), Some(End::ABORTED));
+        let mut state = begun("300+0", true);
+        assert_eq!(play(&mut state, RED, &Act::Abort, 0), Err(Code::NotNow));
+    }
+
+    #[test]
+    fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
+        let mut state = game("none", false);
+        for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
+            let early = play(&mut state, Color::ALL[number % 2], &Act::ClaimRepetition, 0);
+            assert_eq!(early, Err(Code::NotNow));
+            let act = turn(&state, text);
+            play(&mut state, Color::ALL[number % 2], &act, 0).unwrap();
+        }
+        let act = turn(&state, "f4-");
+        play(&mut state, SILVER, &act, 0).unwrap();
+        let act = turn(&state, "e5+");
+        play(&mut state, RED, &act, 0).unwrap();
+        assert_eq!(play(&mut state, RED, &Act::ClaimRepetition, 0), Err(Code::NotYourTurn));
+        play(&mut state, SILVER, &Act::ClaimRepetition, 0).unwrap();
+        assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Repetition }));
+    }
+
+    #[test]
+    fn who_is_gone_long_enough_loses_if_the_other_wants() {
+        let state = begun("300+0", true);
+        let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
+        assert_eq!(claim_at(&state, 1000), Some(61_000));
+        let early = decide(&state, RED, 1, &Act::ClaimWin, gone(60_999)).unwrap_err();
+        assert_eq!(early.code, Code::NotNow);
+        let end = What::Ended(End { winner: Some(RED), reason: EndReason::Left });
+        let claimed = decide(&state, RED, 1, &Act::ClaimWin, gone(61_000));
+        assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
+        assert_eq!(claim_at(&begun("3d", true), 1000), None);
+    }
+
+    #[test]
+    fn chat_is_a_line_of_text() {
+        let state = game("none", false);
+        let said = |text: &str| match decide(
+            &state,
+            RED,
+            1,
+            &Act::Chat { text: text.to_owned() },
+            at(0),
+        ) {
+            Ok(Verdict::Happens(whats)) => match &whats[..] {
+                [What::Chat { text, .. }] => Ok(text.clone()),
+                other => panic!("{other:?}"),
+            },
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.code),
+        };
+        assert_eq!(said(" hi\u{7}\n there "), Ok("hi there".to_owned()));
+        assert_eq!(said(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
+        assert_eq!(said(&"ž".repeat(201)), Err(Code::Invalid));
+        assert_eq!(said("\t"), Err(Code::Invalid));
+    }
+
+    #[test]
+    fn a_rematch_comes_behind_the_end() {
+        let mut state = begun("none", false);
+        assert_eq!(play(&mut state, SILVER, &Act::Rematch, 0), Err(Code::NotNow));
+        play(&mut state, SILVER, &Act::Resign, 0).unwrap();
+        play(&mut state, SILVER, &Act::Rematch, 0).unwrap();
+        assert_eq!(play(&mut state, SILVER, &Act::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(decide(&state, RED, 1, &Act::Rematch, at(0)), Ok(Verdict::Rematch));
+        play(&mut state, RED, &Act::DeclineRematch, 0).unwrap();
+        play(&mut state, RED, &Act::Rematch, 0).unwrap();
+    }
+}

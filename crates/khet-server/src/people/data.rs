@@ -142,10 +142,10 @@ fn hide_others_words(events: &mut [Event], person: PersonId) {
         _ => None,
     });
     for event in events {
-        if let What::Chat { by, .. } = event.what {
-            if Some(by) != own {
-                event.what = What::Whispered;
-            }
+        if let What::Chat { by, .. } = event.what
+            && Some(by) != own
+        {
+            event.what = What::Whispered;
         }
     }
 }

@@ -2,10 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use sqlx::sqlite::SqliteLockingMode;
 use sqlx::{ConnectOptions, Row};
 
 use super::{StorageError, close, migrations, options};
+
+/// SQLite's number for a database that someone else has locked.
+const BUSY: u32 = 5;
 
 /// Copies a database as it is at one moment into a new file. The server may go on meanwhile.
 pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
@@ -27,34 +32,44 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
 pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
     check(copy).await?;
     let io = |error: io::Error| StorageError::Database(error.to_string());
-    let aside = if database.exists() {
-        // Opening it alone moves everything from the log into the file, and fails while a server has it.
-        let mut connection = options(database)
-            .locking_mode(sqlx::sqlite::SqliteLockingMode::Exclusive)
-            .busy_timeout(std::time::Duration::from_millis(500))
-            .connect()
-            .await?;
-        let alone = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await;
-        let busy = match &alone {
-            Ok(row) => row.try_get::<i64, _>(0).unwrap_or(1) != 0,
-            Err(_) => true,
-        };
-        close(connection).await;
-        if busy {
-            return Err(StorageError::Database(format!(
-                "{} is in use; stop the server first",
-                database.display()
-            )));
+    let mut aside = None;
+    if database.exists() {
+        if is_in_use(database).await {
+            let message = format!("{} is in use; stop the server first", database.display());
+            return Err(StorageError::Database(message));
         }
-        let aside = free_name(database);
-        std::fs::rename(database, &aside).map_err(io)?;
-        Some(aside)
-    } else {
-        None
-    };
+        let name = free_name(database);
+        // The log and its index belong to that database, and would spoil the other.
+        for part in ["-wal", "-shm"] {
+            let log = with_ending(database, part);
+            if log.exists() {
+                std::fs::rename(&log, with_ending(&name, part)).map_err(io)?;
+            }
+        }
+        std::fs::rename(database, &name).map_err(io)?;
+        aside = Some(name);
+    }
     std::fs::copy(copy, database).map_err(io)?;
     std::fs::File::open(database).and_then(|file| file.sync_all()).map_err(io)?;
     Ok(aside)
+}
+
+/// Whether some server has a database open. One that is damaged is not in use.
+async fn is_in_use(database: &Path) -> bool {
+    let alone = options(database)
+        .locking_mode(SqliteLockingMode::Exclusive)
+        .busy_timeout(Duration::from_millis(500));
+    let locked = |error: &sqlx::Error| {
+        let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+        code.is_some_and(|code| code & 0xff == BUSY)
+    };
+    let mut connection = match alone.connect().await {
+        Ok(connection) => connection,
+        Err(error) => return locked(&error),
+    };
+    let read = sqlx::query("SELECT COUNT(*) FROM games").fetch_one(&mut connection).await;
+    close(connection).await;
+    read.is_err_and(|error| locked(&error))
 }
 
 /// Whether a file is a sound database of this program.
@@ -76,10 +91,12 @@ async fn check(file: &Path) -> Result<(), StorageError> {
 
 /// A name beside a file that nothing has yet.
 fn free_name(file: &Path) -> PathBuf {
-    let name = |number: u32| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(format!(".before-restore-{number}"));
-        PathBuf::from(name)
-    };
+    let name = |number: u32| with_ending(file, &format!(".before-restore-{number}"));
     (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
+}
+
+fn with_ending(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }

@@ -164,10 +164,10 @@ fn fits(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             return Err(format!("no choice fits: {tried:?}"));
         }
     }
-    if let Some(words) = schema["enum"].as_array() {
-        if !words.contains(value) {
-            return Err(format!("{value} is none of {words:?}"));
-        }
+    if let Some(words) = schema["enum"].as_array()
+        && !words.contains(value)
+    {
+        return Err(format!("{value} is none of {words:?}"));
     }
     let kinds: Vec<&str> = match &schema["type"] {
         Value::String(kind) => vec![kind],

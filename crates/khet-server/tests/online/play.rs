@@ -161,10 +161,10 @@ async fn a_win_is_claimed_from_who_is_gone() {
     assert_eq!(silver.refused(Act::ClaimWin).await, Code::NotNow);
     drop(red);
     let gone = loop {
-        if let Ok(Some(FromServer::Presence(presence))) = silver.line.hear().await {
-            if !presence.here.red {
-                break presence;
-            }
+        if let Ok(Some(FromServer::Presence(presence))) = silver.line.hear().await
+            && !presence.here.red
+        {
+            break presence;
         }
     };
     assert!(gone.here.silver);
