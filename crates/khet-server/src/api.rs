@@ -42,6 +42,7 @@ use crate::{archive, challenges, games, sockets, watch};
         (name = "live", description = "The WebSocket of the app"),
         (name = "about", description = "This document"),
     ),
+    security((), ("cookie" = []), ("token" = [])),
     components(schemas(ApiError, ToServer, FromServer, ResultFilter)),
 )]
 struct Document;

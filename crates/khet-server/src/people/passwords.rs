@@ -98,7 +98,7 @@ pub(super) fn check(name: &PersonName, password: &str) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Passwords, check};
+    use super::{AT_ONCE, Passwords, check};
 
     #[tokio::test]
     async fn only_the_right_password_opens() {
@@ -113,6 +113,24 @@ mod tests {
         assert_eq!(is_right("a long secret", Some(&kept)).await, Ok(true));
         assert_eq!(is_right("a long Secret", Some(&kept)).await, Ok(false));
         assert_eq!(is_right("a long secret", None).await, Ok(false));
+    }
+
+    #[tokio::test]
+    async fn others_go_on_while_a_few_are_hashed() {
+        let passwords = Passwords::default();
+        let hashes = (0..6).map(|_| passwords.hash("a long secret".to_owned()));
+        let mut hashes = std::pin::pin!(futures_util::future::join_all(hashes));
+        let (mut others, mut most) = (0, 0);
+        loop {
+            tokio::select! {
+                biased;
+                hashed = &mut hashes => break assert!(hashed.iter().all(Result::is_ok)),
+                () = tokio::task::yield_now() => others += 1,
+            }
+            most = most.max(AT_ONCE - passwords.places.available_permits());
+        }
+        assert_eq!(most, AT_ONCE);
+        assert!(others > 0, "this runtime has one thread, and it was free");
     }
 
     #[test]
