@@ -16,7 +16,8 @@ use crate::random;
 use crate::refusal::{Refusal, from_storage};
 use crate::storage::{StorageError, StoredChallenge};
 
-/// The open challenges, and how many play and are connected.
+/// The open challenges, and how many play and are connected. One with a clock in real time is shown while
+/// its maker is connected.
 #[utoipa::path(
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
     responses((status = 200, description = "The lobby", body = LobbyAnswer)),

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
     ApiError, Challenge, ChallengeId, ColorWish, GameId, Kind, LobbyAnswer, NewChallenge, PersonId,
+    TimeControl,
 };
 use tokio::sync::watch;
 
@@ -73,9 +74,11 @@ impl Lobby {
     /// What there is to choose from.
     pub(crate) fn answer(&self, app: &App) -> LobbyAnswer {
         let waiting = self.waiting();
-        // A program that has gone does not play; a person may come back.
+        // Who is gone plays neither at once nor, if it is a program, later.
         let is_there = |challenge: &&Challenge| {
-            challenge.by.kind != Kind::Bot || app.notices.has_listener(challenge.by.id)
+            let waits = matches!(challenge.options.time, TimeControl::RealTime { .. })
+                || challenge.by.kind == Kind::Bot;
+            !waits || app.notices.has_listener(challenge.by.id)
         };
         let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);
         LobbyAnswer {
@@ -90,9 +93,11 @@ impl Lobby {
         self.changes.subscribe()
     }
 
-    /// A program has come or gone.
-    pub(crate) fn attendance_changed(&self) {
-        self.changes.send_modify(|number| *number += 1);
+    /// Someone whose challenges may be shown has come or gone.
+    pub(crate) fn attendance_changed(&self, person: PersonId) {
+        if self.count_of(person) > 0 {
+            self.changes.send_modify(|number| *number += 1);
+        }
     }
 
     /// How many challenges of a person wait.

@@ -354,7 +354,9 @@ impl<'a> Talk<'a> {
     /// Is about nothing from now on.
     fn leave(&mut self) {
         self.inbox = None;
-        self.notices = None;
+        if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
+            self.app.lobby.attendance_changed(person);
+        }
         match std::mem::replace(&mut self.topic, Topic::None) {
             Topic::None | Topic::Challenge(_) => {}
             Topic::Lobby { .. } => self.app.lobby.unseek(self.id),
@@ -388,7 +390,7 @@ impl<'a> Talk<'a> {
             Subject::Lobby => {
                 let changes = self.app.lobby.changes();
                 self.topic = Topic::Lobby { changes, sent: Instant::now() };
-                self.notices = self.person.map(|person| self.app.notices.listen(person));
+                self.listen();
                 self.say_lobby().await?;
             }
             Subject::Challenge { id } => return self.enter_challenge(id).await,
@@ -396,9 +398,17 @@ impl<'a> Talk<'a> {
         Ok(Ok(()))
     }
 
+    /// Hears what concerns the person. Others see that they are there.
+    fn listen(&mut self) {
+        if let Some(person) = self.person {
+            self.notices = Some(self.app.notices.listen(person));
+            self.app.lobby.attendance_changed(person);
+        }
+    }
+
     async fn enter_challenge(&mut self, id: ChallengeId) -> Result<Result<(), ApiError>, Goodbye> {
         // Listened to before it is looked at, so that nothing falls between.
-        self.notices = self.person.map(|person| self.app.notices.listen(person));
+        self.listen();
         let found = async {
             let stored = self.app.store.challenge(id).await?;
             match stored {

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use khet_protocol::{ApiError, ChallengeId, Told};
+use khet_protocol::{ApiError, ChallengeId, PersonId, Told};
 
 use super::{Somebody, face};
 use crate::app::App;
@@ -25,7 +25,7 @@ pub(crate) async fn listen(
 ) -> Result<Response, Refusal> {
     // Listened to before it is looked at, so that nothing falls between. What is told twice is known by its id.
     let inbox = app.notices.listen(person);
-    app.lobby.attendance_changed();
+    app.lobby.attendance_changed(person);
     let name = face(&app.store, person, None).await?.name;
     let games = app
         .games
@@ -49,15 +49,15 @@ pub(crate) async fn listen(
             find(challenge).map(|challenge| line(&Told::Challenge(Box::new(challenge))))
         }
     };
-    Ok(lines::answer(&app, Some(person), first, inbox, write, Leave(app.clone())))
+    Ok(lines::answer(&app, Some(person), first, inbox, write, Leave(app.clone(), person)))
 }
 
 /// Tells the lobby, when it is dropped, that someone no longer listens.
-struct Leave(App);
+struct Leave(App, PersonId);
 
 impl Drop for Leave {
     fn drop(&mut self) {
-        self.0.lobby.attendance_changed();
+        self.0.lobby.attendance_changed(self.1);
     }
 }
 

@@ -290,6 +290,30 @@ async fn a_link_is_for_whoever_opens_it_first() {
     assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
 }
 
+/// Who wants to play now must be there; who has days may be away.
+#[tokio::test]
+async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
+    let house = House::patient(now()).await;
+    let mut anna = Guest::nobody(house.at());
+    let mut ids = Vec::new();
+    for time in ["300+3", "3d"] {
+        let text = format!(r#"{{"start": "classic", "time": "{time}", "open": true}}"#);
+        ids.push(anna.challenge(&options(&text)).await.expect("made"));
+    }
+    let mut lobby = Line::open(house.at(), None).await.expect("a line");
+    lobby.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
+    let mut shown = async || {
+        let Ok(Some(FromServer::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+        answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
+    };
+    assert_eq!(shown().await, [ids[1]]);
+    let mut line = Line::open(house.at(), anna.cookie.as_deref()).await.expect("a line");
+    line.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
+    assert_eq!(shown().await, ids);
+    drop(line);
+    assert_eq!(shown().await, [ids[1]]);
+}
+
 #[tokio::test]
 async fn what_can_not_be_played_is_refused() {
     let house = House::patient(now()).await;
