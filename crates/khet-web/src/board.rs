@@ -67,6 +67,9 @@ pub fn Board(
         state.prepare_sounds();
         state.skip();
     });
+    if on_act.is_some() {
+        state.rehearse();
+    }
     let touched = window_event_listener(ev::pointerdown, move |_| state.prepare_sounds());
     on_cleanup(move || {
         keys.remove();

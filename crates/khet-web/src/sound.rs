@@ -93,10 +93,17 @@ const AHEAD: f64 = 60.0;
 /// How long after a first touch the player is made ready.
 const SOON: Duration = Duration::from_millis(200);
 
-/// Makes the player ready a moment after a first touch: that takes a while, and a shot must not wait for it.
+/// Makes the player ready a moment after a first touch, by notes that nobody hears: that takes a while, and a shot
+/// must not wait for it.
 pub(crate) fn prepare() {
+    const UNHEARD: [Voice; 3] = [Voice::Bell, Voice::Hum, Voice::Fire];
+    let get_ready = || {
+        if PLAYER.with_borrow(Option::is_none) {
+            play(&UNHEARD.map(|voice| note(voice, 0.0, 100.0, (440.0, 440.0), 0.0001)));
+        }
+    };
     if PLAYER.with_borrow(Option::is_none) {
-        set_timeout(|| _ = with_player(|_| ()), SOON);
+        set_timeout(get_ready, SOON);
     }
 }
 

@@ -179,12 +179,15 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
             Some(light::trail("preview", shot, &scene.position, Seat::new(scene.bottom)))
         })
     };
-    let shot = move || state.showing.get().map(|showing| light::shot(showing, state.seat_now()));
+    let shot = |kind: &'static str, showing: RwSignal<Option<light::Showing>>| {
+        move || showing.get().map(|showing| light::shot(kind, showing, state.seat_now()))
+    };
     view! {
         <svg class="board-light" viewBox=VIEW_BOX aria-hidden="true">
             {faint}
             {preview}
-            {shot}
+            {shot("rehearsal", state.rehearsal)}
+            {shot("shot", state.showing)}
         </svg>
     }
 }

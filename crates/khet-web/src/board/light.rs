@@ -70,11 +70,11 @@ fn burst(embers: &[(f64, f64)]) -> String {
         .collect()
 }
 
-/// The shot while it is shown.
-pub(crate) fn shot(showing: Showing, seat: Seat) -> impl IntoView {
+/// The shot while it is shown, or its `rehearsal`.
+pub(crate) fn shot(kind: &'static str, showing: Showing, seat: Seat) -> impl IntoView {
     let Showing { by, hits, timeline, still } = showing;
     let color = pieces::class(by);
-    let class = format!("shot {color}{}", if still { " still" } else { "" });
+    let class = format!("{kind} {color}{}", if still { " still" } else { "" });
     let first_hit = timeline.burns.iter().map(|burn| burn.time).fold(timeline.end, f64::min);
     let dim = timeline.ceremony.then(|| {
         view! {

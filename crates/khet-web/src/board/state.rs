@@ -35,6 +35,9 @@ const DRAG: f64 = 6.0;
 /// The wheel turns a piece at most this often, in milliseconds: one push of it sends many events.
 const WHEEL_PAUSE: f64 = 220.0;
 
+/// When the shot is rehearsed after the board has come, and for how long.
+const REHEARSAL: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
+
 /// All that a board remembers while it is on a page.
 #[derive(Clone, Copy)]
 pub(super) struct State {
@@ -52,6 +55,8 @@ pub(super) struct State {
     pub(super) handle: RwSignal<f64>,
     press: StoredValue<Option<Press>>,
     pub(super) showing: RwSignal<Option<Showing>>,
+    /// A shot that is shown where nobody sees it; see [`State::rehearse`].
+    pub(super) rehearsal: RwSignal<Option<Showing>>,
     timer: StoredValue<Option<TimeoutHandle>>,
     /// The shot that was shown last.
     shown: StoredValue<Option<u32>>,
@@ -86,6 +91,7 @@ impl State {
             handle: RwSignal::new(handles::radius(860.0)),
             press: StoredValue::new(None),
             showing: RwSignal::new(None),
+            rehearsal: RwSignal::new(None),
             timer: StoredValue::new(None),
             shown: StoredValue::new(first.shot.as_ref().map(|fired| fired.number)),
             dropped: StoredValue::new(false),
@@ -158,6 +164,23 @@ impl State {
         self.showing.set(Some(showing));
         let timer = set_timeout_with_handle(move || self.finish(), lasts);
         self.timer.set_value(timer.ok());
+    }
+
+    /// Shows a shot once where nobody sees it: a browser makes ready what it draws when it first draws it, and the
+    /// first real shot would wait for that.
+    pub(super) fn rehearse(self) {
+        let [soon, lasts] = REHEARSAL;
+        let end = move || drop(self.rehearsal.try_set(None));
+        let begin = move || {
+            let still = self.settings.is_none_or(|settings| untrack(|| settings.less_motion()));
+            let Some(scene) = self.scene.try_get_untracked().filter(|_| !still) else { return };
+            let shot = scene.position.fire(scene.position.side_to_move());
+            let timeline = Timeline::of(&shot, &scene.position, Seat::new(scene.bottom));
+            let showing = Showing { by: shot.by, hits: shot.hits, timeline, still };
+            self.rehearsal.set(Some(showing));
+            set_timeout(end, lasts);
+        };
+        set_timeout(begin, soon);
     }
 
     /// Says in words what happened.
