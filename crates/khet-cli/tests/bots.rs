@@ -78,12 +78,13 @@ impl Person {
         answer.body_mut().read_json().expect("JSON")
     }
 
-    /// Plays a game to its end, as a level does.
+    /// Plays a game to its end, as a level does, and takes the first turn back where that is allowed.
     fn play(&mut self, game: &str, level: u8) -> GameState {
         let url = format!("{}/api/games/{game}/stream", self.address);
         let answer = self.agent.get(url).header("cookie", &self.cookie).call().expect("a stream");
         let mut state: Option<GameState> = None;
         let mut you = None;
+        let (mut took_back, mut key) = (false, 0);
         let mind = Level::new(level).expect("a level");
         let mut engine = khet_engine::Engine::new(khet_engine::Options::default());
         for line in BufReader::new(answer.into_body().into_reader()).lines() {
@@ -110,7 +111,10 @@ impl Person {
                 continue;
             }
             let ply = state.game().turns().len();
-            let act = if ply > 120 {
+            let act = if ply >= 2 && !took_back && !state.options().rated {
+                took_back = true;
+                json!("takeback")
+            } else if ply > 120 {
                 json!("resign")
             } else {
                 let never = std::sync::atomic::AtomicBool::new(false);
@@ -125,8 +129,9 @@ impl Person {
                 let Some(turn) = answer.turn else { continue };
                 json!({"turn": {"ply": ply, "turn": turn.to_string()}})
             };
+            key += 1;
             let made =
-                self.post(&format!("/api/games/{game}/act"), json!({"key": ply + 1, "act": act}));
+                self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
             assert!(made["number"].is_u64(), "{made}");
         }
         panic!("the game did not end");

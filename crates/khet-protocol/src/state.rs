@@ -18,8 +18,8 @@ pub struct GameState {
     turned_at: u64,
     /// The numbers of the last events.
     last: u32,
-    /// The client's number of every turn ever made, taken back or not, with its event's number.
-    keys: Vec<(u32, u32)>,
+    /// Every turn ever made, taken back or not: whose it was, the client's number and the event's.
+    keys: Vec<(Color, u32, u32)>,
     draw_offer: Option<Color>,
     takeback: Option<Color>,
     rematch: Option<Color>,
@@ -129,7 +129,7 @@ impl GameState {
                 self.check_running()?;
                 let by = self.to_move();
                 self.game.play(turn).map_err(Misfit::Turn)?;
-                self.keys.push((key, event.number));
+                self.keys.push((by, key, event.number));
                 self.turned_at = now;
                 let turns = self.game.turns().len();
                 if let Some(clocks) = &mut self.clocks {
@@ -262,9 +262,10 @@ impl GameState {
         self.last
     }
 
-    /// The number of the event of the turn that a client knows by this number.
-    pub fn event_of(&self, key: u32) -> Option<u32> {
-        self.keys.iter().rev().find(|(known, _)| *known == key).map(|&(_, number)| number)
+    /// The number of the event of the turn that a player's client knows by this number.
+    pub fn event_of(&self, by: Color, key: u32) -> Option<u32> {
+        let mut keys = self.keys.iter().rev();
+        keys.find(|known| (known.0, known.1) == (by, key)).map(|known| known.2)
     }
 
     /// Who has offered a draw that may still be accepted.

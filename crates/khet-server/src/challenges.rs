@@ -80,11 +80,19 @@ pub(crate) async fn add(
         created: app.time.now(),
         game: None,
     };
-    app.store.add_challenge(stored.clone()).await.map_err(|error| from_storage(&error))?;
-    let shown = shown(app, &stored).await.map_err(|error| from_storage(&error))?;
-    app.lobby.add(shown);
-    if let Some(to) = to {
-        app.notices.tell(to, Notice::Challenged { challenge: stored.id });
+    let (app, kept) = (app.clone(), stored.clone());
+    // What is on disk stands in the lobby, even if whoever asked for it no longer waits.
+    let adding = tokio::spawn(async move {
+        app.store.add_challenge(kept.clone()).await?;
+        app.lobby.add(shown(&app, &kept).await?);
+        if let Some(to) = to {
+            app.notices.tell(to, Notice::Challenged { challenge: kept.id });
+        }
+        Ok(())
+    });
+    match adding.await {
+        Ok(added) => added.map_err(|error: StorageError| from_storage(&error))?,
+        Err(error) => return Err(ApiError::new(Code::Internal, error.to_string())),
     }
     Ok(stored)
 }
@@ -185,9 +193,8 @@ pub(crate) async fn accept(
         }
     }
     let started = seats(&stored.challenge, stored.person, person);
-    let game = app.games.create(&app, started, Some(id)).await;
-    app.lobby.remove(id);
-    Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game?) }))
+    let game = app.games.create(&app, started, Some(id)).await?;
+    Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }))
 }
 
 /// Who sits where when a challenge is accepted.

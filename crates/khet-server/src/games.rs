@@ -132,7 +132,21 @@ impl Games {
     }
 
     /// Starts a game. Both players are told.
+    ///
+    /// Once begun it is done, even if whoever asked for it no longer waits: a game on disk has its task.
     pub(crate) async fn create(
+        &self,
+        app: &App,
+        started: Started,
+        challenge: Option<ChallengeId>,
+    ) -> Result<GameId, ApiError> {
+        let app = app.clone();
+        let creating =
+            tokio::spawn(async move { app.games.create_now(&app, started, challenge).await });
+        creating.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+    }
+
+    async fn create_now(
         &self,
         app: &App,
         started: Started,
@@ -148,6 +162,7 @@ impl Games {
             None => self.store.start_game(id, first.clone()).await,
             Some(challenge) => {
                 let accepted = self.store.accept_challenge(challenge, id, first.clone()).await;
+                app.lobby.remove(challenge);
                 match accepted {
                     Ok(false) => {
                         return Err(ApiError::new(Code::Taken, "the challenge is no longer open"));

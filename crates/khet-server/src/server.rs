@@ -1,12 +1,14 @@
 //! The server from its start to its stop.
 
 use std::fmt;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use khet_protocol::{ApiError, PersonName};
-use tokio::net::TcpListener;
+use tokio::net::TcpSocket;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -24,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Challenges that nobody accepts are forgotten after so many milliseconds: two weeks.
 const FORGOTTEN: u64 = 14 * 24 * 60 * 60 * 1000;
 
+/// How many connections the system lets wait.
+const BACKLOG: u32 = 1024;
 /// Sessions end after so many milliseconds, as their cookies do: a year.
 const SESSION: u64 = 365 * 24 * 60 * 60 * 1000;
 
@@ -34,6 +38,10 @@ pub enum Failure {
     Network(io::Error),
     /// The database can't be opened, or holds what can't be read.
     Storage(StorageError),
+    /// Another server uses the database.
+    InUse(PathBuf),
+    /// It can't be made sure that no other server uses the database.
+    Lock(io::Error),
     /// A program of the house can't play.
     House(ApiError),
 }
@@ -43,6 +51,10 @@ impl fmt::Display for Failure {
         match self {
             Failure::Network(error) => error.fmt(f),
             Failure::Storage(error) => error.fmt(f),
+            Failure::InUse(database) => {
+                write!(f, "another server uses the database {}", database.display())
+            }
+            Failure::Lock(error) => write!(f, "the database can't be locked: {error}"),
             Failure::House(error) => error.fmt(f),
         }
     }
@@ -65,6 +77,8 @@ pub struct Server {
     /// Ends when the last socket is closed.
     sockets: mpsc::Receiver<()>,
     house: Vec<(PersonName, String)>,
+    /// Held as long as the database is this server's.
+    _lock: File,
 }
 
 impl fmt::Debug for Server {
@@ -81,7 +95,9 @@ impl Server {
     ///
     /// If the database can't be opened or the address can't be had.
     pub async fn start(config: Config, assets: Assets) -> Result<Server, Failure> {
-        let address = config.address;
+        // Whoever can't have the port or the database leaves both alone.
+        let port = reserve(config.address).map_err(Failure::Network)?;
+        let lock = lock(&config.database)?;
         let store = Store::open(&config.database).await?;
         let (socket, sockets) = mpsc::channel(1);
         let app = App::new(config, assets, store, socket.downgrade());
@@ -99,7 +115,7 @@ impl Server {
             house.push((name, token));
         }
         app.store.alive(app.time.now()).await?;
-        let listener = TcpListener::bind(address).await.map_err(Failure::Network)?;
+        let listener = port.listen(BACKLOG).map_err(Failure::Network)?;
         let address = listener.local_addr().map_err(Failure::Network)?;
         tracing::info!(%address, games, away, "started");
         let beating = tokio::spawn(beat(app.clone()));
@@ -109,7 +125,7 @@ impl Server {
             let _socket = socket;
             connections::serve(listener, serving_app).await;
         });
-        Ok(Server { address, app, serving, beating, sockets, house })
+        Ok(Server { address, app, serving, beating, sockets, house, _lock: lock })
     }
 
     /// Where it listens.
@@ -126,18 +142,45 @@ impl Server {
     pub async fn stop(mut self) {
         let app = self.app;
         app.stopping.send_replace(true);
-        let _ = self.serving.await;
-        let closed = async { while self.sockets.recv().await.is_some() {} };
-        if tokio::time::timeout(PATIENCE, closed).await.is_err() {
-            tracing::warn!("some sockets did not close");
-        }
+        // From here on nobody can make a turn, so no clock may run.
         self.beating.abort();
         app.games.stop().await;
         if let Err(error) = app.store.alive(app.time.now()).await {
             tracing::error!(%error, "clocks will not be credited for all of the time");
         }
+        let _ = self.serving.await;
+        let closed = async { while self.sockets.recv().await.is_some() {} };
+        if tokio::time::timeout(PATIENCE, closed).await.is_err() {
+            tracing::warn!("some sockets did not close");
+        }
         app.store.close().await;
         tracing::info!("stopped");
+    }
+}
+
+/// A socket at an address, on which nobody is heard yet.
+fn reserve(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // Behind a server that has just ended, as listeners usually do.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+/// Makes sure that one server at a time uses a database: two would both play its games. The lock ends with the process.
+fn lock(database: &Path) -> Result<File, Failure> {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".lock");
+    let file = File::options().create(true).write(true).truncate(false).open(&name);
+    let file = file.map_err(Failure::Lock)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Failure::InUse(database.to_owned())),
+        Err(TryLockError::Error(error)) => Err(Failure::Lock(error)),
     }
 }
 

@@ -273,11 +273,14 @@ impl<'a> Talk<'a> {
         self.send(Frame::Ping(Bytes::copy_from_slice(&mark))).await
     }
 
-    fn measure(&mut self, mark: &[u8]) {
-        if let Some((_, sent)) = self.ping.take_if(|(expected, _)| expected == mark) {
-            let passed = self.app.time.now().saturating_sub(sent);
-            self.round_trip.store(u32::try_from(passed).unwrap_or(u32::MAX), Ordering::Relaxed);
-        }
+    /// Measures the way of a ping that comes back. Says whether it was one.
+    fn measure(&mut self, mark: &[u8]) -> bool {
+        let Some((_, sent)) = self.ping.take_if(|(expected, _)| expected == mark) else {
+            return false;
+        };
+        let passed = self.app.time.now().saturating_sub(sent);
+        self.round_trip.store(u32::try_from(passed).unwrap_or(u32::MAX), Ordering::Relaxed);
+        true
     }
 
     async fn hear(&mut self, frame: Option<Result<Frame, axum::Error>>) -> Result<(), Goodbye> {
@@ -287,9 +290,8 @@ impl<'a> Talk<'a> {
             Some(Ok(frame)) => frame,
         };
         if let Frame::Pong(mark) = &frame
-            && self.ping.is_some()
+            && self.measure(mark)
         {
-            self.measure(mark);
             return Ok(());
         }
         if let Err(wait) = self.count() {

@@ -25,7 +25,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection};
 
-pub(crate) use self::accounts::{Ending, SignUp};
+pub(crate) use self::accounts::{Ending, Password, SignUp};
 pub(crate) use self::archive::{Score, Wanted, WantedStart};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;

@@ -195,7 +195,8 @@ impl Player {
     }
 
     fn check_made(&self, sent: Sent, number: u32) -> Result<(), Trouble> {
-        let found = self.state.as_ref().and_then(|state| state.event_of(sent.key));
+        let state = self.state.as_ref().zip(self.you);
+        let found = state.and_then(|(state, you)| state.event_of(you, sent.key));
         if found == Some(number) {
             return Ok(());
         }

@@ -186,7 +186,10 @@ impl Table<'_> {
     fn make_turn(&mut self, state: &GameState, you: Color) -> Result<(), Trouble> {
         let ply = state.game().turns().len();
         let (turn, key) = match self.sent {
-            Some((sent, turn, key)) if sent == ply => (turn, key),
+            // Sent, but perhaps not arrived; unless it was made and taken back.
+            Some((sent, turn, key)) if sent == ply && state.event_of(you, key).is_none() => {
+                (turn, key)
+            }
             _ => {
                 let left = state.clocks().map(|clocks| clocks.left(you, self.now()));
                 let seed = u64::from(random());

@@ -336,6 +336,9 @@ impl Actor {
         let Some(by) = self.state.color_of(person) else {
             return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
         };
+        if self.attendance.acted(by, now) {
+            self.presence_changed(now + PRESENCE_PAUSE, now);
+        }
         if matches!(act, Act::Chat { .. }) {
             self.check_chat(by, now)?;
         }

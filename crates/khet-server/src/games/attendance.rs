@@ -91,6 +91,13 @@ impl Attendance {
         self.gone_since[color as usize]
     }
 
+    /// A player has done something: who is not connected has been away since then at most. Says whether it is so.
+    pub(crate) fn acted(&mut self, color: Color, now: u64) -> bool {
+        let since = &mut self.gone_since[color as usize];
+        *since = since.map(|_| now);
+        since.is_some()
+    }
+
     /// A player's round trip: the longest of their connections, in milliseconds.
     pub(crate) fn round_trip(&self, color: Color) -> u64 {
         let of_player = self.members.iter().filter(|member| member.color == Some(color));

@@ -117,7 +117,7 @@ fn decide_turn(
     turn: khet::Turn,
     moment: Moment,
 ) -> Result<Verdict, ApiError> {
-    if let Some(number) = state.event_of(key) {
+    if let Some(number) = state.event_of(by, key) {
         return Ok(Verdict::Happened(number));
     }
     if let Some(end) = state.end() {

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::connections::Peer;
 use crate::random;
 use crate::refusal::Refusal;
-use crate::storage::{Ending, SignUp};
+use crate::storage::{Ending, Password, SignUp};
 
 /// The request's address, where there is one.
 type From = Option<Extension<Peer>>;
@@ -87,7 +87,7 @@ pub(crate) async fn sign_up(
     if !app.store.sign_up(new).await? {
         return Err(taken());
     }
-    enter(&app, &gift, person, session, None).await?;
+    enter(&app, &gift, person, session, Password::NotAsked).await?;
     Ok((StatusCode::CREATED, Json(me(&app.store, person).await?)))
 }
 
@@ -97,15 +97,23 @@ async fn enter(
     gift: &Gift,
     person: PersonId,
     before: Option<Session>,
-    password: Option<String>,
+    password: Password,
 ) -> Result<(), Refusal> {
     let token = Token::random();
+    let left = before.as_ref().map(|before| before.person);
     let ending = match (&password, before) {
-        (Some(_), _) => Ending::All,
-        (None, Some(before)) => Ending::One(before.token),
-        (None, None) => Ending::Nothing,
+        (Password::New(_), _) => Ending::All,
+        (_, Some(before)) => Ending::One(before.token),
+        (_, None) => Ending::Nothing,
     };
-    app.store.begin_session(person, token.hash(), ending, password, app.time.now()).await?;
+    let now = app.time.now();
+    if !app.store.begin_session(person, token.hash(), ending, password, now).await? {
+        return Err(wrong());
+    }
+    if let Some(left) = left {
+        // What is open in this browser comes back as whoever it is now.
+        app.departures.tell(left);
+    }
     gift.session(app, &token);
     Ok(())
 }
@@ -138,12 +146,15 @@ pub(crate) async fn sign_in(
         Some(person) => app.store.password(person).await?,
         None => None,
     };
-    let right = app.passwords.is_right(password, kept).await?;
-    let Some(person) = person.filter(|_| right) else {
-        return Err(Refusal::new(Code::SignedOut, "the name or the password is wrong"));
-    };
-    enter(&app, &gift, person, session, None).await?;
+    let right = app.passwords.is_right(password, kept.clone()).await?;
+    let (Some(person), Some(kept), true) = (person, kept, right) else { return Err(wrong()) };
+    // It may have been changed while it was looked at.
+    enter(&app, &gift, person, session, Password::Right(kept)).await?;
     Ok(Json(me(&app.store, person).await?))
+}
+
+fn wrong() -> Refusal {
+    Refusal::new(Code::SignedOut, "the name or the password is wrong")
 }
 
 /// Sign out here.
@@ -161,6 +172,8 @@ pub(crate) async fn sign_out(
 ) -> Result<StatusCode, Refusal> {
     if let Some(Session { person, token }) = session {
         app.store.end_sessions(person, Ending::One(token)).await?;
+        // Other browsers come back by themselves.
+        app.departures.tell(person);
     }
     gift.nothing(&app);
     Ok(StatusCode::NO_CONTENT)
@@ -211,8 +224,7 @@ pub(crate) async fn change_password(
     passwords::check(&name, &new)?;
     confirm(&app, person, old).await?;
     let password = app.passwords.hash(new).await?;
-    enter(&app, &gift, person, Some(session), Some(password)).await?;
-    app.departures.tell(person);
+    enter(&app, &gift, person, Some(session), Password::New(password)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -24,6 +24,16 @@ pub(crate) struct SignUp {
     pub(crate) now: u64,
 }
 
+/// What a new session has to do with the person's password. Of passwords only hashes are known here.
+pub(crate) enum Password {
+    /// Nothing.
+    NotAsked,
+    /// It was this one, and must still be.
+    Right(String),
+    /// It is this one from now on.
+    New(String),
+}
+
 /// The sessions of a person that end when another one begins.
 pub(crate) enum Ending {
     /// None.
@@ -106,32 +116,43 @@ impl Store {
         Ok(row.map(|row| row.try_get("password")).transpose()?.flatten())
     }
 
-    /// Begins a session, and ends others; with another password's hash, if there is one.
+    /// Begins a session, and ends others. Says whether the password let it.
     pub(crate) async fn begin_session(
         &self,
         person: PersonId,
         token_hash: String,
         ending: Ending,
-        password: Option<String>,
+        password: Password,
         now: u64,
-    ) -> Result<(), StorageError> {
+    ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                end_sessions(connection, person, &ending).await?;
-                if let Some(password) = password {
-                    sqlx::query("UPDATE people SET password = $1 WHERE id = $2")
-                        .bind(password)
+                let set = match password {
+                    Password::NotAsked => None,
+                    Password::New(hash) => Some((hash, None)),
+                    Password::Right(hash) => Some((hash.clone(), Some(hash))),
+                };
+                if let Some((hash, kept)) = set {
+                    let set = "UPDATE people SET password = $1 WHERE id = $2
+                               AND ($3 IS NULL OR password = $3)";
+                    let found = sqlx::query(set)
+                        .bind(hash)
                         .bind(person.to_string())
+                        .bind(kept)
                         .execute(&mut *connection)
                         .await?;
+                    if found.rows_affected() == 0 {
+                        return Ok(false);
+                    }
                 }
+                end_sessions(connection, person, &ending).await?;
                 sqlx::query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
                     .bind(token_hash)
                     .bind(person.to_string())
                     .bind(signed(now))
                     .execute(connection)
                     .await?;
-                Ok(())
+                Ok(true)
             })
         })
         .await

@@ -96,6 +96,36 @@ async fn a_turn_sent_twice_counts_once() {
     assert_eq!(again.refresh().await.state().game().turns().len(), 1);
 }
 
+/// Clients that count their turns from one must not get in each other's way.
+#[tokio::test]
+async fn each_player_has_numbers_of_their_own() {
+    let house = House::patient(now()).await;
+    let table = sit_down(&house, "300+3").await;
+    let mut silver = Client::open(&table.people[0], table.game).await;
+    let mut red = Client::open(&table.people[1], table.game).await;
+    let turn = |ply, text: &str| Act::Turn { ply, turn: text.parse().expect("a turn") };
+    assert_eq!(silver.act_as(1, turn(0, "h2+")).await, Ok(Made { key: 1, number: 2 }));
+    red.event().await;
+    assert_eq!(red.act_as(1, turn(1, "c7+")).await, Ok(Made { key: 1, number: 3 }));
+}
+
+#[tokio::test]
+async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
+    let house = House::patient(now()).await;
+    let mut table = sit_down(&house, "300+3").await;
+    let mut silver = Client::open(&table.people[0], table.game).await;
+    let answer = table.people[0].post("/api/sign-out", "").await.expect("an answer");
+    assert_eq!(answer.status, 204, "{}", answer.body);
+    loop {
+        match silver.line.hear().await {
+            Ok(Some(FromServer::Presence(_) | FromServer::Closing { .. })) => {}
+            Ok(Some(heard)) => panic!("{heard:?}"),
+            Ok(None) => break,
+            Err(error) => break assert_ne!(error.kind(), std::io::ErrorKind::TimedOut),
+        }
+    }
+}
+
 #[tokio::test]
 async fn two_tabs_stay_in_step() {
     let house = House::patient(now()).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet_protocol::{Act, FromServer, What};
-use khet_server::Time;
+use khet_server::{Assets, Server, Time};
 
 use crate::table::{Client, House, sit_down};
 
@@ -43,6 +43,23 @@ async fn games_go_on_and_clocks_are_credited() {
     assert_eq!(clocks.left(khet::Color::Silver, house.config.time.now()), 60_000);
     silver.turn(2, "h2-").await.expect("there is a minute left");
     house.stop().await;
+}
+
+/// Started twice by mistake, a server must not touch what the first one plays.
+#[tokio::test]
+async fn a_second_server_leaves_the_first_alone() {
+    let house = House::patient(Time::standing(1_800_000_000_000)).await;
+    let table = sit_down(&house, "120+0").await;
+    let mut silver = Client::open(&table.people[0], table.game).await;
+    let elsewhere = house.config.clone();
+    let mut here = elsewhere.clone();
+    here.address = house.at();
+    for config in [elsewhere, here] {
+        assert!(Server::start(config, Assets::new(&[])).await.is_err());
+    }
+    silver.turn(0, "h2+").await.expect("made");
+    let events = silver.refresh().await.events;
+    assert_eq!(events.len(), 2, "{events:?}");
 }
 
 #[tokio::test]

@@ -64,6 +64,11 @@ pub(super) enum Heard {
 }
 
 impl Live {
+    /// Whether the server has this turn.
+    pub(super) fn has_made(&self, pending: Pending) -> bool {
+        self.you.is_some_and(|you| self.state.event_of(you, pending.key).is_some())
+    }
+
     /// The game of a first welcome, or of one that brings everything. `now` is our clock.
     pub(super) fn begin(welcome: &Welcome, now: u64) -> Result<(Live, Session), Misfit> {
         let (first, rest) = welcome.events.split_first().ok_or(Misfit::Beginning)?;

@@ -158,7 +158,7 @@ impl Table {
                     live.pending = self
                         .live
                         .with_untracked(|old| old.as_ref().and_then(|old| old.pending))
-                        .filter(|pending| live.state.event_of(pending.key).is_none());
+                        .filter(|pending| !live.has_made(*pending));
                     self.result_seen.set(live.state.end().is_some());
                     self.live.set(Some(live));
                     self.shooting.set(false);
