@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use khet_engine::Level;
-use khet_protocol::{FromServer, GameState, Welcome};
+use khet_protocol::{EndReason, FromServer, GameState, Welcome};
 use serde_json::{Value, json};
 
 /// A program that is ended with the test.
@@ -107,7 +107,7 @@ impl Person {
             if state.end().is_some() {
                 return state.clone();
             }
-            if Some(state.to_move()) != you {
+            if Some(state.to_move()) != you || state.takeback().is_some() {
                 continue;
             }
             let ply = state.game().turns().len();
@@ -163,7 +163,8 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
     // The lobby is not empty meanwhile.
     assert_ne!(challenge_by(&anna, "Khet-1"), first);
     let state = anna.play(&game, 3);
-    assert!(state.end().is_some());
+    let end = state.end().expect("it is over");
+    assert!(!matches!(end.reason, EndReason::Time | EndReason::Left), "the bot plays on: {end}");
     assert!(state.game().turns().len() > 2, "both have played");
 }
 
