@@ -17,6 +17,7 @@ use tower_http::trace::TraceLayer;
 
 use crate::assets::Assets;
 use crate::config::Config;
+use crate::connections::Crowd;
 use crate::departures::Departures;
 use crate::games::Games;
 use crate::limits::{Limiter, Rate};
@@ -86,6 +87,8 @@ pub(crate) struct Shared {
     pub(crate) stopping: watch::Sender<bool>,
     /// Held by every socket: when all are dropped, all sockets are closed.
     pub(crate) sockets: mpsc::WeakSender<()>,
+    /// How many of them each visitor has.
+    pub(crate) open_sockets: Crowd,
 }
 
 impl Deref for App {
@@ -108,6 +111,7 @@ impl App {
         App(Arc::new(Shared {
             games: Games::new(store.clone(), time.clone()),
             lobby: Lobby::default(),
+            open_sockets: Crowd::default(),
             notices: Notices::default(),
             requests: Limiter::new(Rate::per_minute(limits.requests_per_minute)),
             guests: Limiter::new(Rate::per_hour(limits.guests_per_hour)),

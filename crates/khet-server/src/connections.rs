@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::Router;
@@ -45,8 +45,11 @@ impl Peer {
 }
 
 /// Who is connected, how often.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crowd(Arc<Mutex<Counts>>);
+
 #[derive(Debug, Default)]
-struct Crowd {
+struct Counts {
     all: usize,
     by_address: HashMap<IpAddr, usize>,
 }
@@ -54,26 +57,32 @@ struct Crowd {
 /// A place that is taken while a connection lasts; a WebSocket keeps the one of its request.
 #[derive(Debug)]
 pub(crate) struct Place {
-    crowd: Arc<Mutex<Crowd>>,
+    crowd: Crowd,
     address: IpAddr,
 }
 
-impl Place {
-    fn take(crowd: &Arc<Mutex<Crowd>>, address: IpAddr, limits: [usize; 2]) -> Option<Place> {
-        let mut counts = crowd.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+impl Crowd {
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// A place, if there are not so many taken, and not so many by this peer.
+    pub(crate) fn take(&self, peer: Peer, all: usize, by_peer: usize) -> Option<Place> {
+        let Peer(address) = peer;
+        let mut counts = self.counts();
         let here = counts.by_address.get(&address).copied().unwrap_or(0);
-        if counts.all >= limits[0] || here >= limits[1] {
+        if counts.all >= all || here >= by_peer {
             return None;
         }
         counts.all += 1;
         counts.by_address.insert(address, here + 1);
-        Some(Place { crowd: Arc::clone(crowd), address })
+        Some(Place { crowd: self.clone(), address })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut counts = self.crowd.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut counts = self.crowd.counts();
         counts.all = counts.all.saturating_sub(1);
         let here = counts.by_address.get(&self.address).copied().unwrap_or(0);
         if here > 1 {
@@ -87,7 +96,7 @@ impl Drop for Place {
 /// Serves everything that comes to a listener, until the app stops.
 pub(crate) async fn serve(listener: TcpListener, app: App) {
     let router = app.router();
-    let crowd = Arc::new(Mutex::new(Crowd::default()));
+    let crowd = Crowd::default();
     let mut stopping = app.stopping.subscribe();
     let mut connections = JoinSet::new();
     loop {
@@ -106,9 +115,10 @@ pub(crate) async fn serve(listener: TcpListener, app: App) {
         let limits = app.config.limits;
         let peer = Peer::new(address.ip());
         let behind_proxy = app.config.behind_proxy;
+        // Behind a proxy all come from one address; there the sockets of each visitor are counted.
         let per_address = if behind_proxy { usize::MAX } else { limits.connections_per_address };
         // What is too much is closed at once: answering would take more than refusing.
-        let Some(place) = Place::take(&crowd, peer.0, [limits.connections, per_address]) else {
+        let Some(place) = crowd.take(peer, limits.connections, per_address) else {
             continue;
         };
         let _ = stream.set_nodelay(true);

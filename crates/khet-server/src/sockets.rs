@@ -21,7 +21,7 @@ use khet_protocol::{
 use tokio::sync::{mpsc, watch};
 
 use crate::app::{self, App};
-use crate::connections::Place;
+use crate::connections::{Peer, Place};
 use crate::games::{Member, Message, Reply, text};
 use crate::limits::{self, Bucket, Rate};
 use crate::notices::Notice;
@@ -41,6 +41,8 @@ const HELLO: Duration = Duration::from_secs(20);
 const SENDING: Duration = Duration::from_secs(10);
 /// How often the lobby is sent at most.
 const LOBBY_PAUSE: Duration = Duration::from_millis(500);
+/// In how many milliseconds a client may try again that has too many sockets.
+const FULL: u64 = 10_000;
 /// In how many milliseconds clients come back when the server stops.
 const COME_BACK: u64 = 2000;
 /// Bytes that are read and written at once. Thousands of sockets have such buffers.
@@ -62,11 +64,17 @@ pub(crate) async fn open(
     State(app): State<App>,
     Visitor(person): Visitor,
     place: Option<Extension<Arc<Place>>>,
+    peer: Option<Extension<Peer>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if app.is_stopping() {
         let error = ApiError::new(Code::Unavailable, "the server is stopping").retry_after(2);
         return Refusal(error).into_response();
+    }
+    let by_peer = app.config.limits.connections_per_address;
+    let seat = peer.map(|Extension(peer)| app.open_sockets.take(peer, usize::MAX, by_peer));
+    if let Some(None) = seat {
+        return Refusal(limits::too_many(FULL)).into_response();
     }
     upgrade
         .max_message_size(FRAME_SIZE)
@@ -79,7 +87,7 @@ pub(crate) async fn open(
             metrics::gauge!("khet_sockets").increment(1);
             Box::pin(Talk::new(&app, person, socket).run()).await;
             metrics::gauge!("khet_sockets").decrement(1);
-            drop((open, place));
+            drop((open, place, seat));
         })
 }
 

@@ -1,5 +1,8 @@
 //! Too much, from the wrong place, or in someone else's name.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
 use khet_server::Limits;
 use serde_json::json;
 
@@ -48,6 +51,39 @@ fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
         refused += u32::from(answer.status() == 429);
     }
     assert!((1..=2).contains(&refused), "{refused}");
+}
+
+#[test]
+fn sockets_of_one_visitor_are_counted_behind_a_proxy_too() {
+    let house = House::told(|config| {
+        config.behind_proxy = true;
+        config.limits.connections_per_address = 2;
+    });
+    let at = house.stranger().server.replace("http://", "");
+    let open = |visitor: &str| {
+        let mut stream = TcpStream::connect(&at).expect("a connection");
+        let head = format!(
+            "GET /api/live HTTP/1.1\r\nHost: {at}\r\nOrigin: http://{at}\r\nX-Forwarded-For: {visitor}\r\n\
+             Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        let mut status = String::new();
+        BufReader::new(&stream).read_line(&mut status).expect("an answer");
+        (stream, status.split(' ').nth(1).unwrap_or_default().to_owned())
+    };
+    let (first, status) = open("192.0.2.1");
+    assert_eq!(status, "101");
+    let (_second, status) = open("192.0.2.1");
+    assert_eq!(status, "101");
+    assert_eq!(open("192.0.2.1").1, "429");
+    assert_eq!(open("192.0.2.2").1, "101");
+    drop(first);
+    let comes_free = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        open("192.0.2.1").1 == "101"
+    });
+    assert!(comes_free);
 }
 
 #[test]
