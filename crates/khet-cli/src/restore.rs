@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         return Err(Problem::Input(format!("{} does not exist", copy.display())));
     }
     let aside = khet_server::blocking::restore(copy, database)
-        .map_err(|error| Problem::Input(error.to_string()))?;
+        .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
     output.line(format_args!("{} is back as {}", copy.display(), database.display()))?;
     if let Some(aside) = aside {
         output.line(format_args!("what was there is now {}", aside.display()))?;

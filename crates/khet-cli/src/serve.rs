@@ -219,7 +219,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             Problem::Input(format!("{}: {error}", storage.database.display()))
         }
         Failure::House(error) => Problem::Input(format!("house bots: {error}")),
-        Failure::InUse(_) | Failure::Lock(_) => Problem::Input(failure.to_string()),
         Failure::Network(error) => network_problem(error, address),
     })
 }

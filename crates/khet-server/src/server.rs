@@ -1,10 +1,8 @@
 //! The server from its start to its stop.
 
 use std::fmt;
-use std::fs::{File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use khet_protocol::{ApiError, PersonName};
@@ -17,7 +15,7 @@ use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections;
 use crate::people::tokens;
-use crate::storage::{StorageError, Store};
+use crate::storage::{Lock, StorageError, Store};
 
 /// How often the server notes that it is alive. After a crash at most this much of a clock is lost to a player.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -38,10 +36,6 @@ pub enum Failure {
     Network(io::Error),
     /// The database can't be opened, or holds what can't be read.
     Storage(StorageError),
-    /// Another server uses the database.
-    InUse(PathBuf),
-    /// It can't be made sure that no other server uses the database.
-    Lock(io::Error),
     /// A program of the house can't play.
     House(ApiError),
 }
@@ -51,10 +45,6 @@ impl fmt::Display for Failure {
         match self {
             Failure::Network(error) => error.fmt(f),
             Failure::Storage(error) => error.fmt(f),
-            Failure::InUse(database) => {
-                write!(f, "another server uses the database {}", database.display())
-            }
-            Failure::Lock(error) => write!(f, "the database can't be locked: {error}"),
             Failure::House(error) => error.fmt(f),
         }
     }
@@ -78,7 +68,7 @@ pub struct Server {
     sockets: mpsc::Receiver<()>,
     house: Vec<(PersonName, String)>,
     /// Held as long as the database is this server's.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl fmt::Debug for Server {
@@ -97,7 +87,7 @@ impl Server {
     pub async fn start(config: Config, assets: Assets) -> Result<Server, Failure> {
         // Whoever can't have the port or the database leaves both alone.
         let port = reserve(config.address).map_err(Failure::Network)?;
-        let lock = lock(&config.database)?;
+        let lock = Lock::take(&config.database)?;
         let store = Store::open(&config.database).await?;
         let (socket, sockets) = mpsc::channel(1);
         let app = App::new(config, assets, store, socket.downgrade());
@@ -169,19 +159,6 @@ fn reserve(address: SocketAddr) -> io::Result<TcpSocket> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
-}
-
-/// Makes sure that one server at a time uses a database: two would both play its games. The lock ends with the process.
-fn lock(database: &Path) -> Result<File, Failure> {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".lock");
-    let file = File::options().create(true).write(true).truncate(false).open(&name);
-    let file = file.map_err(Failure::Lock)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Failure::InUse(database.to_owned())),
-        Err(TryLockError::Error(error)) => Err(Failure::Lock(error)),
-    }
 }
 
 /// Notes again and again that the server is alive, as long as someone plays.

@@ -9,6 +9,7 @@ mod archive;
 mod backup;
 mod challenges;
 mod games;
+mod lock;
 mod migrations;
 mod people;
 pub(crate) mod ratings;
@@ -30,6 +31,7 @@ pub(crate) use self::archive::{Score, Wanted, WantedStart};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
 pub(crate) use self::games::{Finish, StoredGame};
+pub(crate) use self::lock::Lock;
 pub(crate) use self::ratings::{StoredChange, StoredRating};
 use self::writer::Writer;
 
@@ -50,6 +52,8 @@ pub enum StorageError {
     Database(String),
     /// Something is kept that can't be read.
     Corrupt(String),
+    /// A server uses it.
+    InUse,
     /// The server stops.
     Closed,
 }
@@ -61,6 +65,7 @@ impl fmt::Display for StorageError {
             StorageError::Corrupt(what) => {
                 write!(f, "the database holds what can't be read: {what}")
             }
+            StorageError::InUse => f.write_str("the database is in use; stop its server first"),
             StorageError::Closed => f.write_str("the database is closed"),
         }
     }

@@ -71,3 +71,51 @@ pub(crate) fn Dialog(
         </dialog>
     }
 }
+
+/// One of several dialogs of which at most one is open: the one that `which` names.
+#[component]
+pub(crate) fn OneOf<T>(
+    which: RwSignal<Option<T>>,
+    /// What names this one.
+    sheet: T,
+    /// A name for tests and styles.
+    name: &'static str,
+    /// What it is about.
+    #[prop(into)]
+    title: Signal<String>,
+    /// The label of the close button.
+    close: &'static str,
+    /// What is in it; built when it opens.
+    children: ChildrenFn,
+) -> impl IntoView
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let is_open = move || which.get() == Some(sheet);
+    // A dialog tells late that it was closed; another may be open by then.
+    let closed = move |()| {
+        if which.get_untracked() == Some(sheet) {
+            which.set(None);
+        }
+    };
+    view! {
+        <Dialog open=Signal::derive(is_open) on_close=Callback::new(closed) name title close>
+            {children()}
+        </Dialog>
+    }
+}
+
+/// To do it, or not.
+pub(crate) fn decision(
+    yes: &'static str,
+    no: &'static str,
+    act: impl Fn() + 'static,
+    cancel: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <div class="dialog-actions">
+            <button type="button" class="button primary" data-action="confirm" on:click=move |_| act()>{yes}</button>
+            <button type="button" class="button" data-action="cancel" on:click=move |_| cancel()>{no}</button>
+        </div>
+    }
+}

@@ -14,6 +14,7 @@ pub mod address;
 mod app;
 pub mod board;
 mod dialog;
+mod fields;
 pub mod home;
 pub mod languages;
 pub mod learn;

@@ -66,8 +66,8 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     sign_up(&red, &server, "Bella");
     let link = make_link(&silver, &server, |browser| {
         browser.click("[data-field=pace-real-time] + span");
-        browser.until("!document.querySelector('[data-field=rated]').disabled");
-        browser.click("[data-field=rated] + span");
+        browser.until("!document.querySelector('[data-field=kind-rated]').disabled");
+        browser.click("[data-field=kind-rated] + span");
     });
     accept(&red, &link);
     until_playing(&silver, "silver");
@@ -211,36 +211,31 @@ fn what_players_agree_on_beside_the_board() {
     });
 }
 
+const PLAYING: &str = "document.querySelector('.room.online')?.dataset.state === 'playing'";
+
+fn until_in_lobby(browser: &Browser, server: &Server) {
+    browser.open(&server.at("/en/lobby"));
+    browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
+}
+
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn two_who_want_the_same_are_paired() {
     let server = Server::start();
     in_browser(Look::DESK, |one| {
         in_browser(Look::PHONE, |other| {
-            for browser in [one, other] {
-                browser.open(&server.at("/en/lobby"));
-                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
-            }
+            [one, other].into_iter().for_each(|browser| until_in_lobby(browser, &server));
             one.click("[data-pair='300+3']");
             one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");
             other.tap("[data-pair='300+3']");
-            for browser in [one, other] {
-                browser
-                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
-            }
+            [one, other].into_iter().for_each(|browser| browser.until(PLAYING));
             assert_eq!(one.text("location.pathname"), other.text("location.pathname"));
             // An open challenge is seen by others, and accepted.
-            for browser in [one, other] {
-                browser.open(&server.at("/en/lobby"));
-                browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
-            }
+            [one, other].into_iter().for_each(|browser| until_in_lobby(browser, &server));
             one.click(".lobby-own summary");
             one.click("[data-action=make-challenge]");
             other.tap(".lobby-row [data-action=accept]");
-            for browser in [one, other] {
-                browser
-                    .until("document.querySelector('.room.online')?.dataset.state === 'playing'");
-            }
+            [one, other].into_iter().for_each(|browser| browser.until(PLAYING));
         });
     });
 }

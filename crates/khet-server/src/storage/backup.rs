@@ -2,15 +2,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use sqlx::sqlite::SqliteLockingMode;
 use sqlx::{ConnectOptions, Row};
 
-use super::{StorageError, close, migrations, options};
-
-/// SQLite's number for a database that someone else has locked.
-const BUSY: u32 = 5;
+use super::{Lock, StorageError, close, migrations, options};
 
 /// Copies a database as it is at one moment into a new file. The server may go on meanwhile.
 pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
@@ -31,13 +26,10 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
 /// Puts a copy in the place of a database. What was there is kept beside it, under a name that is returned.
 pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
     check(copy).await?;
+    let _lock = Lock::take(database)?;
     let io = |error: io::Error| StorageError::Database(error.to_string());
     let mut aside = None;
     if database.exists() {
-        if is_in_use(database).await {
-            let message = format!("{} is in use; stop the server first", database.display());
-            return Err(StorageError::Database(message));
-        }
         let name = free_name(database);
         // The log and its index belong to that database, and would spoil the other.
         for part in ["-wal", "-shm"] {
@@ -52,24 +44,6 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     std::fs::copy(copy, database).map_err(io)?;
     std::fs::File::open(database).and_then(|file| file.sync_all()).map_err(io)?;
     Ok(aside)
-}
-
-/// Whether some server has a database open. One that is damaged is not in use.
-async fn is_in_use(database: &Path) -> bool {
-    let alone = options(database)
-        .locking_mode(SqliteLockingMode::Exclusive)
-        .busy_timeout(Duration::from_millis(500));
-    let locked = |error: &sqlx::Error| {
-        let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
-        code.is_some_and(|code| code & 0xff == BUSY)
-    };
-    let mut connection = match alone.connect().await {
-        Ok(connection) => connection,
-        Err(error) => return locked(&error),
-    };
-    let read = sqlx::query("SELECT COUNT(*) FROM games").fetch_one(&mut connection).await;
-    close(connection).await;
-    read.is_err_and(|error| locked(&error))
 }
 
 /// Whether a file is a sound database of this program.
@@ -95,7 +69,7 @@ fn free_name(file: &Path) -> PathBuf {
     (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
 }
 
-fn with_ending(file: &Path, ending: &str) -> PathBuf {
+pub(super) fn with_ending(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 
 use super::me;
 use crate::address::{Page, use_navigation};
+use crate::fields;
 use crate::languages::{Words, use_words};
 use crate::play::choice::{Choice, Side};
 use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
@@ -199,28 +200,18 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
     let navigation = use_navigation();
     let choice = form.choice;
     let paces = Pace::ALL.map(|pace| {
-        view! {
-            <label>
-                <input
-                    type="radio"
-                    name="pace"
-                    value=pace.name()
-                    data-field=format!("pace-{}", pace.name())
-                    prop:checked=move || form.pace.get() == pace
-                    on:change=move |_| form.pace.set(pace)
-                />
-                <span>{pace.label(words)}</span>
-            </label>
-        }
+        let chosen = move || form.pace.get() == pace;
+        let choose = move || form.pace.set(pace);
+        fields::choice("pace", pace.name(), pace.label(words), || false, chosen, choose)
     });
     let real_time = move || {
         (form.pace.get() == Pace::RealTime).then(|| {
             view! {
                 <div class="field-pair">
-                    {number("minutes", words.play_minutes(), 1, MOST_MINUTES,
+                    {fields::number("minutes", words.play_minutes(), [1, MOST_MINUTES],
                         move || choice.with(|choice| choice.minutes),
                         move |minutes| choice.update(|choice| choice.minutes = minutes))}
-                    {number("increment", words.play_increment(), 0, MOST_SECONDS,
+                    {fields::number("increment", words.play_increment(), [0, MOST_SECONDS],
                         move || choice.with(|choice| choice.increment),
                         move |seconds| choice.update(|choice| choice.increment = seconds))}
                 </div>
@@ -229,11 +220,10 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
     };
     let days = move || {
         (form.pace.get() == Pace::Days).then(|| {
-            number(
+            fields::number(
                 "days",
                 words.offer_days_each(),
-                1,
-                MOST_DAYS,
+                [1, MOST_DAYS],
                 move || form.days.get(),
                 move |days| form.days.set(days),
             )
@@ -255,19 +245,14 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
     };
     let kinds =
         [(false, words.online_casual()), (true, words.online_rated())].map(|(rated, label)| {
-            view! {
-                <label>
-                    <input
-                        type="radio"
-                        name="rated"
-                        data-field=if rated { "rated" } else { "casual" }
-                        disabled=move || rated && !may_rate.get()
-                        prop:checked=move || (form.rated.get() && may_rate.get()) == rated
-                        on:change=move |_| form.rated.set(rated)
-                    />
-                    <span>{label}</span>
-                </label>
-            }
+            fields::choice(
+                "kind",
+                if rated { "rated" } else { "casual" },
+                label,
+                move || rated && !may_rate.get(),
+                move || (form.rated.get() && may_rate.get()) == rated,
+                move || form.rated.set(rated),
+            )
         });
     view! {
         <SetupField choice/>
@@ -288,36 +273,6 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
             <summary>{words.play_more_choices()}</summary>
             <RulesField choice/>
         </details>
-    }
-}
-
-/// A field for a number.
-fn number(
-    name: &'static str,
-    label: &'static str,
-    least: u64,
-    most: u64,
-    get: impl Fn() -> u64 + Send + Sync + 'static,
-    set: impl Fn(u64) + 'static,
-) -> impl IntoView {
-    view! {
-        <label class="field small">
-            <span>{label}</span>
-            <input
-                type="number"
-                inputmode="numeric"
-                min=least
-                max=most
-                required
-                data-field=name
-                prop:value=move || get().to_string()
-                on:change=move |event| {
-                    if let Ok(number) = event_target_value(&event).parse::<u64>() {
-                        set(number.clamp(least, most));
-                    }
-                }
-            />
-        </label>
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
-use super::icon::Icon;
+use super::icon::{self, Icon};
 use super::session::Session;
 
 /// The bar. `on_hint` asks the computer for a hint.
@@ -23,94 +23,69 @@ pub(super) fn Actions(
         waits && !desk.thinking.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };
+    let before = move || {
+        view! {
+            {shining_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
+                move || desk.sheet.set(Some(Sheet::Draw)))}
+            {button("resign", icon::RESIGN, words.play_resign(), || false,
+                move || desk.sheet.set(Some(Sheet::Resign)))}
+        }
+    };
+    let afterwards = move || {
+        view! {
+            {button("rematch", icon::REMATCH, words.play_rematch_short(), || false, move || desk.rematch())}
+            {button("new-game", icon::NEW, words.play_new_game(), || false, move || desk.choose())}
+        }
+    };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
-            <button
-                type="button"
-                class="action"
-                data-action="take-back"
-                disabled=move || !can_take_back.get()
-                on:click=move |_| desk.take_back()
-            >
-                <Icon path="M9 6 4 11l5 5M4 11h10a6 6 0 0 1 0 12h-3"/>
-                <span>{words.play_take_back()}</span>
-            </button>
-            {on_hint.map(|on_hint| view! {
-                <button
-                    type="button"
-                    class="action"
-                    data-action="hint"
-                    disabled=move || !can_hint.get()
-                    on:click=move |_| on_hint.run(())
-                >
-                    <Icon path="M14 3a8 8 0 0 0-4 15v3h8v-3a8 8 0 0 0-4-15M11 25h6"/>
-                    <span>{words.play_hint()}</span>
-                </button>
-            })}
-            <Show
-                when=move || !over.get()
-                fallback=move || view! {
-                    <button
-                        type="button"
-                        class="action"
-                        data-action="rematch"
-                        on:click=move |_| desk.rematch()
-                    >
-                        <Icon path="M5 10h16l-4-4M23 18H7l4 4"/>
-                        <span>{words.play_rematch_short()}</span>
-                    </button>
-                    <button
-                        type="button"
-                        class="action"
-                        data-action="new-game"
-                        on:click=move |_| desk.choose()
-                    >
-                        <Icon path="M14 5v18M5 14h18"/>
-                        <span>{words.play_new_game()}</span>
-                    </button>
-                }
-            >
-                <button
-                    type="button"
-                    class="action"
-                    class:ready=move || can_claim.get()
-                    data-action="draw"
-                    on:click=move |_| desk.sheet.set(Some(Sheet::Draw))
-                >
-                    <Icon path="M5 11h18M5 17h18"/>
-                    <span>{draw}</span>
-                </button>
-                <button
-                    type="button"
-                    class="action"
-                    data-action="resign"
-                    on:click=move |_| desk.sheet.set(Some(Sheet::Resign))
-                >
-                    <Icon path="M8 24V4M8 5h13l-3 5 3 5H8"/>
-                    <span>{words.play_resign()}</span>
-                </button>
-            </Show>
+            {button("take-back", icon::TAKE_BACK, words.play_take_back(), move || !can_take_back.get(),
+                move || desk.take_back())}
+            {on_hint.map(|on_hint| button("hint", icon::HINT, words.play_hint(), move || !can_hint.get(),
+                move || on_hint.run(())))}
+            <Show when=move || over.get() fallback=before>{afterwards()}</Show>
             <Show when=move || desk.place == Place::Table>
-                <button
-                    type="button"
-                    class="action"
-                    data-action="flip"
-                    on:click=move |_| desk.flipped.update(|flipped| *flipped = !*flipped)
-                >
-                    <Icon path="M9 23V6M5 10l4-4 4 4M19 5v17M15 18l4 4 4-4"/>
-                    <span>{words.play_turn_board()}</span>
-                </button>
+                {button("flip", icon::FLIP, words.play_turn_board(), || false,
+                    move || desk.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
-            <button
-                type="button"
-                class="action"
-                data-action="more"
-                aria-haspopup="dialog"
-                on:click=move |_| desk.sheet.set(Some(Sheet::More))
-            >
-                <Icon path="M6 14h.1M14 14h.1M22 14h.1"/>
-                <span>{words.play_more()}</span>
-            </button>
+            {button("more", icon::MORE, words.play_more(), || false,
+                move || desk.sheet.set(Some(Sheet::More)))}
         </div>
+    }
+}
+
+/// A button of the bar.
+pub(crate) fn button(
+    name: &'static str,
+    icon: &'static str,
+    label: &'static str,
+    disabled: impl Fn() -> bool + Send + Sync + 'static,
+    act: impl Fn() + 'static,
+) -> impl IntoView {
+    shining_button(name, icon, label, || false, disabled, act)
+}
+
+/// One that shines when it should be seen.
+pub(crate) fn shining_button(
+    name: &'static str,
+    icon: &'static str,
+    label: impl IntoView,
+    shines: impl Fn() -> bool + Send + Sync + 'static,
+    disabled: impl Fn() -> bool + Send + Sync + 'static,
+    act: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="action"
+            class:ready=shines
+            data-action=name
+            aria-haspopup=(icon == icon::MORE).then_some("dialog")
+            disabled=disabled
+            on:click=move |_| act()
+        >
+            <Icon path=icon/>
+            <span>{label}</span>
+        </button>
     }
 }

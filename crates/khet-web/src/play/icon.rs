@@ -2,6 +2,18 @@
 
 use leptos::prelude::*;
 
+pub(crate) const TAKE_BACK: &str = "M9 6 4 11l5 5M4 11h10a6 6 0 0 1 0 12h-3";
+pub(crate) const HINT: &str = "M14 3a8 8 0 0 0-4 15v3h8v-3a8 8 0 0 0-4-15M11 25h6";
+pub(crate) const DRAW: &str = "M5 11h18M5 17h18";
+pub(crate) const RESIGN: &str = "M8 24V4M8 5h13l-3 5 3 5H8";
+pub(crate) const ABORT: &str = "M7 7 21 21M21 7 7 21";
+pub(crate) const TIME: &str = "M14 5a9 9 0 1 0 .01 0M14 10v4h4M21 3v6M18 6h6";
+pub(crate) const CHAT: &str = "M5 6h18v12H13l-5 5v-5H5z";
+pub(crate) const REMATCH: &str = "M5 10h16l-4-4M23 18H7l4 4";
+pub(crate) const NEW: &str = "M14 5v18M5 14h18";
+pub(crate) const FLIP: &str = "M9 23V6M5 10l4-4 4 4M19 5v17M15 18l4 4 4-4";
+pub(crate) const MORE: &str = "M6 14h.1M14 14h.1M22 14h.1";
+
 /// A sign drawn with one line.
 #[component]
 pub(crate) fn Icon(path: &'static str) -> impl IntoView {

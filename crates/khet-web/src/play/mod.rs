@@ -1,6 +1,6 @@
 //! Games: against the computer, and of two people at one table.
 
-mod actions;
+pub(crate) mod actions;
 pub(crate) mod choice;
 pub(crate) mod clock;
 mod computer;

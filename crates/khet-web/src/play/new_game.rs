@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::choice::{Choice, MAX_INCREMENT, MAX_MINUTES, Side};
 use super::desk::{Desk, Place};
 use super::moment::luck;
+use crate::fields;
 use crate::languages::{Words, use_words};
 use crate::setup_names::setup_name;
 
@@ -99,22 +100,21 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
 fn MoreFields(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let wanted = RwSignal::new(false);
-    let fields = move || match desk.place {
+    let fields = move || {
+        match desk.place {
         Place::Computer => view! {
             <ClockField desk/>
             <RulesField choice=desk.choice/>
-            <Switch desk name="practice" label=words.play_practice()
-                get=|choice| choice.practice set=|choice, on| choice.practice = on/>
+            {switch(desk, "practice", words.play_practice(), |choice| choice.practice, |choice, on| choice.practice = on)}
         }
         .into_any(),
         Place::Table => view! {
             <RulesField choice=desk.choice/>
-            <Switch desk name="turning" label=words.play_turning()
-                get=|choice| choice.turning set=|choice, on| choice.turning = on/>
-            <Switch desk name="pausing" label=words.play_pausing()
-                get=|choice| choice.pausing set=|choice, on| choice.pausing = on/>
+            {switch(desk, "turning", words.play_turning(), |choice| choice.turning, |choice, on| choice.turning = on)}
+            {switch(desk, "pausing", words.play_pausing(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
         }
         .into_any(),
+    }
     };
     view! {
         <details class="field-more" on:toggle=move |_| wanted.set(true)>
@@ -159,20 +159,14 @@ fn LevelField(desk: Desk) -> impl IntoView {
 pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
     let words = use_words();
     let sides = Side::ALL.map(|side| {
-        let chosen = move || choice.with(|choice| choice.side == side);
-        view! {
-            <label>
-                <input
-                    type="radio"
-                    name="side"
-                    value=side.name()
-                    data-field=format!("side-{}", side.name())
-                    prop:checked=chosen
-                    on:change=move |_| choice.update(|choice| choice.side = side)
-                />
-                <span>{side_name(words, side)}</span>
-            </label>
-        }
+        fields::choice(
+            "side",
+            side.name(),
+            side_name(words, side),
+            || false,
+            move || choice.with(|choice| choice.side == side),
+            move || choice.update(|choice| choice.side = side),
+        )
     });
     view! {
         <fieldset class="choice">
@@ -282,39 +276,20 @@ fn ClockField(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let number = move |name: &'static str,
                        label: &'static str,
-                       least: u64,
-                       most: u64,
+                       range: [u64; 2],
                        get: fn(&Choice) -> u64,
                        set: fn(&mut Choice, u64)| {
-        view! {
-            <label class="field small">
-                <span>{label}</span>
-                <input
-                    type="number"
-                    inputmode="numeric"
-                    min=least
-                    max=most
-                    required
-                    data-field=name
-                    prop:value=move || desk.choice.with(get).to_string()
-                    on:change=move |event| {
-                        if let Ok(number) = event_target_value(&event).parse::<u64>() {
-                            desk.choice.update(|choice| set(choice, number.clamp(least, most)));
-                        }
-                    }
-                />
-            </label>
-        }
+        let change = move |number| desk.choice.update(|choice| set(choice, number));
+        fields::number(name, label, range, move || desk.choice.with(get), change)
     };
     view! {
         <div>
-            <Switch desk name="timed" label=words.play_clocks()
-                get=|choice| choice.timed set=|choice, on| choice.timed = on/>
+            {switch(desk, "timed", words.play_clocks(), |choice| choice.timed, |choice, on| choice.timed = on)}
             <Show when=move || desk.choice.with(|choice| choice.timed)>
                 <div class="field-pair">
-                    {number("minutes", words.play_minutes(), 1, MAX_MINUTES,
+                    {number("minutes", words.play_minutes(), [1, MAX_MINUTES],
                         |choice| choice.minutes, |choice, minutes| choice.minutes = minutes)}
-                    {number("increment", words.play_increment(), 0, MAX_INCREMENT,
+                    {number("increment", words.play_increment(), [0, MAX_INCREMENT],
                         |choice| choice.increment, |choice, seconds| choice.increment = seconds)}
                 </div>
             </Show>
@@ -322,27 +297,14 @@ fn ClockField(desk: Desk) -> impl IntoView {
     }
 }
 
-#[component]
-fn Switch(
+/// A switch of the choice.
+fn switch(
     desk: Desk,
     name: &'static str,
     label: &'static str,
     get: fn(&Choice) -> bool,
     set: fn(&mut Choice, bool),
 ) -> impl IntoView {
-    view! {
-        <label class="switch">
-            <span>{label}</span>
-            <input
-                type="checkbox"
-                role="switch"
-                data-field=name
-                prop:checked=move || desk.choice.with(get)
-                on:change=move |event| {
-                    let on = event_target_checked(&event);
-                    desk.choice.update(|choice| set(choice, on));
-                }
-            />
-        </label>
-    }
+    let change = move |on| desk.choice.update(|choice| set(choice, on));
+    fields::switch(name, label, move || desk.choice.with(get), change)
 }

@@ -50,30 +50,32 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
         let present = desk.told.with(Session::is_present) && !desk.choosing.get();
         desk.told.with(Session::ending).filter(|_| present && !desk.result_seen.get())
     });
+    let again = move || {
+        view! {
+            <div class="result-actions">
+                <button type="button" class="button primary" data-action="rematch"
+                    on:click=move |_| desk.rematch()>{words.play_rematch()}</button>
+                <button type="button" class="button" data-action="look"
+                    on:click=move |_| desk.see_board()>{words.play_look()}</button>
+            </div>
+        }
+    };
+    over_the_board(words, ending, again)
+}
+
+/// The end of a game, once there is one, with what can be done then.
+pub(crate) fn over_the_board<V: IntoView + 'static>(
+    words: Words,
+    ending: Memo<Option<Ending>>,
+    again: impl Fn() -> V + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     view! {
         <div class="result-place" role="status">
             {move || ending.get().map(|ending| view! {
                 <div class="result" data-result=score(ending)>
                     <p class="result-headline">{headline(words, ending)}</p>
                     <p class="result-sentence">{sentence(words, ending)}</p>
-                    <div class="result-actions">
-                        <button
-                            type="button"
-                            class="button primary"
-                            data-action="rematch"
-                            on:click=move |_| desk.rematch()
-                        >
-                            {words.play_rematch()}
-                        </button>
-                        <button
-                            type="button"
-                            class="button"
-                            data-action="look"
-                            on:click=move |_| desk.see_board()
-                        >
-                            {words.play_look()}
-                        </button>
-                    </div>
+                    {again()}
                 </div>
             })}
         </div>

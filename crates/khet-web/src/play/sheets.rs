@@ -6,77 +6,36 @@ use leptos::prelude::*;
 use super::desk::{Desk, Place, Sheet};
 use super::papers::Papers;
 use super::session::{Mode, Session};
-use crate::dialog::Dialog;
+use crate::dialog::{OneOf, decision};
+use crate::fields;
 use crate::setup_names::setup_name;
 
 /// All dialogs of a desk; at most one is open.
 #[component]
 pub(super) fn Sheets(desk: Desk) -> impl IntoView {
     let words = desk.words;
-    let is = move |sheet| Signal::derive(move || desk.sheet.get() == Some(sheet));
-    // A dialog tells late that it was closed; another may be open by then.
-    let close = move |sheet| {
-        Callback::new(move |()| {
-            if desk.sheet.get_untracked() == Some(sheet) {
-                desk.sheet.set(None);
-            }
-        })
-    };
     let resign_title = move || match desk.session.with(Session::resigner) {
         Color::Silver => words.play_resign_silver().to_string(),
         Color::Red => words.play_resign_red().to_string(),
     };
-    let fixed = |text: &'static str| Signal::derive(move || text.to_string());
+    let resign = move || {
+        desk.sheet.set(None);
+        desk.resign();
+    };
+    let close = words.play_close();
     view! {
-        <Dialog
-            open=is(Sheet::Resign)
-            on_close=close(Sheet::Resign)
-            name="resign"
-            title=Signal::derive(resign_title)
-            close=words.play_close()
-        >
-            <div class="dialog-actions">
-                <button type="button" class="button primary" data-action="confirm" on:click=move |_| {
-                    desk.sheet.set(None);
-                    desk.resign();
-                }>{words.play_resign()}</button>
-                <button
-                    type="button"
-                    class="button"
-                    data-action="cancel"
-                    on:click=move |_| desk.sheet.set(None)
-                >
-                    {words.play_on()}
-                </button>
-            </div>
-        </Dialog>
-        <Dialog
-            open=is(Sheet::Draw)
-            on_close=close(Sheet::Draw)
-            name="draw"
-            title=fixed(words.play_draw())
-            close=words.play_close()
-        >
+        <OneOf which=desk.sheet sheet=Sheet::Resign name="resign" title=Signal::derive(resign_title) close>
+            {decision(words.play_resign(), words.play_on(), resign, move || desk.sheet.set(None))}
+        </OneOf>
+        <OneOf which=desk.sheet sheet=Sheet::Draw name="draw" title=words.play_draw() close>
             <Draw desk/>
-        </Dialog>
-        <Dialog
-            open=is(Sheet::Record)
-            on_close=close(Sheet::Record)
-            name="record"
-            title=fixed(words.play_record())
-            close=words.play_close()
-        >
+        </OneOf>
+        <OneOf which=desk.sheet sheet=Sheet::Record name="record" title=words.play_record() close>
             <Papers desk/>
-        </Dialog>
-        <Dialog
-            open=is(Sheet::More)
-            on_close=close(Sheet::More)
-            name="more"
-            title=fixed(words.play_more())
-            close=words.play_close()
-        >
+        </OneOf>
+        <OneOf which=desk.sheet sheet=Sheet::More name="more" title=words.play_more() close>
             <More desk/>
-        </Dialog>
+        </OneOf>
     }
 }
 
@@ -91,7 +50,7 @@ fn Draw(desk: Desk) -> impl IntoView {
         (false, Place::Computer) => (words.play_offer_about(), words.play_offer_draw()),
         (false, Place::Table) => (words.play_agree_about(), words.play_agree_draw()),
     };
-    let act = move |_| {
+    let act = move || {
         desk.sheet.set(None);
         match desk.place {
             _ if can_claim => desk.claim_draw(),
@@ -102,17 +61,7 @@ fn Draw(desk: Desk) -> impl IntoView {
     };
     view! {
         <p>{text}</p>
-        <div class="dialog-actions">
-            <button type="button" class="button primary" data-action="confirm" on:click=act>{label}</button>
-            <button
-                type="button"
-                class="button"
-                data-action="cancel"
-                on:click=move |_| desk.sheet.set(None)
-            >
-                {words.play_on()}
-            </button>
-        </div>
+        {decision(label, words.play_on(), act, move || desk.sheet.set(None))}
     }
 }
 
@@ -155,18 +104,7 @@ fn More(desk: Desk) -> impl IntoView {
         Mode::Online { .. } => Vec::new(),
     };
     let switches = switches.into_iter().map(|(name, label, on, change)| {
-        view! {
-            <label class="switch">
-                <span>{label}</span>
-                <input
-                    type="checkbox"
-                    role="switch"
-                    data-switch=name
-                    prop:checked=on
-                    on:change=move |event| change.run(event_target_checked(&event))
-                />
-            </label>
-        }
+        fields::switch(name, label, move || on, move |on| change.run(on))
     });
     let about = desk.session.with(|session| {
         let setup =

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::{BoardStyle, Choices, Settings, Theme, use_settings};
 use crate::dialog::Dialog;
+use crate::fields;
 use crate::languages::{Words, use_words};
 
 /// The settings, shown when `open` becomes true.
@@ -34,14 +35,9 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             Theme::Light => words.settings_theme_light(),
             Theme::Dark => words.settings_theme_dark(),
         };
-        view! {
-            <label>
-                <input type="radio" name="theme" value=theme.word()
-                    prop:checked=move || settings.theme() == theme
-                    on:change=move |_| settings.choose(|choices| choices.theme = theme)/>
-                <span>{name}</span>
-            </label>
-        }
+        let chosen = move || settings.theme() == theme;
+        let choose = move || settings.choose(|choices| choices.theme = theme);
+        fields::choice("theme", theme.word(), name, || false, chosen, choose)
     });
     let boards = BoardStyle::ALL.map(|board| {
         let name = match board {
@@ -49,30 +45,17 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             BoardStyle::Limestone => words.settings_board_limestone(),
             BoardStyle::Lapis => words.settings_board_lapis(),
         };
-        view! {
-            <label>
-                <input type="radio" name="board" value=board.word()
-                    prop:checked=move || settings.board() == board
-                    on:change=move |_| settings.choose(|choices| choices.board = Some(board))/>
-                <span><i class=format!("sample {}", board.word()) aria-hidden="true"></i>{name}</span>
-            </label>
-        }
+        let sample = view! { <i class=format!("sample {}", board.word()) aria-hidden="true"></i> };
+        let chosen = move || settings.board() == board;
+        let choose = move || settings.choose(|choices| choices.board = Some(board));
+        fields::choice("board", board.word(), (sample, name), || false, chosen, choose)
     });
     let switch = move |name: &'static str,
                        label: &'static str,
                        get: fn(Settings) -> bool,
                        set: fn(&mut Choices, bool)| {
-        view! {
-            <label class="switch">
-                <span>{label}</span>
-                <input type="checkbox" role="switch" name=name
-                    prop:checked=move || get(settings)
-                    on:change=move |event| {
-                        let on = event_target_checked(&event);
-                        settings.choose(|choices| set(choices, on));
-                    }/>
-            </label>
-        }
+        let change = move |on| settings.choose(|choices| set(choices, on));
+        fields::switch(name, label, move || get(settings), change)
     };
     view! {
         <fieldset class="choice">

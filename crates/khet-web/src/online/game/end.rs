@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::address::{Page, use_navigation};
 use crate::online::names::name;
 use crate::play::focus;
-use crate::play::result::{headline, score, sentence};
+use crate::play::result::over_the_board;
 use crate::play::session::Session;
 
 /// The result, once the last shot has been shown.
@@ -19,18 +19,7 @@ pub(super) fn GameEnd(table: Table) -> impl IntoView {
         let present = table.told.with(Session::is_present);
         table.told.with(Session::ending).filter(|_| present && !table.result_seen.get())
     });
-    view! {
-        <div class="result-place" role="status">
-            {move || ending.get().map(|ending| view! {
-                <div class="result" data-result=score(ending)>
-                    <p class="result-headline">{headline(words, ending)}</p>
-                    <p class="result-sentence">{sentence(words, ending)}</p>
-                    <Ratings table/>
-                    <Again table/>
-                </div>
-            })}
-        </div>
-    }
+    over_the_board(words, ending, move || view! { <Ratings table/> <Again table/> })
 }
 
 /// What the game did to the ratings.

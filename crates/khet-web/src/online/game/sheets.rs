@@ -4,7 +4,7 @@ use khet_protocol::Act;
 use leptos::prelude::*;
 
 use super::table::{Sheet, Table};
-use crate::dialog::Dialog;
+use crate::dialog::{OneOf, decision};
 use crate::online::names::{moment, options_line};
 use crate::play::papers;
 
@@ -12,53 +12,35 @@ use crate::play::papers;
 #[component]
 pub(super) fn Sheets(table: Table) -> impl IntoView {
     let words = table.words;
-    let is = move |sheet| Signal::derive(move || table.sheet.get() == Some(sheet));
-    // A dialog tells late that it was closed; another may be open by then.
-    let close = move |sheet| {
-        Callback::new(move |()| {
-            if table.sheet.get_untracked() == Some(sheet) {
-                table.sheet.set(None);
-            }
-        })
-    };
-    let fixed = |text: &'static str| Signal::derive(move || text.to_owned());
     let confirm = move |label: &'static str, act: Act| {
-        view! {
-            <div class="dialog-actions">
-                <button type="button" class="button primary" data-action="confirm"
-                    on:click=move |_| table.act(act.clone())>{label}</button>
-                <button type="button" class="button" data-action="cancel"
-                    on:click=move |_| table.sheet.set(None)>{words.play_on()}</button>
-            </div>
-        }
+        let act = move || table.act(act.clone());
+        decision(label, words.play_on(), act, move || table.sheet.set(None))
     };
+    let draw = move || {
+        let claim = table.of(|live| {
+            live.you == Some(live.state.to_move()) && live.state.game().can_claim_draw()
+        });
+        let (about, label, act) = match claim {
+            Some(true) => (words.play_claim_about(), words.play_claim_draw(), Act::ClaimRepetition),
+            _ => (words.game_draw_about(), words.play_offer_draw(), Act::Draw),
+        };
+        view! { <p>{about}</p> {confirm(label, act)} }
+    };
+    let close = words.play_close();
     view! {
-        <Dialog open=is(Sheet::Resign) on_close=close(Sheet::Resign) name="resign"
-            title=fixed(words.game_resign_question()) close=words.play_close()>
+        <OneOf which=table.sheet sheet=Sheet::Resign name="resign" title=words.game_resign_question() close>
             {confirm(words.play_resign(), Act::Resign)}
-        </Dialog>
-        <Dialog open=is(Sheet::Abort) on_close=close(Sheet::Abort) name="abort"
-            title=fixed(words.game_abort_question()) close=words.play_close()>
+        </OneOf>
+        <OneOf which=table.sheet sheet=Sheet::Abort name="abort" title=words.game_abort_question() close>
             <p>{words.game_abort_about()}</p>
             {confirm(words.game_abort(), Act::Abort)}
-        </Dialog>
-        <Dialog open=is(Sheet::Draw) on_close=close(Sheet::Draw) name="draw"
-            title=fixed(words.play_draw()) close=words.play_close()>
-            {move || {
-                let claim = table.of(|live| {
-                    live.you == Some(live.state.to_move()) && live.state.game().can_claim_draw()
-                });
-                let (about, label, act) = match claim {
-                    Some(true) => (words.play_claim_about(), words.play_claim_draw(), Act::ClaimRepetition),
-                    _ => (words.game_draw_about(), words.play_offer_draw(), Act::Draw),
-                };
-                view! { <p>{about}</p> {confirm(label, act)} }
-            }}
-        </Dialog>
-        <Dialog open=is(Sheet::More) on_close=close(Sheet::More) name="more"
-            title=fixed(words.play_more()) close=words.play_close()>
+        </OneOf>
+        <OneOf which=table.sheet sheet=Sheet::Draw name="draw" title=words.play_draw() close>
+            {draw}
+        </OneOf>
+        <OneOf which=table.sheet sheet=Sheet::More name="more" title=words.play_more() close>
             <More table/>
-        </Dialog>
+        </OneOf>
     }
 }
 
