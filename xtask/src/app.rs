@@ -26,7 +26,7 @@ const STYLES: [&str; 7] = ["tokens", "shell", "board", "home", "play", "learn", 
 /// What may be loaded before the first turn can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
 /// What may be loaded before a game over the network can be played.
-const ONLINE_LOAD: usize = 360_000;
+const ONLINE_LOAD: usize = 380_000;
 /// What the engine may add to that.
 const ENGINE: usize = 400_000;
 
