@@ -7,11 +7,11 @@ use super::acting::{Arrival, Choices, Held};
 use super::figures::{self, Figure};
 use super::geometry::{Seat, VIEW_BOX};
 use super::state::State;
-use super::{light, marks, picture, pieces, stone};
+use super::{light, marks, pieces, stone};
 
 pub(super) fn stone_layer(state: State) -> impl IntoView {
     let lasers =
-        Memo::new(move |_| state.scene.with(|scene| picture::wall_lasers(&scene.position)));
+        Memo::new(move |_| state.scene.with(|scene| khet_picture::wall_lasers(&scene.position)));
     view! {
         <svg class="board-stone" viewBox=VIEW_BOX aria-hidden="true">
             <g inner_html=move || stone::markup(state.seat(), lasers.get())></g>
@@ -62,7 +62,9 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
         marks::target(state.seat().center(square), arrival)
     };
     let targets = move || targets.get().into_iter().map(target).collect::<String>();
-    let last = move || last.get().map(|turn| marks::last(turn, state.seat())).unwrap_or_default();
+    let last = move || {
+        last.get().map(|turn| khet_picture::marks::last(turn, state.seat())).unwrap_or_default()
+    };
     let hint = move || hint.get().map(|turn| marks::hint(turn, state.seat())).unwrap_or_default();
     let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {

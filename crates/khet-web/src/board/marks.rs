@@ -1,23 +1,9 @@
-//! Marks on the board: the last turn, targets, a hint.
+//! Marks on the board for who is to act: targets, a hint.
 
 use khet::{Spin, Turn};
 
 use super::acting::Arrival;
 use super::geometry::{Point, Seat, path, short};
-
-/// The squares of the last turn.
-pub(crate) fn last(turn: Turn, seat: Seat) -> String {
-    let mut text = square("last from", seat.center(turn.from()));
-    if turn.to() != turn.from() {
-        text += &square("last to", seat.center(turn.to()));
-    }
-    text
-}
-
-fn square(class: &str, at: Point) -> String {
-    let (x, y) = (at.x - 47.5, at.y - 47.5);
-    format!(r#"<rect class="{class}" x="{x}" y="{y}" width="95" height="95" rx="4"/>"#)
-}
 
 /// A target: a soft dot, a pair of arrows for a swap, a plinth for stacking.
 pub(crate) fn target(at: Point, arrival: Arrival) -> String {
@@ -68,13 +54,6 @@ mod tests {
     use khet::Color;
 
     use super::*;
-
-    #[test]
-    fn a_rotation_marks_one_square_and_a_move_two() {
-        let seat = Seat::new(Color::Silver);
-        let count = |turn: &str| last(turn.parse().expect("a turn"), seat).matches("<rect").count();
-        assert_eq!([count("h2+"), count("h2g2")], [1, 2]);
-    }
 
     #[test]
     fn a_hint_points_to_where_the_piece_goes() {
