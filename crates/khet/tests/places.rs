@@ -128,6 +128,26 @@ fn variations_are_never_nested_too_deep_to_be_read() {
     }
 }
 
+#[test]
+fn what_is_no_place_is_refused() {
+    for text in ["", "x", "-1", "1.0", "1/1", "1.0/", "/1", "1.0.0/1", "99999999", "+1", "1.0/ 1"] {
+        assert!(text.parse::<Place>().is_err(), "{text}");
+    }
+    let record = record("1. h2+ c7c6 (1... c7c8)");
+    for (text, there) in [
+        ("2", true),
+        ("3", false),
+        ("1.0/1", true),
+        ("1.0/0", false),
+        ("1.1/1", false),
+        ("0.0/1", false),
+    ] {
+        let place = text.parse().expect("a place");
+        assert_eq!(record.line_at(&place).is_some(), there, "{text}");
+        assert_eq!(record.game_at(&place).is_some(), there, "{text}");
+    }
+}
+
 /// Builds a game with variations, comments and marks the way a person does, step by step.
 fn built(rng: &mut Rng) -> Record {
     let mut record = Record::new(random_position(rng));
@@ -167,6 +187,7 @@ fn built(rng: &mut Rng) -> Record {
             }
         }
         assert!(record.line_at(&place).is_some(), "{place:?} is no place of\n{record}");
+        assert_eq!(place.to_string().parse(), Ok(place.clone()));
     }
     record
 }

@@ -10,7 +10,7 @@ mod write;
 use crate::{Color, Game, Position, Turn};
 
 pub use comment::{Comment, CommentError, Evaluation, ParseEvaluationError};
-pub use place::Place;
+pub use place::{ParsePlaceError, Place};
 pub use problem::{ParseRecordError, RecordProblem};
 pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};
 pub use tags::TagError;

@@ -1,5 +1,8 @@
 //! Places in a record with its variations, the ways between them, and what can be changed there.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::{Line, MAX_NESTING, Ply, Record, Score};
 use crate::{Game, GameError, Turn};
 
@@ -68,6 +71,53 @@ impl Place {
     /// Where the line that this place is in begins: behind how many turns from the start.
     fn line_start(&self) -> usize {
         self.plies() - self.turns
+    }
+}
+
+impl fmt::Display for Place {
+    /// The ways into variations, and how many turns of the last line stand before it: `4`, `3.0/2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.branches
+            .iter()
+            .try_for_each(|branch| write!(f, "{}.{}/", branch.ply, branch.variation))?;
+        write!(f, "{}", self.turns)
+    }
+}
+
+/// A text that is no place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParsePlaceError;
+
+impl fmt::Display for ParsePlaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a place in a record is written like 4 or 3.0/2")
+    }
+}
+
+impl std::error::Error for ParsePlaceError {}
+
+impl FromStr for Place {
+    type Err = ParsePlaceError;
+
+    /// Whether a record has such a place, [`Record::line_at`] says.
+    fn from_str(text: &str) -> Result<Place, ParsePlaceError> {
+        let number = |text: &str| {
+            let written = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            written.then(|| text.parse::<u16>().ok().map(usize::from)).flatten()
+        };
+        let branch = |text: &str| {
+            let (ply, variation) = text.split_once('.')?;
+            Some(Branch { ply: number(ply)?, variation: number(variation)? })
+        };
+        let place = match text.rsplit_once('/') {
+            None => number(text).map(|turns| (Vec::new(), turns)),
+            Some((ways, turns)) => {
+                let branches: Option<Vec<Branch>> = ways.split('/').map(branch).collect();
+                branches.zip(number(turns))
+            }
+        };
+        let (branches, turns) = place.ok_or(ParsePlaceError)?;
+        Ok(Place { branches, turns })
     }
 }
 
