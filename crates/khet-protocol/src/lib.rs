@@ -32,6 +32,7 @@ mod clocks;
 mod date;
 mod error;
 mod event;
+mod explorer;
 mod ids;
 mod live;
 mod person;
@@ -49,7 +50,11 @@ pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{End, EndReason, Event, Started, What};
-pub use ids::{ChallengeId, GameId, ParseIdError, PersonId};
+pub use explorer::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
+    Tally,
+};
+pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId};
 pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,
