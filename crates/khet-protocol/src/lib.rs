@@ -33,6 +33,7 @@ mod date;
 mod error;
 mod event;
 mod gallery;
+mod explorer;
 mod ids;
 mod live;
 mod person;
@@ -55,7 +56,11 @@ pub use gallery::{
     ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
     SetupProblem, SetupQuery, SetupSort, SetupWords,
 };
-pub use ids::{ChallengeId, GameId, ParseIdError, PersonId, SetupId};
+pub use explorer::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
+    Tally,
+};
+pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,
