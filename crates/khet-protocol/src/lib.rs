@@ -32,6 +32,7 @@ mod clocks;
 mod date;
 mod error;
 mod event;
+mod gallery;
 mod ids;
 mod live;
 mod person;
@@ -49,7 +50,12 @@ pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{End, EndReason, Event, Started, What};
-pub use ids::{ChallengeId, GameId, ParseIdError, PersonId};
+pub use gallery::{
+    Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, PieceBox, Report,
+    ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
+    SetupProblem, SetupQuery, SetupSort, SetupWords,
+};
+pub use ids::{ChallengeId, GameId, ParseIdError, PersonId, SetupId};
 pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,
