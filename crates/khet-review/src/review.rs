@@ -99,6 +99,14 @@ impl Reviewed {
         }
     }
 
+    /// How good another turn of that player would have been, behind which the position is worth so much.
+    pub fn judge_other(&self, player: Color, worth: Worth) -> Judgement {
+        match Verdict::new(player, self.best_worth, worth).mark {
+            Some(mark) => Judgement::Bad(mark),
+            None => Judgement::Good,
+        }
+    }
+
     pub(crate) fn verdict(&self, player: Color) -> Verdict {
         match self.is_best() {
             true => Verdict::BEST,

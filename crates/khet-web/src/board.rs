@@ -29,7 +29,7 @@ use self::grid::grid_layer;
 use self::layers::{light_layer, piece_layer, stone_layer};
 use self::state::State;
 
-pub use self::scene::{Fired, Scene};
+pub use self::scene::{Fired, Hint, HintKind, Scene};
 pub(crate) use self::speech::hits_in_words;
 pub(crate) use self::timeline::Timeline;
 pub use self::typed::TurnField;

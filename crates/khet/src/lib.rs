@@ -147,7 +147,8 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use record::{
     Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
-    ParseEvaluationError, ParseRecordError, Ply, Record, RecordProblem, Records, Score, TagError,
+    ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,
+    Records, Score, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};
