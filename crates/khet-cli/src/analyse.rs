@@ -5,17 +5,16 @@ mod table;
 mod thinker;
 mod turns;
 
-use std::io::{self, BufRead};
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use khet::{Record, Rules, Setup};
+use khet::{Record, Rules};
 use khet_review::{Inquiry, Review, annotate};
 use serde::Serialize;
 use serde_json::json;
 
 use self::thinker::{Thinker, ThinkerArgs};
-use crate::games::{Fault, Games};
+use crate::games::{self, Fault, Games};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
@@ -65,7 +64,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    if args.names_records()? {
+    if games::are_named_by(&args.input)? {
         if args.lines.is_some() {
             let message = "--lines is for positions; the turns of a game get one line each";
             return Err(Problem::Input(message.to_string()));
@@ -84,20 +83,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    /// Whether the input is records, and not positions.
-    fn names_records(&self) -> Result<bool, Problem> {
-        if self.input == "-" {
-            // Every record opens with a tag, and no position does.
-            let mut input = io::stdin().lock();
-            let start = input.fill_buf()?;
-            let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-            return Ok(start.trim_ascii_start().starts_with(b"["));
-        }
-        let is_setup = self.input.parse::<Setup>().is_ok();
-        // No position has a dot, and nearly every file has.
-        Ok(!is_setup && (self.input.contains('.') || Path::new(&self.input).exists()))
-    }
-
     /// Reviews game after game, and writes each before the next is read.
     fn records(&self, output: &mut Output) -> Result<(), Problem> {
         let path = Path::new(&self.input);

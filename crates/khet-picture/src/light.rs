@@ -43,7 +43,7 @@ pub(crate) fn still(shot: &Shot, before: &Position, seat: Seat) -> String {
 }
 
 /// Where a mirror turns the beam.
-const STAR: &str = r#"<circle class="spark-glow" r="30"/><path class="spark-star" transform="rotate(22)" d="M0,-22L2.6,-2.6L22,0L2.6,2.6L0,22L-2.6,2.6L-22,0L-2.6,-2.6Z"/>"#;
+const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
 
 fn placed(at: Point, inside: &str) -> String {
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
