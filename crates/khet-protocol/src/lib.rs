@@ -32,8 +32,8 @@ mod clocks;
 mod date;
 mod error;
 mod event;
-mod gallery;
 mod explorer;
+mod gallery;
 mod ids;
 mod live;
 mod person;
@@ -51,14 +51,14 @@ pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{End, EndReason, Event, Started, What};
+pub use explorer::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
+    Tally,
+};
 pub use gallery::{
     Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, PieceBox, Report,
     ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
     SetupProblem, SetupQuery, SetupSort, SetupWords,
-};
-pub use explorer::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
-    Tally,
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
