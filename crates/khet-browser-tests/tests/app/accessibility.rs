@@ -83,6 +83,9 @@ fn no_page_keeps_anybody_out() {
                 "/games",
                 "/leaders",
                 "/account",
+                "/setups",
+                "/editor",
+                "/analysis",
                 "/computer",
                 "/table",
             ] {
