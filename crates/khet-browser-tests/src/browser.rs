@@ -252,6 +252,8 @@ impl Browser {
                const box = element.getBoundingClientRect();
                return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
              };
+             // It may be behind the edge of something that scrolls by itself.
+             element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
              let [x, y, area] = middle();
              if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) {
                element.scrollIntoView({ block: 'center', behavior: 'instant' });
