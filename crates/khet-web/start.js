@@ -45,13 +45,33 @@ async function bringWords() {
 
 // Everything is asked for at once, and compiled while it comes. Nothing is preloaded: browsers do not always
 // take what they have preloaded, and load it twice.
-// Online play is a program of its own: who plays at home does not load it.
-const online = /^\/[a-z]{2}\/(friend|lobby|watch|games|leaders|account|challenge|game|person)(\/|$)/;
-const [code, module] = online.test(location.pathname) ? ["/online.wasm", "/online.js"] : ["/khet.wasm", "/khet.js"];
+// The app is several programs, which the words of their pages choose: who plays at home loads no other.
+const [name] = [
+  ["online", "friend lobby watch games leaders account challenge game person"],
+  ["study", "setups editor analysis setup"],
+].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["khet"];
+const [code, module, sheet] = {
+  khet: ["/khet.wasm", "/khet.js"],
+  online: ["/online.wasm", "/online.js", "/online.css"],
+  study: ["/study.wasm", "/study.js", "/study.css"],
+}[name];
+
+// What only this program's pages wear.
+function bringStyle() {
+  if (!sheet) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = sheet;
+  const worn = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  return worn;
+}
+
 Promise.all([
   WebAssembly.compileStreaming(fetch(code)),
   import(module),
   bringWords().catch(() => {}),
+  bringStyle(),
 ])
   .then(([compiled, program]) => program.default({ module_or_path: compiled }))
   .catch((problem) => {

@@ -21,12 +21,17 @@ use crate::wasm_target::{self, WASM};
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// Style sheets in the order in which they are joined; what they share comes first.
-const STYLES: [&str; 7] = ["tokens", "shell", "board", "home", "play", "learn", "online"];
+const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
+/// Those that only the pages of online play, or of setups and analysis, wear.
+const ONLINE_STYLES: [&str; 1] = ["online"];
+const STUDY_STYLES: [&str; 2] = ["setups", "analysis"];
 
 /// What may be loaded before the first turn can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
 /// What may be loaded before a game over the network can be played.
-const ONLINE_LOAD: usize = 360_000;
+const ONLINE_LOAD: usize = 380_000;
+/// What may be loaded before a setup can be made or a game looked into.
+const STUDY_LOAD: usize = 380_000;
 /// What the engine may add to that.
 const ENGINE: usize = 400_000;
 
@@ -45,8 +50,9 @@ impl App {
     /// Fails if there is more to load than there may be.
     pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
         for (what, size, limit) in [
-            ("the first load", self.first_load(is_online), FIRST_LOAD),
-            ("the first load of online play", self.first_load(is_home), ONLINE_LOAD),
+            ("the first load", self.first_load("khet-"), FIRST_LOAD),
+            ("the first load of online play", self.first_load("online-"), ONLINE_LOAD),
+            ("the first load of analysis", self.first_load("study-"), STUDY_LOAD),
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
@@ -56,13 +62,15 @@ impl App {
         Ok(())
     }
 
-    /// With the words of one language, the longest, and without the other program.
-    fn first_load(&self, other: fn(&str) -> bool) -> usize {
+    /// With the words of one language, the longest, and without the other programs.
+    fn first_load(&self, program: &str) -> usize {
         let words = self.sizes.iter().filter(|(name, ..)| is_words(name)).map(|(_, _, size)| size);
-        self.size(is_first_load) - self.size(other) + words.max().unwrap_or(&0)
+        let others = PROGRAMS.iter().filter(|&&other| other != program);
+        let others = others.map(|other| self.size(|name| is_of_program(name, other)));
+        self.size(is_first_load) - others.sum::<usize>() + words.max().unwrap_or(&0)
     }
 
-    fn size(&self, counts: fn(&str) -> bool) -> usize {
+    fn size(&self, counts: impl Fn(&str) -> bool) -> usize {
         self.sizes.iter().filter(|(name, ..)| counts(name)).map(|(_, _, size)| size).sum()
     }
 }
@@ -71,14 +79,12 @@ fn is_engine(name: &str) -> bool {
     name.starts_with("engine-") || name.starts_with("worker-")
 }
 
-/// The program of the pages that need nobody else.
-fn is_home(name: &str) -> bool {
-    name.starts_with("khet-") && !name.ends_with(".css")
-}
+/// How the names of the programs' files begin.
+const PROGRAMS: [&str; 3] = ["khet-", "online-", "study-"];
 
-/// The program of online play.
-fn is_online(name: &str) -> bool {
-    name.starts_with("online-")
+/// Whether only this program needs it; all wear the first one's style sheet.
+fn is_of_program(name: &str, program: &str) -> bool {
+    name.starts_with(program) && !(program == "khet-" && name.ends_with(".css"))
 }
 
 fn is_words(name: &str) -> bool {
@@ -97,8 +103,9 @@ impl fmt::Display for App {
         for (name, plain, compressed) in &self.sizes {
             writeln!(f, "{plain:>9}  {compressed:>10}  {name}")?;
         }
-        writeln!(f, "{:>21}  first load", self.first_load(is_online))?;
-        writeln!(f, "{:>21}  first load of online play", self.first_load(is_home))?;
+        for (program, name) in PROGRAMS.iter().zip(["", " of online play", " of analysis"]) {
+            writeln!(f, "{:>21}  first load{name}", self.first_load(program))?;
+        }
         writeln!(f, "{:>21}  engine", self.size(is_engine))
     }
 }
@@ -121,6 +128,7 @@ pub(crate) fn build() -> Result<App, Failure> {
     let built = target().join(WASM);
     let app = bind::bind("khet", &built.join("web/khet-web.wasm"))?;
     let online = bind::bind("online", &built.join("web/khet-online.wasm"))?;
+    let study = bind::bind("study", &built.join("web/khet-study.wasm"))?;
     let engine = bind::bind("engine", &built.join("release/khet-web-engine.wasm"))?;
 
     let web = workspace().join("crates/khet-web");
@@ -134,7 +142,12 @@ pub(crate) fn build() -> Result<App, Failure> {
     bundle.add_hashed("khet.js", app.js.as_bytes())?;
     bundle.add_hashed("online.wasm", &online.wasm)?;
     bundle.add_hashed("online.js", online.js.as_bytes())?;
-    bundle.add_hashed("khet.css", join_styles(&web.join("style"))?.as_bytes())?;
+    bundle.add_hashed("study.wasm", &study.wasm)?;
+    bundle.add_hashed("study.js", study.js.as_bytes())?;
+    let style = web.join("style");
+    bundle.add_hashed("khet.css", join_styles(&style, &STYLES)?.as_bytes())?;
+    bundle.add_hashed("online.css", join_styles(&style, &ONLINE_STYLES)?.as_bytes())?;
+    bundle.add_hashed("study.css", join_styles(&style, &STUDY_STYLES)?.as_bytes())?;
     for (code, words) in words::all(&web.join("languages"))? {
         bundle.add_hashed(&format!("words-{code}.txt"), words.as_bytes())?;
     }
@@ -150,10 +163,10 @@ pub(crate) fn build() -> Result<App, Failure> {
     Ok(App { folder, sizes })
 }
 
-/// All style sheets as one, without comments and indentation.
-fn join_styles(folder: &Path) -> Result<String, Failure> {
+/// Style sheets as one, without comments and indentation.
+fn join_styles(folder: &Path, names: &[&str]) -> Result<String, Failure> {
     let mut joined = String::new();
-    for name in STYLES {
+    for name in names {
         let sheet = read(&folder.join(name).with_extension("css"))?;
         let mut rest = sheet.as_str();
         let mut code = String::new();

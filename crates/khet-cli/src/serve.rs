@@ -30,6 +30,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     bots: Bots,
     #[command(flatten)]
+    gallery: Gallery,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     logs: Logs,
@@ -113,6 +115,14 @@ impl Bots {
 }
 
 #[derive(clap::Args)]
+#[command(next_help_heading = "Gallery")]
+struct Gallery {
+    /// An account that decides about reported setups; may be said several times
+    #[arg(long = "moderator", env = "KHET_MODERATORS", value_name = "NAME", value_delimiter = ',')]
+    moderators: Vec<PersonName>,
+}
+
+#[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// Connections at once
@@ -145,6 +155,9 @@ struct LimitArgs {
     /// Challenges of one person that may wait
     #[arg(long, env = "KHET_WAITING_CHALLENGES", default_value_t = Limits::default().waiting_challenges, value_name = "N")]
     waiting_challenges: usize,
+    /// Setups that one person may publish in an hour
+    #[arg(long, env = "KHET_SETUPS_PER_HOUR", default_value_t = Limits::default().setups_per_hour, value_name = "N")]
+    setups_per_hour: u32,
     /// Messages in a second over one WebSocket
     #[arg(long, env = "KHET_MESSAGES_PER_SECOND", default_value_t = Limits::default().messages_per_second, value_name = "N")]
     messages_per_second: u32,
@@ -180,12 +193,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     start_logs(&args.logs)?;
     #[cfg(unix)]
     raise_file_limit();
-    let Args { network, storage, bots, limits, .. } = args;
+    let Args { network, storage, bots, gallery, limits, .. } = args;
     let config = Config {
         address: network.address,
         origin: network.origin.clone(),
         behind_proxy: network.behind_proxy,
         house_bots: bots.names()?,
+        moderators: gallery.moderators.clone(),
         limits: Limits {
             connections: limits.connections,
             connections_per_address: limits.connections_per_address,
@@ -197,6 +211,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             guests_per_hour: limits.guests_per_hour,
             challenges_per_minute: limits.challenges_per_minute,
             waiting_challenges: limits.waiting_challenges,
+            setups_per_hour: limits.setups_per_hour,
             messages_per_second: limits.messages_per_second,
         },
         ..Config::new(storage.database.clone())

@@ -1,4 +1,4 @@
-//! The names that the server gives: games, challenges, people.
+//! The names that the server gives: games, challenges, people, setups.
 //!
 //! They are public, and secret only as a link is: who has it may open it.
 
@@ -82,6 +82,10 @@ id! {
 id! {
     /// A challenge: whoever has its link may accept it.
     ChallengeId, 10, "a challenge's id", "k3JvQ9sT1b"
+}
+id! {
+    /// A setup of the gallery: its address is `/api/setups/{id}`.
+    SetupId, 8, "a setup's id", "q4Wn8sBd"
 }
 id! {
     /// A person, whether guest, account or bot.

@@ -33,6 +33,7 @@ mod date;
 mod error;
 mod event;
 mod explorer;
+mod gallery;
 mod ids;
 mod live;
 mod person;
@@ -54,7 +55,12 @@ pub use explorer::{
     Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
     Tally,
 };
-pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId};
+pub use gallery::{
+    Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, PieceBox, Report,
+    ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
+    SetupProblem, SetupQuery, SetupSort, SetupWords,
+};
+pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,

@@ -122,6 +122,9 @@ pub struct Me {
     pub name: Option<PersonName>,
     /// The ratings at all speeds that they have played.
     pub ratings: Vec<SpeedRating>,
+    /// Whether they decide about reported setups of the gallery.
+    #[serde(default)]
+    pub moderator: bool,
 }
 
 /// A person's page: `GET /api/people/{name}`.

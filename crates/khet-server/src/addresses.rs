@@ -15,8 +15,8 @@ pub(crate) fn is_page(path: &str) -> bool {
     language
         && match (words.next(), words.next()) {
             (None, _) => true,
-            (Some(page), None) => is_word("page", page) || is_word("online", page),
-            (Some(page), Some(about)) => is_word("online-about", page) && is_about(about),
+            (Some(page), None) => is_word("page", page),
+            (Some(page), Some(about)) => is_word("about", page) && is_about(about),
         }
 }
 
@@ -36,9 +36,16 @@ mod tests {
 
     #[test]
     fn pages_have_a_language_and_a_word() {
-        for page in
-            ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/lobby", "/es/game/7Hc0aWxz"]
-        {
+        for page in [
+            "/",
+            "/en",
+            "/cs/",
+            "/fr/rules",
+            "/de/computer",
+            "/nl/lobby",
+            "/es/game/7Hc0aWxz",
+            "/en/analysis",
+        ] {
             assert!(is_page(page), "{page}");
         }
         for other in [

@@ -21,6 +21,8 @@ pub struct Config {
     pub behind_proxy: bool,
     /// Programs of the house that play, by their names.
     pub house_bots: Vec<PersonName>,
+    /// Accounts that decide about reported setups, by their names.
+    pub moderators: Vec<PersonName>,
     /// How much is too much.
     pub limits: Limits,
     /// The clock. Tests have their own.
@@ -48,6 +50,8 @@ pub struct Limits {
     pub guests_per_hour: u32,
     /// Challenges and seeks in a minute by one person.
     pub challenges_per_minute: u32,
+    /// Setups published in an hour by one person.
+    pub setups_per_hour: u32,
     /// Messages in a second over one WebSocket; twice that at once.
     pub messages_per_second: u32,
     /// Challenges of one person that wait.
@@ -63,6 +67,7 @@ impl Config {
             origin: None,
             behind_proxy: false,
             house_bots: Vec::new(),
+            moderators: Vec::new(),
             limits: Limits::default(),
             time: Time::default(),
         }
@@ -81,6 +86,7 @@ impl Default for Limits {
             exports_per_hour: 60,
             guests_per_hour: 100,
             challenges_per_minute: 20,
+            setups_per_hour: 10,
             messages_per_second: 20,
             waiting_challenges: 10,
         }

@@ -14,6 +14,7 @@ use khet_protocol::{Face, Kind, Me, PersonId, Speed};
 
 pub(crate) use self::identity::{Person, Somebody, Visitor, give_cookie, signed_out};
 pub(crate) use self::passwords::Passwords;
+use crate::app::App;
 use crate::storage::{StorageError, Store};
 
 /// A person as others see them, with the rating at a speed.
@@ -27,7 +28,15 @@ pub(crate) async fn face(
 }
 
 /// A person as they see themselves.
-pub(crate) async fn me(store: &Store, id: PersonId) -> Result<Me, StorageError> {
-    let Face { kind, name, .. } = face(store, id, None).await?;
-    Ok(Me { id, kind, name, ratings: store.ratings(id).await? })
+pub(crate) async fn me(app: &App, id: PersonId) -> Result<Me, StorageError> {
+    let face = face(&app.store, id, None).await?;
+    let moderator = is_moderator(app, &face);
+    let Face { kind, name, .. } = face;
+    Ok(Me { id, kind, name, ratings: app.store.ratings(id).await?, moderator })
+}
+
+/// Whether this person decides about reported setups: the server's operator says who.
+pub(crate) fn is_moderator(app: &App, person: &Face) -> bool {
+    let name = person.name.as_ref().filter(|_| person.kind == Kind::Account);
+    name.is_some_and(|name| app.config.moderators.iter().any(|named| named.key() == name.key()))
 }

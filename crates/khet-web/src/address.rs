@@ -10,6 +10,18 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::languages::{self, Language};
 
+/// The app is several programs, so that nobody loads what they do not use. Between them the browser loads the page
+/// anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Playing at home, and learning how.
+    Home,
+    /// Playing over the network.
+    Online,
+    /// Making setups, and looking into games.
+    Study,
+}
+
 /// A page of the app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
@@ -39,13 +51,21 @@ pub enum Page {
     Game,
     /// A person, by name.
     Person,
+    /// Setups that players have made.
+    Setups,
+    /// Making a setup.
+    Editor,
+    /// Looking into a game or a position.
+    Analysis,
+    /// A setup that was published, by its id.
+    Setup,
     /// What is shown where there is no page.
     Nowhere,
 }
 
 impl Page {
     /// The pages that have an address.
-    pub const ALL: [Page; 13] = [
+    pub const ALL: [Page; 17] = [
         Page::Home,
         Page::Computer,
         Page::Table,
@@ -59,6 +79,10 @@ impl Page {
         Page::Challenge,
         Page::Game,
         Page::Person,
+        Page::Setups,
+        Page::Editor,
+        Page::Analysis,
+        Page::Setup,
     ];
 
     /// The page's word in addresses. The first page needs none.
@@ -77,17 +101,35 @@ impl Page {
             Page::Challenge => "challenge",
             Page::Game => "game",
             Page::Person => "person",
+            Page::Setups => "setups",
+            Page::Editor => "editor",
+            Page::Analysis => "analysis",
+            Page::Setup => "setup",
         }
     }
 
-    /// Whether it belongs to the program of online play, which is loaded by those who play online.
-    pub fn is_online(self) -> bool {
-        !matches!(self, Page::Home | Page::Computer | Page::Table | Page::Rules | Page::Nowhere)
+    /// The program that it belongs to.
+    pub fn program(self) -> Program {
+        match self {
+            Page::Home | Page::Computer | Page::Table | Page::Rules | Page::Nowhere => {
+                Program::Home
+            }
+            Page::Friend
+            | Page::Lobby
+            | Page::Watch
+            | Page::Games
+            | Page::Leaders
+            | Page::Account
+            | Page::Challenge
+            | Page::Game
+            | Page::Person => Program::Online,
+            Page::Setups | Page::Editor | Page::Analysis | Page::Setup => Program::Study,
+        }
     }
 
     /// Whether its address says what it is about, such as a game's id.
     pub fn has_about(self) -> bool {
-        matches!(self, Page::Challenge | Page::Game | Page::Person)
+        matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup)
     }
 
     /// The page's address in a language, without what it is about.
@@ -164,6 +206,7 @@ pub fn language() -> Language {
 pub struct Navigation {
     page: RwSignal<Page>,
     about: RwSignal<String>,
+    search: RwSignal<String>,
     language: RwSignal<Language>,
 }
 
@@ -183,11 +226,12 @@ impl Navigation {
         let language = languages::chosen(address.language);
         // A link that is copied from here should show what is seen here.
         if address.language.is_none() && address.page != Page::Nowhere {
-            replace(&address.page.path(language));
+            replace(&(address.page.path(language) + &search()));
         }
         let navigation = Navigation {
             page: RwSignal::new(address.page),
             about: RwSignal::new(address.about),
+            search: RwSignal::new(search()),
             language: RwSignal::new(language),
         };
         window_event_listener(leptos::ev::popstate, move |_| navigation.follow());
@@ -203,6 +247,22 @@ impl Navigation {
     /// What the page is about, if that is part of its address: an id or a name.
     pub fn about(self) -> String {
         self.about.get()
+    }
+
+    /// What the address asks of the page, by name: `?position=…`. A blank is written `_`.
+    pub fn asked(self, name: &str) -> Option<String> {
+        let search = self.search.get();
+        let mut asked = search.trim_start_matches('?').split('&');
+        let value = asked.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
+        let value = js_sys::decode_uri_component(value).ok()?;
+        Some(String::from(value).replace('_', " "))
+    }
+
+    /// Writes into the address what the page shows now, so that a link to it can be copied. The page goes on.
+    pub fn note(self, search: &str) {
+        let page = self.page.get_untracked();
+        let about = self.about.get_untracked();
+        replace(&(page.path_of(self.language.get_untracked(), &about) + search));
     }
 
     /// The language of the page, for components that build it anew.
@@ -230,6 +290,13 @@ impl Navigation {
         self.visit(&page.path_of(self.language.get_untracked(), about));
     }
 
+    /// Loads a page of another program.
+    pub fn leave_for(self, page: Page, search: &str) {
+        let path = page.path(self.language.get_untracked()) + search;
+        // It fails only for addresses that can't be read.
+        let _ = window().location().set_href(&path);
+    }
+
     /// Shows a page in the place of this one, to which nobody should come back.
     pub fn replace_by(self, page: Page, about: &str) {
         replace(&page.path_of(self.language.get_untracked(), about));
@@ -242,7 +309,7 @@ impl Navigation {
         match self.page.get_untracked() {
             Page::Nowhere => self.change_language(language),
             page => {
-                replace(&page.path_of(language, &self.about.get_untracked()));
+                replace(&(page.path_of(language, &self.about.get_untracked()) + &search()));
                 self.follow();
             }
         }
@@ -268,16 +335,16 @@ impl Navigation {
         let path = link.pathname();
         let page = Address::read(&path).page;
         // Another program is loaded by the browser itself.
-        let other = page.is_online() != self.page.get_untracked().is_online();
+        let other = page.program() != self.page.get_untracked().program();
         if elsewhere || other || page == Page::Nowhere {
             return;
         }
         click.prevent_default();
-        self.visit(&path);
+        self.visit(&(path + &link.search()));
     }
 
     fn visit(self, path: &str) {
-        if window().location().pathname().is_ok_and(|shown| shown == path) {
+        if window().location().pathname().is_ok_and(|shown| shown + &search() == path) {
             return;
         }
         if let Ok(history) = window().history() {
@@ -297,6 +364,10 @@ impl Navigation {
         let about_other = address.about != self.about.get_untracked();
         if about_other {
             self.about.set(address.about);
+        }
+        let search = search();
+        if search != self.search.get_untracked() {
+            self.search.set(search);
         }
         if about_other || address.page != self.page.get_untracked() {
             self.page.set(address.page);
@@ -321,6 +392,10 @@ impl Navigation {
 
 fn current() -> Address {
     Address::read(&window().location().pathname().unwrap_or_default())
+}
+
+fn search() -> String {
+    window().location().search().unwrap_or_default()
 }
 
 fn replace(path: &str) {
@@ -380,11 +455,7 @@ mod tests {
             words += &format!("language {}\n", language.code());
         }
         for page in Page::ALL.into_iter().filter(|page| !page.word().is_empty()) {
-            let kind = match (page.is_online(), page.has_about()) {
-                (false, _) => "page",
-                (true, false) => "online",
-                (true, true) => "online-about",
-            };
+            let kind = if page.has_about() { "about" } else { "page" };
             words += &format!("{kind} {}\n", page.word());
         }
         let known = include_str!("../addresses.txt");
@@ -394,9 +465,11 @@ mod tests {
 
     #[test]
     fn what_is_loaded_fits_the_page() {
-        let online: Vec<&str> =
-            Page::ALL.into_iter().filter(|page| page.is_online()).map(Page::word).collect();
-        let choice = format!("({})", online.join("|"));
-        assert!(include_str!("../start.js").contains(&choice), "start.js does not have {choice}");
+        for (program, name) in [(Program::Online, "online"), (Program::Study, "study")] {
+            let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
+            let words: Vec<&str> = pages.map(Page::word).collect();
+            let choice = format!(r#"["{name}", "{}"]"#, words.join(" "));
+            assert!(include_str!("../start.js").contains(&choice), "start.js has no {choice}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::address::{Navigation, Page, use_navigation};
+use crate::address::{Navigation, Page, Program, use_navigation};
 use crate::home::HomePage;
 use crate::languages::{InLanguage, Language, use_words};
 use crate::learn::LearnPage;
@@ -38,10 +38,12 @@ fn Header() -> impl IntoView {
     let navigation = use_navigation();
     let settings_open = RwSignal::new(false);
     let link = move |page: Page, name: &'static str| {
-        // The lobby is the first of the pages of online play, and stands for all of them.
+        // The first of the pages of another program stands for all of them.
         let current = move || match navigation.page() {
             shown if shown == page => Some("page"),
-            shown if page == Page::Lobby && shown.is_online() => Some("true"),
+            shown if page.program() != Program::Home && shown.program() == page.program() => {
+                Some("true")
+            }
             _ => None,
         };
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
@@ -62,6 +64,8 @@ fn Header() -> impl IntoView {
                 {link(Page::Computer, words.shell_computer())}
                 {link(Page::Lobby, words.shell_online())}
                 {link(Page::Table, words.shell_table())}
+                {link(Page::Setups, words.shell_setups())}
+                {link(Page::Analysis, words.shell_analysis())}
                 {link(Page::Rules, words.shell_rules())}
             </nav>
             <LanguageChoice/>
@@ -137,6 +141,9 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
             Page::Challenge => Some(words.challenge_title()),
             Page::Game => Some(words.game_title()),
             Page::Person => Some(words.person_title()),
+            Page::Setups | Page::Setup => Some(words.setups_title()),
+            Page::Editor => Some(words.editor_title()),
+            Page::Analysis => Some(words.analysis_title()),
             Page::Nowhere => Some(words.nowhere_title()),
         };
         let title = match name {

@@ -7,22 +7,20 @@
 
 mod acting;
 mod figures;
-mod geometry;
 mod grid;
 mod handles;
 mod layers;
 mod light;
 mod marks;
-mod picture;
-pub(crate) mod pieces;
 mod scene;
 mod speech;
 mod state;
-mod stone;
 mod timeline;
 mod typed;
 
 use khet::{Color, Piece, Position, Turn};
+pub(crate) use khet_picture::pieces;
+use khet_picture::{geometry, stone};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -31,8 +29,7 @@ use self::grid::grid_layer;
 use self::layers::{light_layer, piece_layer, stone_layer};
 use self::state::State;
 
-pub use self::picture::picture;
-pub use self::scene::{Fired, Scene};
+pub use self::scene::{Fired, Hint, HintKind, Scene};
 pub(crate) use self::speech::hits_in_words;
 pub(crate) use self::timeline::Timeline;
 pub use self::typed::TurnField;
@@ -110,7 +107,7 @@ pub fn BoardPicture(
     share_definitions();
     view! {
         <div class="board art" aria-hidden="true">
-            <svg viewBox=VIEW_BOX inner_html=picture::content(&position, Seat::new(Color::Silver))></svg>
+            <svg viewBox=VIEW_BOX inner_html=khet_picture::content(&position, Seat::new(Color::Silver))></svg>
         </div>
     }
 }

@@ -1,7 +1,7 @@
 //! Khet in the browser: one page that changes with its address.
 //!
-//! The pages of online play are a program of their own ([`start_online`]), so that nobody loads what they do not use;
-//! between the two the browser loads the page anew.
+//! It is several programs ([`address::Program`]), so that nobody loads what they do not use; between them the browser
+//! loads the page anew.
 //!
 //! What a game, a board or a text is, is plain Rust and tested natively; components only show it.
 
@@ -11,18 +11,24 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 pub mod address;
+pub mod analysis;
 mod app;
 pub mod board;
 mod dialog;
+pub mod engine;
 mod fields;
 pub mod home;
 pub mod languages;
 pub mod learn;
+mod me;
 pub mod online;
 pub mod play;
+mod server;
 pub mod settings;
 pub mod setup_names;
+pub mod setups;
 mod sound;
+mod study;
 mod trouble;
 mod update;
 
@@ -34,6 +40,11 @@ pub fn start() {
 /// Mounts the pages of online play.
 pub fn start_online() {
     mount(online::page);
+}
+
+/// Mounts the pages of setups and analysis.
+pub fn start_study() {
+    mount(study::page);
 }
 
 fn mount(pages: fn(address::Page) -> AnyView) {

@@ -123,6 +123,7 @@ mod perft;
 mod piece;
 mod placement;
 mod position;
+mod random_setup;
 mod record;
 mod rules;
 #[cfg(feature = "serde")]
@@ -145,9 +146,11 @@ pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
 pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
+pub use random_setup::{PieceBox, random_setup};
 pub use record::{
-    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS, ParseRecordError,
-    Ply, Record, RecordProblem, Records, Score, TagError,
+    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
+    ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,
+    Records, Score, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

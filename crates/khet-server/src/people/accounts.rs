@@ -37,7 +37,7 @@ pub(crate) async fn look(
     State(app): State<App>,
     Somebody(person): Somebody,
 ) -> Result<Json<Me>, Refusal> {
-    Ok(Json(me(&app.store, person).await?))
+    Ok(Json(me(&app, person).await?))
 }
 
 /// Make an account. A guest keeps the games that were played so far.
@@ -88,7 +88,7 @@ pub(crate) async fn sign_up(
         return Err(taken());
     }
     enter(&app, &gift, person, session, Password::NotAsked).await?;
-    Ok((StatusCode::CREATED, Json(me(&app.store, person).await?)))
+    Ok((StatusCode::CREATED, Json(me(&app, person).await?)))
 }
 
 /// Begins a session in the place of the request's, whose token nobody can have brought along.
@@ -150,7 +150,7 @@ pub(crate) async fn sign_in(
     let (Some(person), Some(kept), true) = (person, kept, right) else { return Err(wrong()) };
     // It may have been changed while it was looked at.
     enter(&app, &gift, person, session, Password::Right(kept)).await?;
-    Ok(Json(me(&app.store, person).await?))
+    Ok(Json(me(&app, person).await?))
 }
 
 fn wrong() -> Refusal {

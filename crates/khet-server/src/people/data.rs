@@ -59,7 +59,7 @@ pub(crate) async fn download(
     if let Some(Extension(Peer(address))) = peer {
         app.exports.take(address, app.time.now())?;
     }
-    let me = me(&app.store, person).await?;
+    let me = me(&app, person).await?;
     let name = me.name.clone();
     let known = Known {
         since: app.store.person_since(person).await?.unwrap_or_default(),

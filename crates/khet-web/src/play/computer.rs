@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place};
-use super::engine::Engine;
 use super::hint;
 use super::moment::{luck, now};
-use super::question::{self, Reply};
+use super::question;
 use super::room::Room;
 use super::session::Session;
+use crate::engine::{Engine, Reply};
 use crate::languages::use_words;
 
 /// What the computer is asked about: a question whose moment has passed is not answered.
@@ -41,18 +41,22 @@ pub fn ComputerPage() -> impl IntoView {
         let lines = desk
             .session
             .with_untracked(|session| question::for_turn(session, seed.get_value(), now()));
-        engine.ask(lines, move |reply| {
-            if moment.try_get_untracked() != Some(about) {
-                return;
-            }
-            match reply {
-                Some(reply @ Reply { turn: Some(_), .. }) => found.set(Some((about, reply))),
-                _ => {
-                    desk.thinking.set(false);
-                    desk.lost.set(true);
+        engine.ask(
+            lines,
+            |_| {},
+            move |reply| {
+                if moment.try_get_untracked() != Some(about) {
+                    return;
                 }
-            }
-        });
+                match reply {
+                    Some(reply @ Reply { turn: Some(_), .. }) => found.set(Some((about, reply))),
+                    _ => {
+                        desk.thinking.set(false);
+                        desk.lost.set(true);
+                    }
+                }
+            },
+        );
     };
     Effect::new(move |_| {
         let about = moment.get();
@@ -85,22 +89,26 @@ pub fn ComputerPage() -> impl IntoView {
         let about = moment.get_untracked();
         desk.thinking.set(true);
         desk.message.set(String::new());
-        engine.ask(desk.session.with_untracked(question::for_hint), move |reply| {
-            if moment.try_get_untracked() != Some(about) {
-                return;
-            }
-            desk.thinking.set(false);
-            match reply.and_then(|reply| reply.turn) {
-                Some(turn) => {
-                    let reason = desk
-                        .session
-                        .with_untracked(|session| hint::reason(session.game().position(), turn));
-                    desk.update(|session| session.look(usize::MAX));
-                    desk.hint.set(Some((turn, reason)));
+        engine.ask(
+            desk.session.with_untracked(question::for_hint),
+            |_| {},
+            move |reply| {
+                if moment.try_get_untracked() != Some(about) {
+                    return;
                 }
-                None => desk.message.set(desk.words.play_engine_lost().to_string()),
-            }
-        });
+                desk.thinking.set(false);
+                match reply.and_then(|reply| reply.turn) {
+                    Some(turn) => {
+                        let reason = desk.session.with_untracked(|session| {
+                            hint::reason(session.game().position(), turn)
+                        });
+                        desk.update(|session| session.look(usize::MAX));
+                        desk.hint.set(Some((turn, reason)));
+                    }
+                    None => desk.message.set(desk.words.play_engine_lost().to_string()),
+                }
+            },
+        );
     });
     let on_wake = Callback::new(move |()| {
         desk.lost.set(false);
@@ -115,7 +123,7 @@ pub fn ComputerPage() -> impl IntoView {
 /// The computer plays, or claims the draw that it wants.
 fn answer(desk: Desk, reply: Reply) {
     desk.thinking.set(false);
-    desk.welcomes_draw.set(reply.welcomes_draw);
+    desk.welcomes_draw.set(question::welcomes_draw(reply));
     if desk.session.with_untracked(|session| question::claims_draw(session, reply)) {
         desk.claim_draw();
     } else if let Some(turn) = reply.turn {

@@ -5,7 +5,6 @@ pub(crate) mod choice;
 pub(crate) mod clock;
 mod computer;
 mod desk;
-mod engine;
 pub(crate) mod focus;
 mod hint;
 pub(crate) mod icon;

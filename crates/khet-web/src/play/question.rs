@@ -1,10 +1,11 @@
-//! What the engine is asked, and what it answers, in lines of its protocol.
+//! What the engine is asked in a game, in lines of its protocol.
 
 use std::time::Duration;
 
-use khet::Turn;
+use khet::Evaluation;
 
 use super::session::{Mode, Session};
+use crate::engine::Reply;
 
 /// The longest that it thinks about a turn in a game without clocks; only level 10 needs it all.
 const TURN_TIME: u64 = 2_000;
@@ -51,54 +52,18 @@ fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
     ]
 }
 
-/// What is known of an answer while its lines come in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
-    /// What the engine thinks of its position, in hundredths of a pyramid.
-    score: Option<i32>,
-}
-
-/// An answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reply {
-    /// What it would play; `None` if it has no turn, or did not understand the question.
-    pub turn: Option<Turn>,
-    /// It would rather have a draw.
-    pub welcomes_draw: bool,
-}
-
-impl Thought {
-    /// Takes in a line; the last one is the reply.
-    pub fn hear(&mut self, line: &str) -> Option<Reply> {
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("bestmove") => Some(Reply {
-                turn: words.next().and_then(|turn| turn.parse().ok()),
-                welcomes_draw: self.score.is_some_and(|score| score < WELCOMES_DRAW),
-            }),
-            Some("info") => {
-                // It complains, and no answer will come.
-                if words.clone().next() == Some("string") {
-                    return Some(Reply { turn: None, welcomes_draw: false });
-                }
-                words.find(|&word| word == "score");
-                let (unit, number) =
-                    (words.next(), words.next().and_then(|word| word.parse().ok()));
-                self.score = match (unit, number) {
-                    (Some("cp"), Some(number)) => Some(number),
-                    (Some("mate"), Some(number)) => Some(if number > 0 { 30_000 } else { -30_000 }),
-                    _ => self.score,
-                };
-                None
-            }
-            _ => None,
-        }
+/// Whether the computer would rather have a draw.
+pub fn welcomes_draw(reply: Reply) -> bool {
+    match reply.score {
+        Some(Evaluation::Cents(cents)) => cents < WELCOMES_DRAW,
+        Some(Evaluation::LightsIn(turns)) => turns <= 0,
+        None => false,
     }
 }
 
 /// Whether the computer takes a draw: it may claim one, and thinks that it is behind.
 pub fn claims_draw(session: &Session, reply: Reply) -> bool {
-    reply.welcomes_draw && session.awaits_computer() && session.can_claim_draw()
+    welcomes_draw(reply) && session.awaits_computer() && session.can_claim_draw()
 }
 
 /// The pause before the computer's answer is played, so that a person can follow. Strong levels are
@@ -150,21 +115,5 @@ mod tests {
         let lines = for_turn(&session(Some(TimeControl::new(5, 3))), 7, Duration::from_secs(10));
         let go = lines.last().map(String::as_str);
         assert_eq!(go, Some("go stime 300000 rtime 290000 sinc 3000 rinc 3000"));
-    }
-
-    #[test]
-    fn the_last_line_is_the_reply() {
-        let mut thought = Thought::default();
-        assert_eq!(thought.hear("info depth 3 seldepth 5 multipv 1 score cp -80 nodes 9"), None);
-        let reply = Reply { turn: "h2+".parse().ok(), welcomes_draw: true };
-        assert_eq!(thought.hear("bestmove h2+ ponder c7c6"), Some(reply));
-
-        let mut thought = Thought::default();
-        assert_eq!(thought.hear("info score mate 2 nodes 9"), None);
-        let reply = Reply { turn: None, welcomes_draw: false };
-        assert_eq!(thought.hear("bestmove (none)"), Some(reply));
-        assert_eq!(thought.hear("info string unknown command"), Some(reply));
-        assert_eq!(thought.hear("readyok"), None);
-        assert_eq!(thought.hear(""), None);
     }
 }

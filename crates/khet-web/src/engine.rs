@@ -1,13 +1,18 @@
 //! The engine in its worker, as the page sees it: loaded with the first question, stopped at once.
 
+mod report;
+
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use js_sys::{Atomics, Int32Array, Reflect, SharedArrayBuffer};
+use khet::Evaluation;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::question::{Reply, Thought};
+use self::report::Heard;
+pub use self::report::{Info, Reply};
 
 /// Where the page says which script the worker runs.
 const SCRIPT: &str = "meta[name=engine-worker]";
@@ -17,7 +22,7 @@ type Answer = Box<dyn FnOnce(Option<Reply>)>;
 
 /// The engine, started when it is asked for the first time.
 #[derive(Clone, Copy)]
-pub(super) struct Engine(StoredValue<State, LocalStorage>);
+pub(crate) struct Engine(StoredValue<State, LocalStorage>);
 
 #[derive(Default)]
 struct State {
@@ -27,9 +32,17 @@ struct State {
 
 /// A question that has not been answered.
 struct Question {
-    thought: Thought,
+    /// What the engine thinks so far.
+    score: Option<Evaluation>,
+    hear: Rc<dyn Fn(Info)>,
     /// `None` if nobody waits for it any more.
     answer: Option<Answer>,
+}
+
+/// What somebody waits for.
+enum Said {
+    Info(Rc<dyn Fn(Info)>, Info),
+    Reply(Answer, Reply),
 }
 
 /// The way to a worker that runs.
@@ -55,7 +68,7 @@ impl Drop for Line {
 
 impl Engine {
     /// An engine that is not loaded yet. It ends with the component that made it.
-    pub(super) fn new() -> Engine {
+    pub(crate) fn new() -> Engine {
         let engine = Engine(StoredValue::new_local(State::default()));
         on_cleanup(move || {
             engine.0.try_update_value(|state| *state = State::default());
@@ -63,8 +76,14 @@ impl Engine {
         engine
     }
 
-    /// Asks a question, in lines of which the last one is `go`. What was asked before is given up.
-    pub(super) fn ask(self, lines: Vec<String>, answer: impl FnOnce(Option<Reply>) + 'static) {
+    /// Asks a question, in lines of which the last one is `go`. What was asked before is given up. On the way to the
+    /// answer it is heard what the engine thinks.
+    pub(crate) fn ask(
+        self,
+        lines: Vec<String>,
+        hear: impl Fn(Info) + 'static,
+        answer: impl FnOnce(Option<Reply>) + 'static,
+    ) {
         self.stop();
         let asked = self.0.try_update_value(|state| {
             if state.line.is_none() {
@@ -74,7 +93,7 @@ impl Engine {
             lines.iter().for_each(|text| line.say(text));
             line.asked += 1;
             let answer: Option<Answer> = Some(Box::new(answer));
-            state.questions.push_back(Question { thought: Thought::default(), answer });
+            state.questions.push_back(Question { score: None, hear: Rc::new(hear), answer });
             None
         });
         if let Some(Some(answer)) = asked {
@@ -83,7 +102,7 @@ impl Engine {
     }
 
     /// Gives up what was asked, at once.
-    pub(super) fn stop(self) {
+    pub(crate) fn stop(self) {
         self.0.try_update_value(|state| {
             if state.questions.is_empty() {
                 return;
@@ -113,12 +132,26 @@ impl Engine {
                 unsaid.iter().for_each(|text| line.say(text));
                 return None;
             }
-            let reply = state.questions.front_mut()?.thought.hear(text)?;
+            let question = state.questions.front_mut()?;
+            let (turn, score) = match Heard::read(text)? {
+                Heard::Info(info) => {
+                    if info.line == 1 {
+                        question.score = Some(info.score);
+                    }
+                    let hear = question.answer.is_some().then(|| question.hear.clone())?;
+                    return Some(Said::Info(hear, info));
+                }
+                // It complains, and no answer will come.
+                Heard::Complaint => (None, None),
+                Heard::Best(turn) => (turn, question.score),
+            };
             let answer = state.questions.pop_front()?.answer?;
-            Some((answer, reply))
+            Some(Said::Reply(answer, Reply { turn, score }))
         });
-        if let Some(Some((answer, reply))) = answered {
-            answer(Some(reply));
+        match answered.flatten() {
+            Some(Said::Info(hear, info)) => hear(info),
+            Some(Said::Reply(answer, reply)) => answer(Some(reply)),
+            None => {}
         }
     }
 

@@ -1,0 +1,509 @@
+//! The gallery: starting positions that people have designed and share.
+
+use std::fmt;
+use std::str::FromStr;
+
+use khet::{InvalidPosition, Placement, Position, Role, Rules, Setup};
+use serde::{Deserialize, Serialize};
+
+use crate::text::{as_text, excerpt};
+use crate::{Face, PersonName, SetupId};
+
+/// A text that can't stand in the gallery, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseSetupTextError {
+    text: String,
+    why: &'static str,
+}
+
+impl fmt::Display for ParseSetupTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.text, self.why)
+    }
+}
+
+impl std::error::Error for ParseSetupTextError {}
+
+/// Characters that nobody sees, and that can make a text look like another: controls, marks that turn the direction of
+/// writing, spaces of no width, tags.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'
+            | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+macro_rules! setup_text {
+    ($(#[$doc:meta])* $name:ident, $length:literal, $unseen:expr, $needs_letter:literal, $why:literal, $example:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The most characters that it has.
+            pub const LENGTH: usize = $length;
+
+            /// The text: never markup, whatever stands in it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ParseSetupTextError;
+
+            fn from_str(text: &str) -> Result<$name, ParseSetupTextError> {
+                let trimmed = text.trim();
+                let fits = trimmed.chars().nth(Self::LENGTH).is_none()
+                    && !trimmed.contains($unseen)
+                    && (!$needs_letter || trimmed.contains(char::is_alphanumeric));
+                if fits {
+                    Ok($name(trimmed.to_owned()))
+                } else {
+                    Err(ParseSetupTextError { text: excerpt(text), why: $why })
+                }
+            }
+        }
+
+        as_text!($name, $example);
+    };
+}
+
+setup_text! {
+    /// What a setup is called: 1 to 40 characters on one line, a letter or digit among them.
+    ///
+    /// ```
+    /// use khet_protocol::SetupName;
+    ///
+    /// let name: SetupName = " Two Rivers ".parse()?;
+    /// assert_eq!(name.as_str(), "Two Rivers");
+    /// assert!("ev\u{202e}il".parse::<SetupName>().is_err());
+    /// # Ok::<_, khet_protocol::ParseSetupTextError>(())
+    /// ```
+    SetupName, 40, is_unseen, true,
+    "a setup's name is 1 to 40 characters that can be seen, a letter or digit among them", "Two Rivers"
+}
+setup_text! {
+    /// What its author says about a setup: up to 500 characters, perhaps on several lines.
+    SetupWords, 500, |letter| letter != '\n' && is_unseen(letter), false,
+    "what is said about a setup is up to 500 characters that can be seen, and line breaks",
+    "The pharaohs stand far apart, and the middle is open."
+}
+setup_text! {
+    /// Why a setup is reported: up to 300 characters, perhaps on several lines.
+    ReportReason, 300, |letter| letter != '\n' && is_unseen(letter), false,
+    "the reason of a report is up to 300 characters that can be seen, and line breaks",
+    "The name insults someone."
+}
+
+/// The pieces of which box a position uses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum PieceBox {
+    /// The first one, with djeds and obelisks.
+    Standard,
+    /// Khet 2.0, with scarabs and Anubis.
+    Khet2,
+}
+
+impl PieceBox {
+    /// The box of a position. Sphinxes may replace the lasers of the first box, so where they stand, djeds and obelisks decide.
+    ///
+    /// ```
+    /// use khet::Setup;
+    /// use khet_protocol::PieceBox;
+    ///
+    /// assert_eq!(PieceBox::of(&Setup::Dynasty.placement()), PieceBox::Standard);
+    /// assert_eq!(PieceBox::of(&Setup::Osiris.placement()), PieceBox::Khet2);
+    /// ```
+    pub fn of(placement: &Placement) -> PieceBox {
+        let has = |role| placement.pieces().any(|(_, piece)| piece.role() == role);
+        if has(Role::Sphinx) && !has(Role::Djed) && !has(Role::Obelisk) {
+            PieceBox::Khet2
+        } else {
+            PieceBox::Standard
+        }
+    }
+
+    /// The box's name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PieceBox::Standard => "standard",
+            PieceBox::Khet2 => "khet2",
+        }
+    }
+}
+
+/// A setup to publish: `POST /api/setups`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NewSetup {
+    /// What it is called.
+    pub name: SetupName,
+    /// What its author says about it.
+    #[serde(default = "nothing_said")]
+    pub words: SetupWords,
+    /// The position, in notation.
+    #[cfg_attr(feature = "openapi", schema(value_type = String,
+        example = "4k5/2p37/10/p18P4/p18P4/10/7P12/5K4 s"))]
+    pub position: Placement,
+    /// The edition that it is meant for: `standard` or `czech`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
+    pub rules: Rules,
+}
+
+fn nothing_said() -> SetupWords {
+    SetupWords(String::new())
+}
+
+/// Why a position can't be published.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetupProblem {
+    /// The rules forbid the position; all its faults.
+    Position(InvalidPosition),
+    /// The game would be over before it begins.
+    Over,
+    /// It is a setup of the printed sheets, perhaps with the colours exchanged.
+    Named(Setup),
+}
+
+impl fmt::Display for SetupProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupProblem::Position(why) => write!(f, "this position can't be played: {why}"),
+            SetupProblem::Over => f.write_str("in this position the game is already over"),
+            SetupProblem::Named(setup) => write!(f, "this position has a name: it is {setup}"),
+        }
+    }
+}
+
+impl std::error::Error for SetupProblem {}
+
+impl NewSetup {
+    /// The position, if it can be published.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't.
+    pub fn position(&self) -> Result<Position, SetupProblem> {
+        let position = Position::new(&self.position, self.rules).map_err(SetupProblem::Position)?;
+        if position.outcome().is_some() {
+            return Err(SetupProblem::Over);
+        }
+        let named = Setup::of(&self.position).or_else(|| Setup::of(&self.position.turned()));
+        named.map_or(Ok(position), |setup| Err(SetupProblem::Named(setup)))
+    }
+}
+
+/// A setup of the gallery.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetupCard {
+    /// Its page is `/{language}/setup/{id}`.
+    pub id: SetupId,
+    /// What it is called.
+    pub name: SetupName,
+    /// What its author says about it.
+    pub words: SetupWords,
+    /// The position, in notation.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub position: Placement,
+    /// The edition that it is meant for: `standard` or `czech`.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
+    pub rules: Rules,
+    /// Who published it; whoever has deleted their account since is gone, without a name.
+    pub author: Face,
+    /// When it was published, in milliseconds since 1970.
+    pub created: u64,
+    /// How many people like it.
+    pub likes: u32,
+    /// Whether whoever asks does.
+    pub liked: bool,
+    /// Finished games from it.
+    pub plays: u32,
+    /// How they ended.
+    pub balance: Balance,
+    /// Whether whoever asks has published it.
+    pub mine: bool,
+}
+
+/// How finished games from a position ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Balance {
+    /// Silver won.
+    pub silver: u32,
+    /// A draw.
+    pub drawn: u32,
+    /// Red won.
+    pub red: u32,
+}
+
+impl Balance {
+    /// How many games there were.
+    pub fn games(self) -> u32 {
+        self.silver.saturating_add(self.drawn).saturating_add(self.red)
+    }
+
+    /// Silver's share of the points, from 0 to 1, and how far the truth may be from it (95 %). Nothing without games.
+    ///
+    /// The error is estimated as if each side had won one game more: otherwise a single game would be certain.
+    ///
+    /// ```
+    /// use khet_protocol::Balance;
+    ///
+    /// let (score, error) = Balance { silver: 40, drawn: 20, red: 40 }.score().unwrap();
+    /// assert_eq!(score, 0.5);
+    /// assert!((0.08..0.10).contains(&error));
+    /// assert_eq!(Balance::default().score(), None);
+    /// ```
+    pub fn score(self) -> Option<(f64, f64)> {
+        let games = f64::from(self.games());
+        if games == 0.0 {
+            return None;
+        }
+        let (silver, drawn) = (f64::from(self.silver), f64::from(self.drawn));
+        let score = (silver + drawn / 2.0) / games;
+        let mean = (silver + 1.0 + drawn / 2.0) / (games + 2.0);
+        let variance = (silver + 1.0 + drawn / 4.0) / (games + 2.0) - mean * mean;
+        Some((score, 1.96 * (variance.max(0.0) / games).sqrt()))
+    }
+
+    /// How surely the two sides are equal, from 0 to 1000: how near to one half the score is at the far end of its error. What
+    /// setups are sorted by when balanced ones are looked for.
+    ///
+    /// ```
+    /// use khet_protocol::Balance;
+    ///
+    /// let few = Balance { silver: 2, drawn: 0, red: 2 };
+    /// let many = Balance { silver: 500, drawn: 0, red: 500 };
+    /// let one_sided = Balance { silver: 900, drawn: 0, red: 100 };
+    /// assert!(many.evenness() > one_sided.evenness());
+    /// assert!(one_sided.evenness() > few.evenness());
+    /// ```
+    pub fn evenness(self) -> u32 {
+        let Some((score, error)) = self.score() else { return 0 };
+        let off = (score - 0.5).abs() + error;
+        // From 0 to 1000, so that nothing is lost.
+        (1000.0 * (1.0 - 2.0 * off).clamp(0.0, 1.0)) as u32
+    }
+}
+
+/// In which order setups come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum SetupSort {
+    /// Those that were published last first.
+    #[default]
+    Newest,
+    /// Those from which most games were played.
+    Plays,
+    /// Those that most people like.
+    Likes,
+    /// Those that games have shown to be most even.
+    Balance,
+}
+
+/// Which setups are wanted, in a query string. Everything is optional.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct SetupQuery {
+    /// The order: `newest`, `plays`, `likes` or `balance`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(example = "likes"))]
+    pub sort: Option<SetupSort>,
+    /// Only setups with the pieces of that box: `standard` or `khet2`.
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(example = "standard"))]
+    pub piece_box: Option<PieceBox>,
+    /// Only setups of that person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(example = "Anna"))]
+    pub author: Option<PersonName>,
+    /// Where the page before ended: its `next`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<SetupCursor>,
+    /// At most so many setups, up to 50.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(example = 10))]
+    pub limit: Option<u32>,
+}
+
+/// A place in a list of setups: behind that one. Written `12-57`; only the order in which it was told understands it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetupCursor {
+    /// What the list is sorted by: plays, likes, evenness.
+    pub value: u32,
+    /// Which setup it was, counted from the first one that was published.
+    pub number: u32,
+}
+
+/// A text that is not a place in a list of setups.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseSetupCursorError(String);
+
+impl fmt::Display for ParseSetupCursorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: the place in a list is what its last page called next", self.0)
+    }
+}
+
+impl std::error::Error for ParseSetupCursorError {}
+
+impl fmt::Display for SetupCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.value, self.number)
+    }
+}
+
+impl FromStr for SetupCursor {
+    type Err = ParseSetupCursorError;
+
+    fn from_str(text: &str) -> Result<SetupCursor, ParseSetupCursorError> {
+        let read = || {
+            let (value, number) = text.split_once('-')?;
+            Some(SetupCursor { value: value.parse().ok()?, number: number.parse().ok()? })
+        };
+        read().ok_or_else(|| ParseSetupCursorError(excerpt(text)))
+    }
+}
+
+as_text!(SetupCursor, "12-57");
+
+/// A page of the gallery.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetupPage {
+    /// The setups, in the order that was asked for.
+    pub setups: Vec<SetupCard>,
+    /// For the next page: `after` in its question. Nothing behind the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<SetupCursor>,
+}
+
+/// A setup that should not be there: `POST /api/setups/{id}/report`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Report {
+    /// Why.
+    pub reason: ReportReason,
+}
+
+/// A report as moderators see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MadeReport {
+    /// Who reported it.
+    pub by: Face,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Why.
+    pub reason: ReportReason,
+}
+
+/// A setup with the reports about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportedSetup {
+    /// The setup.
+    pub card: SetupCard,
+    /// Whether it is kept out of lists until a moderator has decided.
+    pub hidden: bool,
+    /// What was reported, the first report first.
+    pub reports: Vec<MadeReport>,
+}
+
+/// What moderators have to decide: `GET /api/setups/reports`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportsAnswer {
+    /// Reported setups, those that have waited longest first, at most fifty.
+    pub setups: Vec<ReportedSetup>,
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::{NewSetup, ReportReason, SetupCursor, SetupName, SetupProblem, SetupWords};
+
+    #[test]
+    fn names_are_one_line_that_can_be_seen() {
+        for good in ["7", "Two Rivers", "Zwei Flüsse", "<b>&\"'", "川", &"x".repeat(40)] {
+            assert_eq!(good.parse::<SetupName>().unwrap().as_str(), good);
+        }
+        for bad in [
+            "",
+            "  ",
+            "…",
+            "\u{200d}",
+            "a\nb",
+            "a\u{0}",
+            "a\u{202e}b",
+            "a\u{2066}",
+            &"x".repeat(41),
+        ] {
+            assert!(bad.parse::<SetupName>().is_err(), "{bad:?}");
+        }
+        let error = "a\u{7}".parse::<SetupName>().unwrap_err().to_string();
+        assert!(error.starts_with(r#""a\u{7}": a setup's name is"#), "{error}");
+    }
+
+    #[test]
+    fn words_may_be_nothing_or_several_lines() {
+        for good in ["", "one\ntwo", &"ž".repeat(500)] {
+            assert_eq!(good.parse::<SetupWords>().unwrap().as_str(), good);
+        }
+        for bad in ["a\u{202e}b", "a\tb", &"x".repeat(501)] {
+            assert!(bad.parse::<SetupWords>().is_err(), "{bad:?}");
+        }
+        assert!("x".repeat(301).parse::<ReportReason>().is_err());
+    }
+
+    #[test]
+    fn places_are_read_as_they_are_written() {
+        let place = SetupCursor { value: 12, number: 57 };
+        assert_eq!(place.to_string().parse(), Ok(place));
+        for text in ["", "12", "12-", "-1-2", "12-57-1", "12-99999999999"] {
+            assert!(text.parse::<SetupCursor>().is_err(), "{text}");
+        }
+    }
+
+    fn setup(position: &str) -> NewSetup {
+        NewSetup {
+            name: "Name".parse().unwrap(),
+            words: "".parse().unwrap(),
+            position: position.parse().unwrap(),
+            rules: khet::Rules::Standard,
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_played_is_refused_by_its_faults() {
+        let problem = setup("10/10/10/10/10/10/10/5K4 s").position().unwrap_err();
+        assert_eq!(problem.to_string(), "this position can't be played: red has no pharaoh");
+        assert!(setup("4k5/10/10/10/10/10/10/5K4 s").position().is_ok());
+    }
+
+    #[test]
+    fn named_setups_are_known_from_either_chair() {
+        for named in Setup::ALL {
+            let mut turned = setup(&named.placement().turned().to_string());
+            assert_eq!(turned.position(), Err(SetupProblem::Named(named)));
+            turned.position = named.placement();
+            assert_eq!(turned.position(), Err(SetupProblem::Named(named)));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Looking into a game or a position: a tree of variations, the engine beside it, a review of the game.
+
+mod all_turns;
+mod bar;
+mod desk;
+mod explorer;
+mod graph;
+mod keys;
+mod lines;
+mod link;
+mod page;
+mod review;
+mod review_panel;
+pub mod rows;
+mod sheets;
+pub mod study;
+pub mod thinking;
+mod tree;
+
+pub(crate) use desk::hand_over;
+pub(crate) use page::AnalysisPage;
