@@ -25,6 +25,7 @@ use crate::limits::{Limiter, Rate};
 use crate::lobby::Lobby;
 use crate::notices::Notices;
 use crate::people::Passwords;
+use crate::reviews::Reviews;
 use crate::storage::Store;
 use crate::time::Time;
 use crate::watch::Watch;
@@ -58,6 +59,8 @@ pub(crate) struct Shared {
     pub(crate) games: Games,
     /// Counts games that have ended.
     pub(crate) explorer: Explorer,
+    /// Makes reviews of games.
+    pub(crate) reviews: Reviews,
     /// Challenges and seeks.
     pub(crate) lobby: Lobby,
     /// What people are told wherever they are.
@@ -76,6 +79,10 @@ pub(crate) struct Shared {
     pub(crate) passwords_tried: Limiter<String>,
     /// Games that were taken home, by address.
     pub(crate) exports: Limiter<IpAddr>,
+    /// New reviews by address.
+    pub(crate) review_requests: Limiter<IpAddr>,
+    /// New reviews by person.
+    pub(crate) person_reviews: Limiter<PersonId>,
     /// Where passwords are hashed.
     pub(crate) passwords: Passwords,
     /// People whose sessions were ended.
@@ -114,6 +121,7 @@ impl App {
         App(Arc::new(Shared {
             games: Games::new(store.clone(), time.clone()),
             explorer: Explorer::default(),
+            reviews: Reviews::default(),
             lobby: Lobby::default(),
             open_sockets: Crowd::default(),
             notices: Notices::default(),
@@ -124,6 +132,8 @@ impl App {
             sign_ins: Limiter::new(Rate::per_hour(limits.sign_ins_per_hour)),
             passwords_tried: Limiter::new(Rate::per_hour(PASSWORDS_TRIED)),
             exports: Limiter::new(Rate::per_hour(limits.exports_per_hour)),
+            review_requests: Limiter::new(Rate::per_hour(limits.reviews_per_hour)),
+            person_reviews: Limiter::new(Rate::per_hour(limits.reviews_per_hour)),
             passwords: Passwords::default(),
             departures: Departures::default(),
             watch: Watch::default(),

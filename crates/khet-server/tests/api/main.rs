@@ -8,3 +8,4 @@ mod explorer;
 mod limits;
 mod people;
 mod ratings;
+mod reviews;
