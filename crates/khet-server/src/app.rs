@@ -36,6 +36,9 @@ const BODY_SIZE: usize = 16 * 1024;
 /// address, and too few to guess.
 const PASSWORDS_TRIED: u32 = 100;
 
+/// How many setups someone may report in an hour.
+const REPORTS: u32 = 30;
+
 /// How long a request may take to come and to be answered; what is streamed behind the head is not counted.
 const REQUEST_TIME: Duration = Duration::from_secs(20);
 
@@ -81,6 +84,10 @@ pub(crate) struct Shared {
     pub(crate) watch: Watch,
     /// New challenges and seeks by person.
     pub(crate) new_challenges: Limiter<PersonId>,
+    /// Published setups by person.
+    pub(crate) new_setups: Limiter<PersonId>,
+    /// Reported setups by person.
+    pub(crate) reports: Limiter<PersonId>,
     /// The figures for `/metrics`.
     pub(crate) figures: PrometheusHandle,
     /// Becomes true when the server is to stop.
@@ -124,6 +131,8 @@ impl App {
             departures: Departures::default(),
             watch: Watch::default(),
             new_challenges: Limiter::new(Rate::per_minute(limits.challenges_per_minute)),
+            new_setups: Limiter::new(Rate::per_hour(limits.setups_per_hour)),
+            reports: Limiter::new(Rate::per_hour(REPORTS)),
             figures: metrics::figures(),
             stopping: watch::Sender::new(false),
             sockets,

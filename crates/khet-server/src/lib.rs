@@ -21,6 +21,7 @@ mod config;
 mod connections;
 mod departures;
 mod encoding;
+mod gallery;
 mod games;
 mod limits;
 mod lines;

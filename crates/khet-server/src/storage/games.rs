@@ -9,7 +9,7 @@ use khet_protocol::{End, EndReason, Event, GameId, Started, What};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::writer::Append;
-use super::{StorageError, Store, from_json, parse, signed, to_json, unsigned};
+use super::{StorageError, Store, from_json, gallery, parse, signed, to_json, unsigned};
 use crate::ratings;
 
 /// What a game's end adds to its row.
@@ -65,7 +65,7 @@ pub(super) async fn insert_events(
     Ok(())
 }
 
-/// Marks a game as ended, and changes ratings by it. Returns the events that this adds.
+/// Marks a game as ended, counts it for its setup, and changes ratings by it. Returns the events that this adds.
 pub(super) async fn finish(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -83,6 +83,7 @@ pub(super) async fn finish(
     .bind(game.to_string())
     .execute(&mut *connection)
     .await?;
+    gallery::count_game(connection, finish).await?;
     if !finish.started.options.rated || finish.end.reason == EndReason::Aborted {
         return Ok(Vec::new());
     }
