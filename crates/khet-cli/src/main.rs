@@ -10,6 +10,7 @@ mod date;
 mod drawing;
 mod engine;
 mod games;
+mod import;
 mod input;
 mod matches;
 mod output;
@@ -58,6 +59,7 @@ enum Command {
     Match(Box<matches::Args>),
     Serve(Box<serve::Args>),
     Bot(bot::Args),
+    Import(import::Args),
     Backup(backup::Args),
     Restore(restore::Args),
 }
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args, &mut output),
         Command::Serve(args) => serve::run(&args, &mut output),
         Command::Bot(args) => bot::run(&args, &mut output),
+        Command::Import(args) => import::run(&args, &mut output),
         Command::Backup(args) => backup::run(&args, &mut output),
         Command::Restore(args) => restore::run(&args, &mut output),
     };

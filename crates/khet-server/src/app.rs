@@ -19,15 +19,17 @@ use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections::Crowd;
 use crate::departures::Departures;
+use crate::explorer::Explorer;
 use crate::games::Games;
 use crate::limits::{Limiter, Rate};
 use crate::lobby::Lobby;
 use crate::notices::Notices;
 use crate::people::Passwords;
+use crate::pictures::Pictures;
 use crate::storage::Store;
 use crate::time::Time;
 use crate::watch::Watch;
-use crate::{answer, api, limits, metrics, origin, people, protection};
+use crate::{answer, api, limits, metrics, origin, people, pictures, protection};
 
 /// The largest body that a request may have, in bytes.
 const BODY_SIZE: usize = 16 * 1024;
@@ -40,7 +42,7 @@ const PASSWORDS_TRIED: u32 = 100;
 const REPORTS: u32 = 30;
 
 /// How long a request may take to come and to be answered; what is streamed behind the head is not counted.
-const REQUEST_TIME: Duration = Duration::from_secs(20);
+pub(crate) const REQUEST_TIME: Duration = Duration::from_secs(20);
 
 /// Everything that handlers share.
 #[derive(Clone)]
@@ -58,6 +60,8 @@ pub(crate) struct Shared {
     pub(crate) time: Time,
     /// The games.
     pub(crate) games: Games,
+    /// Counts games that have ended.
+    pub(crate) explorer: Explorer,
     /// Challenges and seeks.
     pub(crate) lobby: Lobby,
     /// What people are told wherever they are.
@@ -88,6 +92,8 @@ pub(crate) struct Shared {
     pub(crate) new_setups: Limiter<PersonId>,
     /// Reported setups by person.
     pub(crate) reports: Limiter<PersonId>,
+    /// Pictures for links.
+    pub(crate) pictures: Pictures,
     /// The figures for `/metrics`.
     pub(crate) figures: PrometheusHandle,
     /// Becomes true when the server is to stop.
@@ -117,6 +123,7 @@ impl App {
         let time = config.time.clone();
         App(Arc::new(Shared {
             games: Games::new(store.clone(), time.clone()),
+            explorer: Explorer::default(),
             lobby: Lobby::default(),
             open_sockets: Crowd::default(),
             notices: Notices::default(),
@@ -133,6 +140,7 @@ impl App {
             new_challenges: Limiter::new(Rate::per_minute(limits.challenges_per_minute)),
             new_setups: Limiter::new(Rate::per_hour(limits.setups_per_hour)),
             reports: Limiter::new(Rate::per_hour(REPORTS)),
+            pictures: Pictures::default(),
             figures: metrics::figures(),
             stopping: watch::Sender::new(false),
             sockets,
@@ -159,6 +167,7 @@ impl App {
             .layer(TraceLayer::new_for_http());
         Router::new()
             .merge(api)
+            .merge(pictures::routes(self))
             .route("/healthz", get(metrics::healthz))
             .route("/readyz", get(metrics::readyz))
             .route("/metrics", get(metrics::metrics))

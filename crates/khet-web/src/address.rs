@@ -290,6 +290,13 @@ impl Navigation {
         self.visit(&page.path_of(self.language.get_untracked(), about));
     }
 
+    /// Loads a page of another program.
+    pub fn leave_for(self, page: Page, search: &str) {
+        let path = page.path(self.language.get_untracked()) + search;
+        // It fails only for addresses that can't be read.
+        let _ = window().location().set_href(&path);
+    }
+
     /// Shows a page in the place of this one, to which nobody should come back.
     pub fn replace_by(self, page: Page, about: &str) {
         replace(&page.path_of(self.language.get_untracked(), about));

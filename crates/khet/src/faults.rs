@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{Bitboard, Color, Direction, Kind, Piece, Placement, Position, Role, Square, beam};
+use crate::{
+    Bitboard, Color, Direction, Kind, Piece, Placement, Position, Role, Square, Turn, beam,
+};
 
 /// A reason why an arrangement can't be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -149,6 +151,20 @@ pub enum Warning {
     /// A laser fired before the first turn would already hit something.
     #[allow(missing_docs)]
     ShotHits { by: Color, squares: Bitboard },
+    /// If it were this side's turn, it could light the other's pharaoh with it: a game should take
+    /// more than that.
+    #[allow(missing_docs)]
+    LitAtOnce { by: Color, turn: Turn, pharaoh: Square },
+}
+
+impl Warning {
+    /// The squares that it speaks of, to be marked on a board.
+    pub fn squares(&self) -> Bitboard {
+        match *self {
+            Warning::NotSymmetric(squares) | Warning::ShotHits { squares, .. } => squares,
+            Warning::LitAtOnce { pharaoh, .. } => Bitboard::of(pharaoh),
+        }
+    }
 }
 
 impl fmt::Display for Warning {
@@ -161,6 +177,9 @@ impl fmt::Display for Warning {
             Warning::ShotHits { by, squares } => {
                 write!(f, "{by}'s laser, fired now, would hit")?;
                 list(f, squares)
+            }
+            Warning::LitAtOnce { by, turn, pharaoh } => {
+                write!(f, "{by}'s turn {turn} would light the pharaoh on {pharaoh} at once")
             }
         }
     }
@@ -182,6 +201,20 @@ impl Position {
                 warnings.push(Warning::ShotHits { by, squares });
             }
         }
+        for by in Color::ALL {
+            let position = if by == self.side_to_move() { *self } else { self.passed() };
+            if let Some((turn, pharaoh)) = position.lights_at_once() {
+                warnings.push(Warning::LitAtOnce { by, turn, pharaoh });
+            }
+        }
         warnings
+    }
+
+    /// A turn of the side to move whose shot lights the other side's pharaoh, and where that stands.
+    pub fn lights_at_once(&self) -> Option<(Turn, Square)> {
+        let pharaoh = self.pharaoh(!self.side_to_move())?;
+        let aim = self.aim();
+        let lights = |turn: &Turn| aim.hits(*turn).any(|(square, _)| square == pharaoh);
+        self.turns().iter().copied().find(lights).map(|turn| (turn, pharaoh))
     }
 }

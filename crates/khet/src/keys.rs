@@ -27,7 +27,7 @@ static PIECES: [[u64; Square::COUNT]; Piece::COUNT] = {
 const RED_TO_MOVE: u64 = number(0x7265_6421, 0);
 
 /// The number at a place of the sequence that the generator SplitMix64 makes of a seed.
-const fn number(seed: u64, place: usize) -> u64 {
+pub(crate) const fn number(seed: u64, place: usize) -> u64 {
     let mut z = seed.wrapping_add(STEP.wrapping_mul(place as u64 + 1));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -123,6 +123,7 @@ mod perft;
 mod piece;
 mod placement;
 mod position;
+mod random_setup;
 mod record;
 mod rules;
 #[cfg(feature = "serde")]
@@ -145,6 +146,7 @@ pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
 pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
+pub use random_setup::{PieceBox, random_setup};
 pub use record::{
     Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
     ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,

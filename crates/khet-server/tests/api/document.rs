@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::client::{Client, House, begin};
+use crate::explorer;
 
 /// A server on which everything in the document's examples exists.
 struct World {
@@ -15,14 +16,19 @@ struct World {
     challenge: String,
     token: String,
     setup: String,
+    imported: String,
 }
 
 impl World {
     fn new() -> World {
-        let house = House::told(|config| {
+        let mut house = House::told(|config| {
             config.limits = House::patience();
             config.moderators = vec!["Mona".parse().unwrap()];
         });
+        let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
+        explorer::import(&mut house, &[elsewhere], false);
+        let imported = explorer::ask(&mut house.stranger(), "", 1);
+        let imported = imported["recent"][0]["imported"].as_str().unwrap().to_owned();
         let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
         let game = begin(&mut anna, &mut ben, json!({}));
         let challenge = json!({"start": "classic", "time": "300+3", "open": true});
@@ -32,7 +38,7 @@ impl World {
         let token = token["id"].as_str().unwrap().to_owned();
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
-        World { house, anna, game, challenge, token, setup }
+        World { house, anna, game, challenge, token, setup, imported }
     }
 
     /// The id in this world of what an example names.
@@ -42,6 +48,7 @@ impl World {
             "k3JvQ9sT1b" => self.challenge.clone(),
             "b5c1d20e9f3a" => self.token.clone(),
             "q4Wn8sBd" => self.setup.clone(),
+            "m4Xq0ZbT81cW" => self.imported.clone(),
             other => other.to_owned(),
         }
     }

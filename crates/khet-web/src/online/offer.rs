@@ -5,10 +5,10 @@ use khet_protocol::{ColorWish, GameOptions, Kind, NewChallenge, Start, TimeContr
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::me;
 use crate::address::{Page, use_navigation};
 use crate::fields;
 use crate::languages::{Words, use_words};
+use crate::me;
 use crate::play::choice::{Choice, Side};
 use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
 use crate::play::storage;

@@ -1,6 +1,8 @@
 //! Own starting positions: what keeps one from being played, and what players are only told.
 
-use khet::{Bitboard, Color, Fault, Position, Role, Rules, Setup, Square, Warning};
+use khet::{
+    Bitboard, Color, Fault, PieceBox, Position, Role, Rules, Setup, Square, Warning, random_setup,
+};
 
 use crate::drawn::{arrange, draw, piece, with_side};
 
@@ -421,4 +423,51 @@ fn red_may_be_the_one_to_begin() {
     let position = Position::new(&placement, Rules::Standard).unwrap();
     assert_eq!(position.side_to_move(), Color::Red);
     assert_eq!(position.turns().len(), 79);
+}
+
+#[test]
+fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
+    // Silver's djed on j2 turns the beam along rank 2, to the pharaoh on b2, when it is rotated.
+    let board = draw(
+        r"
+        8  .  .  .   .   .   .   .  .  .  .
+        2  .  rK .   .   .   .   .  .  .  sD/
+        1  .  .  .   .   sK  .   .  .  .  .",
+        Color::Red,
+    );
+    let lit =
+        Warning::LitAtOnce { by: Color::Silver, turn: "j2+".parse().unwrap(), pharaoh: Square::B2 };
+    assert!(board.warnings().contains(&lit), "{:?}", board.warnings());
+    assert_eq!(lit.to_string(), "silver's turn j2+ would light the pharaoh on b2 at once");
+    assert_eq!(lit.squares(), squares(&["b2"]));
+    assert_eq!(board.lights_at_once(), None, "Red has no such turn");
+}
+
+#[test]
+fn no_named_setup_lets_a_pharaoh_be_lit_at_once() {
+    for setup in Setup::ALL {
+        for start in [setup.position(), setup.position().passed()] {
+            assert_eq!(start.lights_at_once(), None, "{setup}");
+        }
+    }
+}
+
+#[test]
+fn random_setups_can_be_played_and_have_nothing_to_warn_of() {
+    for pieces in PieceBox::ALL {
+        for eye in [false, true] {
+            let setups = (0..50).map(|seed| random_setup(pieces, eye, seed));
+            let setups: Vec<_> = setups.map(|setup| setup.to_string()).collect();
+            for text in &setups {
+                let position: Position = text.parse().unwrap();
+                assert_eq!(position.warnings(), [], "{text}");
+                assert_eq!(PieceBox::of(&position.placement()), Some(pieces), "{text}");
+                let own = position.of_color(Color::Silver).len();
+                assert_eq!(own, if pieces == PieceBox::Standard { 12 } else { 13 }, "{text}");
+                assert_eq!(text.contains('E'), eye, "{text}");
+            }
+            let different: std::collections::HashSet<_> = setups.iter().collect();
+            assert_eq!(different.len(), setups.len());
+        }
+    }
 }
