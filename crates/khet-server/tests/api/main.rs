@@ -8,4 +8,5 @@ mod explorer;
 mod gallery;
 mod limits;
 mod people;
+mod previews;
 mod ratings;
