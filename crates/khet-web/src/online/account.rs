@@ -4,12 +4,12 @@ use khet_protocol::{Code, Confirmation, Credentials, Kind, Me, PasswordChange, P
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::me;
 use super::names::{rating, speed_name};
-use super::server::{self, NOTHING, Trouble};
 use super::ways::Ways;
 use crate::address::{Page, use_navigation};
 use crate::languages::{Words, use_words};
+use crate::me;
+use crate::server::{self, NOTHING, Trouble};
 
 /// The page.
 #[component]

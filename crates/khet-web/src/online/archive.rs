@@ -6,26 +6,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
 
-use super::server::{self, Trouble};
 use super::summary::GameCard;
 use super::ways::Ways;
 use crate::languages::use_words;
+use crate::server::{self, Trouble};
 use crate::setup_names::setup_name;
 
 /// So many games at a time.
 const PAGE: u32 = 24;
-
-/// A question as the server reads it: `player=Anna&limit=24`.
-fn query_text(query: &GameQuery) -> String {
-    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(query) else {
-        return String::new();
-    };
-    let fields = fields.iter().map(|(name, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        format!("{name}={}", String::from(js_sys::encode_uri_component(&value)))
-    });
-    fields.collect::<Vec<_>>().join("&")
-}
 
 /// The page.
 #[component]
@@ -129,12 +117,12 @@ pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let games = RwSignal::new(Vec::<GameSummary>::new());
     let next = RwSignal::new(None::<Cursor>);
     let told = RwSignal::new(String::new());
-    let export = format!("/api/export?{}", query_text(&query));
+    let export = format!("/api/export?{}", server::query(&query));
     let more = move |after: Option<Cursor>| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
         spawn_local(async move {
             let found =
-                server::get::<GamePage>(&format!("/api/games?{}", query_text(&query))).await;
+                server::get::<GamePage>(&format!("/api/games?{}", server::query(&query))).await;
             match found {
                 Ok(page) => {
                     let none = page.games.is_empty() && after.is_none();

@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::line::Line;
-use super::me;
 use super::names::{FaceName, options_line};
 use super::qr;
-use super::server::{self, NOTHING, Trouble};
 use crate::address::{Page, use_navigation};
 use crate::board::BoardPicture;
 use crate::languages::{Words, use_words};
+use crate::me;
 use crate::play::papers;
+use crate::server::{self, NOTHING, Trouble};
 
 /// The page.
 #[component]

@@ -4,12 +4,12 @@ use khet_protocol::ChallengeAnswer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::me;
 use super::offer::{OfferFields, OfferForm};
-use super::server;
 use crate::address::{Page, use_navigation};
 use crate::board::{Board, Scene};
 use crate::languages::use_words;
+use crate::me;
+use crate::server;
 
 /// The page.
 #[component]

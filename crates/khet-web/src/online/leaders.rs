@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::names::{FaceName, rating, speed_name};
-use super::server::{self, Trouble};
 use super::ways::Ways;
 use crate::languages::use_words;
+use crate::server::{self, Trouble};
 
 /// The page.
 #[component]

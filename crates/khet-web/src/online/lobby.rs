@@ -9,15 +9,15 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::line::Line;
-use super::me;
 use super::names::{FaceName, options_line, speed_name, time_name};
 use super::offer::{OfferFields, OfferForm};
-use super::server::{self, NOTHING, refusal};
 use super::summary::GameCard;
 use super::ways::Ways;
 use crate::address::{Page, use_navigation};
 use crate::languages::use_words;
+use crate::me;
 use crate::play::moment::luck;
+use crate::server::{self, NOTHING, refusal};
 
 /// The clocks of quick pairing, in minutes and seconds.
 const QUICK: [(u16, u8); 6] = [(1, 0), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20)];

@@ -1,6 +1,6 @@
 //! Online play: challenging a friend, the lobby, live games, watching, games that were played, people.
 //!
-//! The server decides everything; what is here shows it and asks for it. `server` asks over HTTP, `line` is the
+//! The server decides everything; what is here shows it and asks for it. [`crate::server`] asks over HTTP, `line` is the
 //! WebSocket that comes back by itself. What a game is, the events say ([`khet_protocol::GameState`]).
 
 mod account;
@@ -11,12 +11,10 @@ mod game;
 mod leaders;
 mod line;
 mod lobby;
-mod me;
-mod names;
+pub(crate) mod names;
 mod offer;
 mod person;
 pub mod qr;
-mod server;
 mod summary;
 mod watch;
 mod ways;

@@ -16,7 +16,7 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 const HOUR: u64 = 60 * 60 * 1000;
 
 /// A person's name; guests and people who are gone have none of their own.
-pub(super) fn name(face: &Face, words: Words) -> String {
+pub(crate) fn name(face: &Face, words: Words) -> String {
     match (&face.name, face.kind) {
         (Some(name), _) => name.to_string(),
         (None, Kind::Gone) => words.online_gone().to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn rating(rating: Rating) -> String {
 
 /// A person: name, rating, and the way to their page, if they have one.
 #[component]
-pub(super) fn FaceName(face: Face) -> impl IntoView {
+pub(crate) fn FaceName(face: Face) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let shown = name(&face, words);

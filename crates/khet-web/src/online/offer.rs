@@ -5,13 +5,13 @@ use khet_protocol::{ColorWish, GameOptions, Kind, NewChallenge, Start, TimeContr
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::me;
 use crate::address::{Page, use_navigation};
 use crate::fields;
 use crate::languages::{Words, use_words};
+use crate::me;
 use crate::play::choice::{Choice, Side};
 use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
-use crate::play::storage;
+use crate::play::{storage, wish};
 
 /// Where it is remembered.
 const KEY: &str = "khet.choice.online";
@@ -161,7 +161,8 @@ pub(super) struct OfferForm {
 impl OfferForm {
     /// With what was chosen last.
     pub(super) fn new() -> OfferForm {
-        let Offer { choice, pace, days, rated } = Offer::remembered();
+        let Offer { mut choice, pace, days, rated } = Offer::remembered();
+        wish::fulfil(&mut choice);
         let account = RwSignal::new(false);
         spawn_local(async move {
             if let Some(me) = me::ask().await {

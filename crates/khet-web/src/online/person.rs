@@ -8,11 +8,11 @@ use leptos::task::spawn_local;
 
 use super::archive::FoundGames;
 use super::names::{day, rating, speed_name};
-use super::server::{self, Trouble};
 use super::ways::Ways;
 use crate::address::use_navigation;
 use crate::app::Nowhere;
 use crate::languages::{Words, use_words};
+use crate::server::{self, Trouble};
 
 /// The page.
 #[component]

@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::game::Screen;
-use super::server::{self, Trouble};
 use super::summary::GameCard;
 use super::ways::Ways;
 use crate::address::{Page, use_navigation};
 use crate::languages::use_words;
+use crate::server::{self, Trouble};
 
 /// How often the list is asked for.
 const FRESH: Duration = Duration::from_secs(15);

@@ -11,10 +11,10 @@ use crate::address::{Navigation, Page};
 use crate::board::Scene;
 use crate::languages::Words;
 use crate::online::line::Line;
-use crate::online::server::refusal;
 use crate::play::moment::luck;
 use crate::play::session::{Mode, Session};
 use crate::play::walk::Walk;
+use crate::server::refusal;
 
 /// What is asked before it is done, or shown over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

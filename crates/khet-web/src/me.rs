@@ -3,23 +3,23 @@
 
 use khet_protocol::{Code, Me};
 
-use super::server::{self, Trouble};
 use crate::play::storage;
+use crate::server::{self, Trouble};
 
 const KEY: &str = "khet.me";
 
 /// Somebody is known to the server from now on: a guest or an account.
-pub(super) fn remember() {
+pub(crate) fn remember() {
     storage::remember(KEY, "yes");
 }
 
 /// Nobody is, after signing out.
-pub(super) fn forget() {
+pub(crate) fn forget() {
     storage::remember(KEY, "");
 }
 
 /// Who it is; nobody before the first game, and when the server can't be asked.
-pub(super) async fn ask() -> Option<Me> {
+pub(crate) async fn ask() -> Option<Me> {
     if storage::remembered(KEY).is_empty() {
         return None;
     }

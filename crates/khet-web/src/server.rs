@@ -12,7 +12,7 @@ use crate::languages::Words;
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// The server said no.
     Refused(ApiError),
     /// There is no way to the server now, or what came is not an answer.
@@ -21,7 +21,7 @@ pub(super) enum Trouble {
 
 impl Trouble {
     /// What the server said, if it said no.
-    pub(super) fn code(&self) -> Option<Code> {
+    pub(crate) fn code(&self) -> Option<Code> {
         match self {
             Trouble::Refused(error) => Some(error.code),
             Trouble::Away => None,
@@ -29,7 +29,7 @@ impl Trouble {
     }
 
     /// For people.
-    pub(super) fn told(&self, words: Words) -> String {
+    pub(crate) fn told(&self, words: Words) -> String {
         match self {
             Trouble::Refused(error) => refusal(error, words),
             Trouble::Away => words.online_away().to_owned(),
@@ -38,7 +38,7 @@ impl Trouble {
 }
 
 /// A refusal for people.
-pub(super) fn refusal(error: &ApiError, words: Words) -> String {
+pub(crate) fn refusal(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
         (Code::TooMany | Code::Unavailable, Some(seconds)) => {
             words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
@@ -59,13 +59,13 @@ pub(super) fn refusal(error: &ApiError, words: Words) -> String {
 }
 
 /// `GET`
-pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, Trouble> {
+pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, Trouble> {
     let text = ask("GET", path, None).await?;
     serde_json::from_str(&text).map_err(|_| Trouble::Away)
 }
 
 /// A request that changes something, whose answer is read.
-pub(super) async fn send<T: DeserializeOwned>(
+pub(crate) async fn send<T: DeserializeOwned>(
     method: &str,
     path: &str,
     body: Option<&impl Serialize>,
@@ -75,7 +75,7 @@ pub(super) async fn send<T: DeserializeOwned>(
 }
 
 /// A request that changes something, whose answer is only yes or no.
-pub(super) async fn order(
+pub(crate) async fn order(
     method: &str,
     path: &str,
     body: Option<&impl Serialize>,
@@ -109,5 +109,17 @@ async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, S
     Ok((response.status(), text))
 }
 
+/// A question as the server reads it behind the `?`: `player=Anna&limit=24`.
+pub(crate) fn query(question: &impl Serialize) -> String {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(question) else {
+        return String::new();
+    };
+    let fields = fields.iter().map(|(name, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!("{name}={}", String::from(js_sys::encode_uri_component(&value)))
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
 /// What no longer needs to be asked: `body` for requests without one.
-pub(super) const NOTHING: Option<&()> = None;
+pub(crate) const NOTHING: Option<&()> = None;
