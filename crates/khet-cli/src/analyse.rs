@@ -1,23 +1,20 @@
 //! `khet analyse`: what the engine thinks of games and positions.
 
-mod annotate;
-mod judge;
 mod position;
-mod review;
 mod table;
 mod thinker;
 mod turns;
-mod worth;
 
-use std::io::{self, BufRead};
 use std::path::Path;
 
-use khet::{Record, Rules, Setup};
+use indicatif::ProgressBar;
+use khet::{Record, Rules};
+use khet_review::{Inquiry, Review, annotate};
+use serde::Serialize;
 use serde_json::json;
 
-use self::review::Review;
 use self::thinker::{Thinker, ThinkerArgs};
-use crate::games::{Fault, Games};
+use crate::games::{self, Fault, Games};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
@@ -67,7 +64,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    if args.names_records()? {
+    if games::are_named_by(&args.input)? {
         if args.lines.is_some() {
             let message = "--lines is for positions; the turns of a game get one line each";
             return Err(Problem::Input(message.to_string()));
@@ -86,20 +83,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    /// Whether the input is records, and not positions.
-    fn names_records(&self) -> Result<bool, Problem> {
-        if self.input == "-" {
-            // Every record opens with a tag, and no position does.
-            let mut input = io::stdin().lock();
-            let start = input.fill_buf()?;
-            let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-            return Ok(start.trim_ascii_start().starts_with(b"["));
-        }
-        let is_setup = self.input.parse::<Setup>().is_ok();
-        // No position has a dot, and nearly every file has.
-        Ok(!is_setup && (self.input.contains('.') || Path::new(&self.input).exists()))
-    }
-
     /// Reviews game after game, and writes each before the next is read.
     fn records(&self, output: &mut Output) -> Result<(), Problem> {
         let path = Path::new(&self.input);
@@ -116,11 +99,13 @@ impl Args {
             match game {
                 Ok(mut record) => {
                     if !counted {
-                        bar.inc_length(review::steps(&record));
+                        bar.inc_length(steps_of(&record));
                     }
                     thinker.forget();
-                    let review = Review::new(number, &record, &mut thinker, &bar);
-                    bar.suspend(|| self.write(&mut record, &review, output))?;
+                    let review = review(&record, &mut thinker, &bar);
+                    bar.suspend(|| {
+                        self.write(&mut record, Numbered { game: number, review }, output)
+                    })?;
                 }
                 Err(fault) => {
                     bar.suspend(|| self.complain(games.name(), number, &fault, output))?;
@@ -153,24 +138,50 @@ impl Args {
     fn write(
         &self,
         record: &mut Record,
-        review: &Review,
+        numbered: Numbered,
         output: &mut Output,
     ) -> Result<(), Problem> {
         if self.json {
-            output.json(review)?;
+            output.json(&numbered)?;
             return output.flush();
         }
-        if review.game > 1 {
+        let Numbered { game, review } = &numbered;
+        if *game > 1 {
             output.line("")?;
         }
         if self.annotate {
-            annotate::annotate(record, review);
+            annotate(record, review);
             output.text(record)?;
         } else {
-            table::write(record, review, output)?;
+            table::write(*game, record, review, output)?;
         }
         output.flush()
     }
+}
+
+/// A review, and the number of its game in the file, from 1.
+#[derive(Serialize)]
+struct Numbered {
+    game: u64,
+    #[serde(flatten)]
+    review: Review,
+}
+
+/// Reviews the main line of a record.
+fn review(record: &Record, thinker: &mut Thinker, bar: &ProgressBar) -> Review {
+    let mut inquiry = Inquiry::new(&record.game());
+    let before = bar.position();
+    while let Some(question) = inquiry.question() {
+        let answer = thinker.answer(inquiry.game(), question);
+        inquiry.answer(answer);
+        bar.set_position(before + inquiry.progress().0 as u64);
+    }
+    inquiry.review()
+}
+
+/// By how many steps a review moves the bar on: one for each turn.
+fn steps_of(record: &Record) -> u64 {
+    record.line().plies.len() as u64
 }
 
 /// How many turns the games of a file have, for the bar.
@@ -178,7 +189,7 @@ fn count_steps(path: &Path, rules: Rules) -> Result<u64, Problem> {
     let mut games = Games::open(path, rules)?;
     let mut steps = 0;
     while let Some(game) = games.next()? {
-        steps += game.map_or(0, |record| review::steps(&record));
+        steps += game.map_or(0, |record| steps_of(&record));
     }
     Ok(steps)
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use khet::{GameSplitter, ParseRecordError, Record, Rules};
+use khet::{GameSplitter, ParseRecordError, Record, Rules, Setup};
 
 use crate::output::Problem;
 
@@ -23,6 +23,20 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
     }
+}
+
+/// Whether an argument names records, and not a position.
+pub(crate) fn are_named_by(argument: &str) -> Result<bool, Problem> {
+    if argument == "-" {
+        // Every record opens with a tag, and no position does.
+        let mut input = io::stdin().lock();
+        let start = input.fill_buf()?;
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        return Ok(start.trim_ascii_start().starts_with(b"["));
+    }
+    let is_setup = argument.parse::<Setup>().is_ok();
+    // No position has a dot, and nearly every file has.
+    Ok(!is_setup && (argument.contains('.') || Path::new(argument).exists()))
 }
 
 /// A file of records that is being read, or standard input.

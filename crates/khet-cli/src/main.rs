@@ -14,12 +14,14 @@ mod input;
 mod matches;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod progress;
 mod restore;
 mod serve;
 mod show;
 mod turns;
+mod whose;
 mod words;
 
 use std::process::ExitCode;
@@ -45,6 +47,7 @@ struct Cli {
 enum Command {
     Play(play::Args),
     Show(show::Args),
+    Picture(picture::Args),
     Turns(turns::Args),
     Apply(apply::Args),
     Perft(perft::Args),
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
+        Command::Picture(args) => picture::run(&args, &mut output),
         Command::Turns(args) => turns::run(&args, &mut output),
         Command::Apply(args) => apply::run(&args, &mut output),
         Command::Perft(args) => perft::run(&args, &mut output),

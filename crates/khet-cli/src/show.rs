@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::drawing::{Drawing, Ink, Size};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
+use crate::whose::Whose;
 use crate::words;
 
 /// Draw a position
@@ -23,24 +24,8 @@ pub(crate) struct Args {
     position: PositionArgs,
     /// Also draw the beam of the laser, as if it were fired now: the mover's, or silver or red
     #[arg(long, value_name = "WHOSE", num_args = 0..=1, require_equals = true,
-          default_missing_value = "mover", value_parser = parse_whose)]
+          default_missing_value = "mover", value_parser = Whose::parse)]
     fire: Option<Whose>,
-}
-
-#[derive(Clone, Copy)]
-enum Whose {
-    Mover,
-    Player(Color),
-}
-
-fn parse_whose(text: &str) -> Result<Whose, String> {
-    match text {
-        "mover" => Ok(Whose::Mover),
-        _ => text
-            .parse()
-            .map(Whose::Player)
-            .map_err(|error: khet::ParseColorError| error.to_string()),
-    }
 }
 
 #[derive(Serialize)]
@@ -60,12 +45,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     args.position.each_placement(output, |placement, output| {
         let rules = args.position.rules();
         let position = Position::new(&placement, rules);
-        let shot = position.as_ref().ok().zip(args.fire).map(|(position, whose)| {
-            position.fire(match whose {
-                Whose::Mover => position.side_to_move(),
-                Whose::Player(color) => color,
-            })
-        });
+        let shot = position
+            .as_ref()
+            .ok()
+            .zip(args.fire)
+            .map(|(position, whose)| position.fire(whose.player(position)));
         let setup = Setup::of(&placement);
         if args.position.json {
             output.json(&Shown {

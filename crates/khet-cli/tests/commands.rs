@@ -303,9 +303,10 @@ fn bench_compares_threads() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in
-        ["play", "show", "turns", "apply", "perft", "check", "analyse", "match", "bench", "engine"]
-    {
+    for command in [
+        "play", "show", "picture", "turns", "apply", "perft", "check", "analyse", "match", "bench",
+        "engine",
+    ] {
         assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command}")));
     }
 }
@@ -394,4 +395,77 @@ fn a_reader_that_leaves_is_no_fault() {
     let output = child.wait_with_output().expect("khet ends");
     assert_eq!(stderr(&output), "");
     assert!(output.status.success());
+}
+
+#[test]
+fn picture_writes_svg_to_standard_output() {
+    let plain = said(&["picture", "classic"]);
+    assert!(plain.starts_with("<svg ") && plain.trim_end().ends_with("</svg>"));
+    let beam = "url(#khet-silver-beam)";
+    assert!(!plain.contains(&format!("fill=\"{beam}\"")));
+    assert!(said(&["picture", "classic", "--beam"]).contains(&format!("fill=\"{beam}\"")));
+    assert!(said(&["picture", "classic", "--beam=red"]).contains("fill=\"url(#khet-red-beam)\""));
+    assert!(said(&["picture", "classic", "--width", "540"]).contains("width=\"540\""));
+    let others =
+        [said(&["picture", "classic", "--light"]), said(&["picture", "classic", "--side", "red"])];
+    assert!(others.iter().all(|other| *other != plain) && others[0] != others[1]);
+}
+
+#[test]
+fn picture_files_are_what_their_names_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    assert_eq!(said(&["picture", "osiris", "-o", &path("a.svg")]), "");
+    assert_eq!(said(&["picture", "osiris", "--beam", "--width", "200", "-o", &path("a.PNG")]), "");
+    let read = |name: &str| std::fs::read(path(name)).expect("a file");
+    assert!(read("a.svg").starts_with(b"<svg "));
+    let png = read("a.PNG");
+    assert!(png.starts_with(b"\x89PNG\r\n"));
+    assert_eq!(png[16..24], [0, 0, 0, 200, 0, 0, 0, 163]);
+}
+
+#[test]
+fn picture_shows_a_moment_of_a_record() {
+    let game = "[Setup \"Classic\"]\n\n1. h2+ a5b5 xa4 2. j4i3 xj5 *\n";
+    let drawn = |args: &[&str], games: &str| {
+        let args = [&["picture", "-"], args].concat();
+        let output = khet_with_input(&args, games.as_bytes());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    // The last turn: Silver's beam, and the piece that it hits, which still stands.
+    let last = drawn(&[], game);
+    assert_eq!(last, drawn(&["--ply", "3"], game));
+    assert!(
+        last.contains("fill=\"url(#khet-ember)\"")
+            && last.contains("fill=\"url(#khet-silver-beam)\"")
+    );
+    assert!(drawn(&["--ply", "2"], game).contains("fill=\"url(#khet-red-beam)\""));
+    assert_eq!(drawn(&["--ply", "0"], game), said(&["picture", "classic"]));
+    let two = format!("{game}\n[Setup \"Dynasty\"]\n\n*\n");
+    assert_eq!(drawn(&["--game", "2"], &two), said(&["picture", "dynasty"]));
+}
+
+#[test]
+fn picture_complains_about_what_it_can_not_draw() {
+    let said = |args: &[&str]| complaint(&khet(&[&["picture"], args].concat()));
+    assert_eq!(said(&["10/10/10/10/10/10/10/5K4 s"]), "khet: red has no pharaoh");
+    assert_eq!(
+        said(&["classic", "-o", "board.gif"]),
+        "khet: board.gif: the name of a picture ends with .svg or .png"
+    );
+    assert_eq!(
+        said(&["classic", "--ply", "1"]),
+        "khet: --ply and --game are for records, not for positions"
+    );
+    assert!(said(&["nowhere.kgn"]).starts_with("khet: nowhere.kgn: "));
+    assert!(
+        said(&["classic", "-o", "/nowhere/at/all.png"]).starts_with("khet: /nowhere/at/all.png: ")
+    );
+    assert!(said(&["classic", "--width", "9000"]).contains("9000"));
+    let game = b"[Setup \"Classic\"]\n\n1. h2+ *\n";
+    let asked =
+        |args: &[&str]| complaint(&khet_with_input(&[&["picture", "-"], args].concat(), game));
+    assert_eq!(asked(&["--ply", "2"]), "khet: the game has 1 turn, and no position behind turn 2");
+    assert_eq!(asked(&["--game", "2"]), "khet: -: there is one game in it, and no game 2");
 }

@@ -9,22 +9,20 @@ mod acting;
 mod cells;
 mod editing;
 mod figures;
-mod geometry;
 mod grid;
 mod handles;
 mod layers;
 mod light;
 mod marks;
-mod picture;
-pub(crate) mod pieces;
 mod scene;
 mod speech;
 mod state;
-mod stone;
 mod timeline;
 mod typed;
 
 use khet::{Color, Piece, Position, Turn};
+pub(crate) use khet_picture::pieces;
+use khet_picture::{geometry, stone};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -36,8 +34,7 @@ use self::state::State;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::editing::{EditingBoard, Mark, square_under};
-pub use self::picture::picture;
-pub use self::scene::{Fired, Scene};
+pub use self::scene::{Fired, Hint, HintKind, Scene};
 pub(crate) use self::speech::{Speaker, capital, hits_in_words};
 pub(crate) use self::timeline::Timeline;
 pub use self::typed::TurnField;
@@ -115,7 +112,7 @@ pub fn BoardPicture(
     share_definitions();
     view! {
         <div class="board art" aria-hidden="true">
-            <svg viewBox=VIEW_BOX inner_html=picture::content(&position, Seat::new(Color::Silver))></svg>
+            <svg viewBox=VIEW_BOX inner_html=khet_picture::content(&position, Seat::new(Color::Silver))></svg>
         </div>
     }
 }

@@ -148,8 +148,9 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::{PieceBox, random_setup};
 pub use record::{
-    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS, ParseRecordError,
-    Ply, Record, RecordProblem, Records, Score, TagError,
+    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
+    ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,
+    Records, Score, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

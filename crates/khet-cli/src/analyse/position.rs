@@ -1,11 +1,11 @@
 //! The best lines of a single position.
 
 use khet::{Outcome, Placement, Position};
+use khet_review::Worth;
 use serde::Serialize;
 
 use super::thinker::{Found, Thinker};
 use super::turns::{Shown, numbered, shown};
-use super::worth::Worth;
 use crate::output::{Output, Problem};
 
 #[derive(Serialize)]

@@ -1,14 +1,18 @@
 //! A review as a table for people.
 
 use khet::Record;
+use khet_review::{Review, Reviewed, Tally};
 
-use super::judge::Tally;
-use super::review::{Review, Reviewed};
 use super::turns;
 use crate::output::{Output, Problem};
 
-pub(super) fn write(record: &Record, review: &Review, output: &mut Output) -> Result<(), Problem> {
-    output.line(title(record, review))?;
+pub(super) fn write(
+    game: u64,
+    record: &Record,
+    review: &Review,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    output.line(title(game, record))?;
     output.line("")?;
     let first = review.start.side_to_move as usize;
     let rows: Vec<[String; 5]> =
@@ -32,10 +36,10 @@ pub(super) fn write(record: &Record, review: &Review, output: &mut Output) -> Re
 }
 
 /// `Game 1: Anna – Computer 4, 1-0`
-fn title(record: &Record, review: &Review) -> String {
+fn title(game: u64, record: &Record) -> String {
     let [silver, red] = [("Silver", "Silver"), ("Red", "Red")]
         .map(|(tag, otherwise)| record.tag(tag).unwrap_or(otherwise));
-    format!("Game {}: {silver} – {red}, {}", review.game, record.score().text())
+    format!("Game {game}: {silver} – {red}, {}", record.score().text())
 }
 
 fn row(ply: usize, turn: &Reviewed) -> [String; 5] {
@@ -46,12 +50,13 @@ fn row(ply: usize, turn: &Reviewed) -> [String; 5] {
         format!("{:<5}  {:+}", turn.best.to_string(), turn.best_worth)
     };
     let worth = format!("{:+}", turn.worth);
-    [turns::number(ply), turn.played.to_string(), worth, mark.to_string(), best]
+    let played = format!("{} {}", turn.turn, turn.shot);
+    [turns::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
 }
 
 fn total(player: &str, tally: &Tally) -> String {
     let Tally { turns, inaccuracies, mistakes, blunders, accuracy } = tally;
-    let accuracy = accuracy.value().map_or("–".to_string(), |value| format!("{value:.1} %"));
+    let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));
     format!(
         "{player:<6}  {turns:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"
     )

@@ -3,10 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Position, Turn};
-use khet_engine::{Control, Engine, Info, Limits, Options, Task};
-
-use super::worth::Worth;
+use khet::{Evaluation, Game, Position, Turn};
+use khet_engine::{Control, Engine, Info, Limits, Options, Score, Task};
+use khet_review::{Answer, Question, Worth};
 
 /// How long, and with what, every position is searched.
 #[derive(clap::Args)]
@@ -84,25 +83,30 @@ impl Thinker {
 
     /// Searches a position without a past.
     pub(super) fn think(&mut self, position: Position) -> Thought {
-        self.search(&Task::from_position(position), self.limits)
+        let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
+        let found = |Info { score, depth, pv, .. }| Found {
+            worth: Worth::of_mover(evaluation(score), position.side_to_move()),
+            depth,
+            line: pv,
+        };
+        Thought { lines: lines.into_iter().map(found).collect(), nodes }
     }
 
-    /// The best line in a game that is not over; what stood on the board before counts.
-    pub(super) fn best(&mut self, game: &Game) -> Option<Found> {
-        self.search(&Task::new(game), self.limits).lines.into_iter().next()
+    /// Answers a question about a game that is not over; what stood on the board before counts.
+    pub(super) fn answer(&mut self, game: &Game, question: Question) -> Option<Answer> {
+        let task = Task::new(game);
+        let task = match question.only {
+            Some(turn) => task.only(&[turn]),
+            None => task,
+        };
+        let limits = Limits { depth: question.depth.or(self.limits.depth), ..self.limits };
+        let (lines, _) = self.search(&task, limits);
+        let Info { score, depth, pv, .. } = lines.into_iter().next()?;
+        Some(Answer { score: evaluation(score), depth, line: pv })
     }
 
-    /// What another turn than the best is worth. It is searched as deep as the best one, for a ply
-    /// more or less alone would make a difference; behind a forced win, as deep as the limits allow.
-    pub(super) fn other(&mut self, game: &Game, turn: Turn, best: &Found) -> Option<Worth> {
-        let mover = game.position().side_to_move();
-        let depth = if best.worth.is_won(mover) { self.limits.depth } else { Some(best.depth) };
-        let task = Task::new(game).only(&[turn]);
-        let thought = self.search(&task, Limits { depth, ..self.limits });
-        thought.lines.first().map(|found| found.worth)
-    }
-
-    fn search(&mut self, task: &Task, limits: Limits) -> Thought {
+    /// The best lines, and the nodes.
+    fn search(&mut self, task: &Task, limits: Limits) -> (Vec<Info>, u64) {
         let (mut lines, mut nodes) = self.search_within(task, limits);
         // A limit that is reached in the first ply leaves turns without a score.
         if lines.iter().any(|info| info.depth == 1) {
@@ -111,13 +115,7 @@ impl Thinker {
             lines = whole;
             nodes += more;
         }
-        let mover = task.position().side_to_move();
-        let found = |info: Info| Found {
-            worth: Worth::from_score(info.score, mover),
-            depth: info.depth,
-            line: info.pv,
-        };
-        Thought { lines: lines.into_iter().map(found).collect(), nodes }
+        (lines, nodes)
     }
 
     /// The lines of the last ply that was searched to its end, and the nodes.
@@ -134,5 +132,13 @@ impl Thinker {
             lines.push(info.clone());
         });
         (lines, answer.nodes)
+    }
+}
+
+/// A score as records write it.
+fn evaluation(score: Score) -> Evaluation {
+    match score {
+        Score::Cents(cents) => Evaluation::Cents(cents),
+        Score::LightsIn(turns) => Evaluation::LightsIn(turns),
     }
 }

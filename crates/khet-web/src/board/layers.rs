@@ -7,11 +7,11 @@ use super::acting::{Arrival, Choices, Held};
 use super::figures::{self, Figure};
 use super::geometry::{Seat, VIEW_BOX};
 use super::state::State;
-use super::{light, marks, picture, pieces, stone};
+use super::{light, marks, pieces, stone};
 
 pub(super) fn stone_layer(state: State) -> impl IntoView {
     let lasers =
-        Memo::new(move |_| state.scene.with(|scene| picture::wall_lasers(&scene.position)));
+        Memo::new(move |_| state.scene.with(|scene| khet_picture::wall_lasers(&scene.position)));
     view! {
         <svg class="board-stone" viewBox=VIEW_BOX aria-hidden="true">
             <g inner_html=move || stone::markup(state.seat(), lasers.get())></g>
@@ -49,7 +49,7 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
     place(&state.scene.with_untracked(|scene| scene.position));
     Effect::new(move |_| place(&position.get()));
     let last = Memo::new(move |_| state.scene.with(|scene| scene.last));
-    let hint = Memo::new(move |_| state.scene.with(|scene| scene.hint));
+    let hints = Memo::new(move |_| state.scene.with(|scene| scene.hints.clone()));
     let targets = Memo::new(move |_| {
         let Some(held) = state.held.get().filter(|held| held.spun.is_none()) else {
             return Vec::new();
@@ -62,8 +62,12 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
         marks::target(state.seat().center(square), arrival)
     };
     let targets = move || targets.get().into_iter().map(target).collect::<String>();
-    let last = move || last.get().map(|turn| marks::last(turn, state.seat())).unwrap_or_default();
-    let hint = move || hint.get().map(|turn| marks::hint(turn, state.seat())).unwrap_or_default();
+    let last = move || {
+        last.get().map(|turn| khet_picture::marks::last(turn, state.seat())).unwrap_or_default()
+    };
+    let hints = move || {
+        hints.get().into_iter().map(|hint| marks::hint(hint, state.seat())).collect::<String>()
+    };
     let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {
         <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
@@ -74,7 +78,7 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
             </For>
             <g class="targets" inner_html=targets></g>
             {move || from.get().and_then(|from| in_hand(state, from))}
-            <g inner_html=hint></g>
+            <g inner_html=hints></g>
         </svg>
     }
 }
@@ -173,10 +177,11 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
             ))
         })
     };
-    let preview = move || {
+    let previews = move || {
         state.scene.with(|scene| {
-            let shot = scene.preview.as_ref()?;
-            Some(light::trail("preview", shot, &scene.position, Seat::new(scene.bottom)))
+            let seat = Seat::new(scene.bottom);
+            let trail = |shot| light::trail("preview", shot, &scene.position, seat);
+            scene.previews.iter().map(trail).collect_view()
         })
     };
     let shot = |kind: &'static str, showing: RwSignal<Option<light::Showing>>| {
@@ -185,7 +190,7 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
     view! {
         <svg class="board-light" viewBox=VIEW_BOX aria-hidden="true">
             {faint}
-            {preview}
+            {previews}
             {shot("rehearsal", state.rehearsal)}
             {shot("shot", state.showing)}
         </svg>

@@ -3,11 +3,12 @@
 //! thread, and without painting anything anew.
 
 use khet::{Color, Hit, Position, Shot};
+use khet_picture::way;
 use leptos::prelude::*;
 
 use super::geometry::{Point, Seat, path};
 use super::pieces;
-use super::timeline::{self, Run, Stretch, Timeline};
+use super::timeline::{Run, Stretch, Timeline};
 
 /// A shot that is being shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -144,7 +145,7 @@ pub(crate) fn trail(
     seat: Seat,
 ) -> impl IntoView + use<> {
     let class = format!("{kind} {}", pieces::class(shot.by));
-    let lines = timeline::lines(shot, before, seat);
+    let lines = way::lines(shot, before, seat);
     let paths = lines.iter().map(|points| view! { <path d=path(points)/> }).collect_view();
     view! { <g class=class>{paths}</g> }
 }

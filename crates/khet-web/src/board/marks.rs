@@ -1,23 +1,10 @@
-//! Marks on the board: the last turn, targets, a hint.
+//! Marks on the board for who is to act: targets, a hint.
 
 use khet::{Spin, Turn};
 
 use super::acting::Arrival;
 use super::geometry::{Point, Seat, path, short};
-
-/// The squares of the last turn.
-pub(crate) fn last(turn: Turn, seat: Seat) -> String {
-    let mut text = square("last from", seat.center(turn.from()));
-    if turn.to() != turn.from() {
-        text += &square("last to", seat.center(turn.to()));
-    }
-    text
-}
-
-fn square(class: &str, at: Point) -> String {
-    let (x, y) = (at.x - 47.5, at.y - 47.5);
-    format!(r#"<rect class="{class}" x="{x}" y="{y}" width="95" height="95" rx="4"/>"#)
-}
+use super::scene::{Hint, HintKind};
 
 /// A target: a soft dot, a pair of arrows for a swap, a plinth for stacking.
 pub(crate) fn target(at: Point, arrival: Arrival) -> String {
@@ -34,7 +21,13 @@ pub(crate) fn target(at: Point, arrival: Arrival) -> String {
 }
 
 /// A turn to think of: an arrow to its target, or around the piece.
-pub(crate) fn hint(turn: Turn, seat: Seat) -> String {
+pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
+    let turn = hint.turn;
+    let class = match hint.kind {
+        HintKind::Best => "hint",
+        HintKind::Other => "hint other",
+        HintKind::Threat => "hint threat",
+    };
     let from = seat.center(turn.from());
     match turn {
         Turn::Rotate { spin, .. } => {
@@ -43,7 +36,7 @@ pub(crate) fn hint(turn: Turn, seat: Seat) -> String {
                 Spin::Anticlockwise => -1,
             };
             format!(
-                r#"<g class="hint" transform="translate({} {}) scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
+                r#"<g class="{class}" transform="translate({} {}) scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
                 from.x, from.y
             )
         }
@@ -54,7 +47,7 @@ pub(crate) fn hint(turn: Turn, seat: Seat) -> String {
             let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
             let angle = short(y.atan2(x).to_degrees());
             format!(
-                r#"<g class="hint"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
+                r#"<g class="{class}"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
                 path(&line),
                 to.x,
                 to.y
@@ -70,17 +63,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rotation_marks_one_square_and_a_move_two() {
-        let seat = Seat::new(Color::Silver);
-        let count = |turn: &str| last(turn.parse().expect("a turn"), seat).matches("<rect").count();
-        assert_eq!([count("h2+"), count("h2g2")], [1, 2]);
-    }
-
-    #[test]
     fn a_hint_points_to_where_the_piece_goes() {
-        let arrow = hint("h2g2".parse().expect("a turn"), Seat::new(Color::Silver));
+        let turn = "h2g2".parse().expect("a turn");
+        let best = Hint { turn, kind: HintKind::Best };
+        let arrow = hint(best, Seat::new(Color::Silver));
         assert!(arrow.contains("rotate(180)"), "{arrow}");
-        let arrow = hint("h2g2".parse().expect("a turn"), Seat::new(Color::Red));
+        let arrow = hint(best, Seat::new(Color::Red));
         assert!(arrow.contains("rotate(0)"), "{arrow}");
     }
 }

@@ -34,10 +34,10 @@ pub struct Scene {
     pub shot: Option<Fired>,
     /// Shows a new shot only as its afterglow, for walking through a game.
     pub still: bool,
-    /// A turn to point at.
-    pub hint: Option<Turn>,
-    /// Where a beam would run now, for practice.
-    pub preview: Option<Shot>,
+    /// Turns to point at, the most important one last.
+    pub hints: Vec<Hint>,
+    /// Where beams would run now.
+    pub previews: Vec<Shot>,
     /// The side of the person who looks, for labels such as "your djed".
     pub you: Option<Color>,
 }
@@ -52,11 +52,31 @@ impl Scene {
             last: None,
             shot: None,
             still: false,
-            hint: None,
-            preview: None,
+            hints: Vec::new(),
+            previews: Vec::new(),
             you: None,
         }
     }
+}
+
+/// A turn that is pointed at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// The turn.
+    pub turn: Turn,
+    /// Why.
+    pub kind: HintKind,
+}
+
+/// Why a turn is pointed at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HintKind {
+    /// Nothing is better.
+    Best,
+    /// It can be thought of too.
+    Other,
+    /// The other side would play it.
+    Threat,
 }
 
 /// A shot in its place in a game.

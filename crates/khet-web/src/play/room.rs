@@ -65,7 +65,7 @@ pub(super) fn Room(
         left.remove();
     });
     let walker = desk.walker();
-    walk::by_keys(walker, move || desk.choosing.get_untracked());
+    walk::by_keys(move |step| walker.step(step), move || desk.choosing.get_untracked());
     let swipe = Swipe::new(walker);
 
     let away = Memo::new(move |_| desk.told.with(|session| !session.is_present()));

@@ -10,7 +10,7 @@ use std::time::Duration;
 use khet::{Color, Game, GameError, Kind, Piece, Position, Reason, Role, Setup, Shot, Turn};
 
 use super::clock::{Clocks, TimeControl};
-use crate::board::{Fired, Scene};
+use crate::board::{Fired, Hint, HintKind, Scene};
 
 pub use ending::{Cause, Ending};
 
@@ -390,12 +390,15 @@ impl Session {
         scene.still = self.quiet;
         if acts {
             scene.turns = scene.position.turns().to_vec();
-            scene.hint = hint;
+            scene.hints =
+                hint.map(|turn| Hint { turn, kind: HintKind::Best }).into_iter().collect();
         }
         match self.mode {
             Mode::Computer { person, practice, .. } => {
                 scene.you = Some(person);
-                scene.preview = (acts && practice).then(|| scene.position.fire(person));
+                if acts && practice {
+                    scene.previews = vec![scene.position.fire(person)];
+                }
             }
             Mode::Online { you } => scene.you = you,
             Mode::Table { .. } => {}

@@ -8,7 +8,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::icon::Icon;
 use super::player::name_of;
 use super::session::Session;
-use super::walk::Walk;
+use super::walk::{Step, Walk};
 use crate::board::hits_in_words;
 use crate::languages::{Words, use_words};
 
@@ -75,12 +75,13 @@ pub(crate) fn TurnList(walk: Walk) -> impl IntoView {
             }
         });
     });
+    let go = move |step| walk.step(step);
     let at_start = move || place.get() == 0;
     let at_end = move || place.get() == last.get();
     view! {
         <nav class="turns" aria-label=words.play_turns()>
-            {step("first", words.play_first(), at_start, "M7 6v16M21 6 10 14l11 8z", move || walk.look(0))}
-            {step("back", words.play_back(), at_start, "M18 6 8 14l10 8z", move || walk.walk(-1))}
+            {step_button(words, Step::First, at_start, go)}
+            {step_button(words, Step::Back, at_start, go)}
             <ol class="turn-list" node_ref=list tabindex="-1">
                 <Show when=move || rounds.with(Vec::is_empty)>
                     <li class="turn-none">{words.play_first_turn()}</li>
@@ -98,20 +99,25 @@ pub(crate) fn TurnList(walk: Walk) -> impl IntoView {
                     </li>
                 </For>
             </ol>
-            {step("forward", words.play_forward(), at_end, "M10 6l10 8-10 8z", move || walk.walk(1))}
-            {step("last", words.play_last(), at_end, "M21 6v16M7 6l11 8-11 8z", move || walk.look(usize::MAX))}
+            {step_button(words, Step::Forth, at_end, go)}
+            {step_button(words, Step::Last, at_end, go)}
         </nav>
     }
 }
 
 /// A button that walks through the game.
-fn step(
-    name: &'static str,
-    label: &'static str,
+pub(crate) fn step_button(
+    words: Words,
+    step: Step,
     disabled: impl Fn() -> bool + Send + Sync + 'static,
-    path: &'static str,
-    step: impl Fn() + 'static,
+    go: impl Fn(Step) + 'static,
 ) -> impl IntoView {
+    let (name, label, path) = match step {
+        Step::First => ("first", words.play_first(), "M7 6v16M21 6 10 14l11 8z"),
+        Step::Back => ("back", words.play_back(), "M18 6 8 14l10 8z"),
+        Step::Forth => ("forward", words.play_forward(), "M10 6l10 8-10 8z"),
+        Step::Last => ("last", words.play_last(), "M21 6v16M7 6l11 8-11 8z"),
+    };
     view! {
         <button
             type="button"
@@ -119,7 +125,7 @@ fn step(
             data-walk=name
             aria-label=label
             disabled=disabled
-            on:click=move |_| step()
+            on:click=move |_| go(step)
         >
             <Icon path/>
         </button>

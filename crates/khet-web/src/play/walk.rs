@@ -36,8 +36,32 @@ impl Walk {
     }
 }
 
+/// A way through a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    First,
+    Back,
+    Forth,
+    Last,
+}
+
+impl Walk {
+    /// Goes a step.
+    pub(crate) fn step(self, step: Step) {
+        match step {
+            Step::First => self.look(0),
+            Step::Back => self.walk(-1),
+            Step::Forth => self.walk(1),
+            Step::Last => self.look(usize::MAX),
+        }
+    }
+}
+
 /// Walks with the arrow keys, Home and End; with `,` and `.` also from the board.
-pub(crate) fn by_keys(walk: Walk, resting: impl Fn() -> bool + Send + Sync + 'static) {
+pub(crate) fn by_keys(
+    go: impl Fn(Step) + 'static,
+    resting: impl Fn() -> bool + Send + Sync + 'static,
+) {
     let listener = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
             return;
@@ -50,13 +74,13 @@ pub(crate) fn by_keys(walk: Walk, resting: impl Fn() -> bool + Send + Sync + 'st
             target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
         };
         match event.key().as_str() {
-            "," if !within("input, textarea, dialog") => walk.walk(-1),
-            "." if !within("input, textarea, dialog") => walk.walk(1),
+            "," if !within("input, textarea, dialog") => go(Step::Back),
+            "." if !within("input, textarea, dialog") => go(Step::Forth),
             _ if within(BUSY) => return,
-            "ArrowLeft" => walk.walk(-1),
-            "ArrowRight" => walk.walk(1),
-            "Home" => walk.look(0),
-            "End" => walk.look(usize::MAX),
+            "ArrowLeft" => go(Step::Back),
+            "ArrowRight" => go(Step::Forth),
+            "Home" => go(Step::First),
+            "End" => go(Step::Last),
             _ => return,
         }
         event.prevent_default();

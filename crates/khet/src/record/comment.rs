@@ -1,6 +1,7 @@
 //! What stands in braces, and the commands that programs put there.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A comment of a record. It may hold the clock, `[%clk 0:04:51]`, and an evaluation,
@@ -56,6 +57,30 @@ impl fmt::Display for Evaluation {
     }
 }
 
+/// A text that is no evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseEvaluationError;
+
+impl fmt::Display for ParseEvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an evaluation is written like 1.35, -0.20, #3 or #-3")
+    }
+}
+
+impl std::error::Error for ParseEvaluationError {}
+
+impl FromStr for Evaluation {
+    type Err = ParseEvaluationError;
+
+    fn from_str(text: &str) -> Result<Evaluation, ParseEvaluationError> {
+        let read = || match text.strip_prefix('#') {
+            Some(turns) => turns.parse().ok().map(Evaluation::LightsIn),
+            None => i32::try_from(decimal(text, 2)?).ok().map(Evaluation::Cents),
+        };
+        read().ok_or(ParseEvaluationError)
+    }
+}
+
 impl Comment {
     /// A comment with that text.
     pub fn new(text: impl Into<String>) -> Result<Comment, CommentError> {
@@ -100,11 +125,7 @@ impl Comment {
 
     /// The evaluation, if the comment holds one.
     pub fn evaluation(&self) -> Option<Evaluation> {
-        let value = self.command("eval")?;
-        if let Some(turns) = value.strip_prefix('#') {
-            return turns.parse().ok().map(Evaluation::LightsIn);
-        }
-        i32::try_from(decimal(value, 2)?).ok().map(Evaluation::Cents)
+        self.command("eval")?.parse().ok()
     }
 
     /// The value of `[%name value]`.

@@ -1,6 +1,7 @@
 //! Game records: tags, turns, comments, variations, in the shape of chess's PGN.
 
 mod comment;
+mod place;
 mod problem;
 mod read;
 mod tags;
@@ -8,7 +9,8 @@ mod write;
 
 use crate::{Color, Game, Position, Turn};
 
-pub use comment::{Comment, CommentError, Evaluation};
+pub use comment::{Comment, CommentError, Evaluation, ParseEvaluationError};
+pub use place::{ParsePlaceError, Place};
 pub use problem::{ParseRecordError, RecordProblem};
 pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};
 pub use tags::TagError;

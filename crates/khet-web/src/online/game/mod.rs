@@ -88,7 +88,7 @@ fn Room(table: Table) -> impl IntoView {
         }
     });
     let walker = table.walker();
-    walk::by_keys(walker, || false);
+    walk::by_keys(move |step| walker.step(step), || false);
     let swipe = Swipe::new(walker);
     title(table);
     let about = move || table.of(|live| options_line(live.state.options(), words));

@@ -179,10 +179,10 @@ fn practice_shows_the_beam_only_on_the_persons_turn() {
     let mode = Mode::Computer { level: 1, person: Color::Silver, practice: true };
     let mut session = classic(mode);
     let scene = session.scene(Color::Silver, None);
-    assert_eq!(scene.preview.map(|shot| shot.by), Some(Color::Silver));
+    assert_eq!(scene.previews.iter().map(|shot| shot.by).collect::<Vec<_>>(), [Color::Silver]);
     play(&mut session, &["h2+"]);
-    assert_eq!(session.scene(Color::Silver, None).preview, None);
-    assert_eq!(classic(TABLE).scene(Color::Silver, None).preview, None);
+    assert_eq!(session.scene(Color::Silver, None).previews, []);
+    assert_eq!(classic(TABLE).scene(Color::Silver, None).previews, []);
 }
 
 #[test]

@@ -1,27 +1,35 @@
 //! The board as a file: the drawing itself, or painted.
 
-use khet::{Color, Position};
+use khet::Position;
+use khet_picture::{Picture, Theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
 
-use crate::board::picture;
 use crate::play::papers::{address_of, download_as, save_from};
 
 const SVG: &str = "image/svg+xml";
-/// The drawing is 1080 by 880; painted it is twice as large.
-const PAINTED: (u32, u32) = (2160, 1760);
+/// The painted one is so wide, in pixels.
+const WIDTH: u32 = 2160;
+
+/// The picture, by day or by night as the page is shown.
+fn picture(position: &Position) -> Picture {
+    let root = document().document_element();
+    let day =
+        root.and_then(|root| root.get_attribute("data-theme")).is_some_and(|it| it == "light");
+    Picture::new(position).theme(if day { Theme::Day } else { Theme::Night })
+}
 
 /// Saves the drawing.
 pub(super) fn save_svg(position: &Position) {
-    download_as("khet.svg", SVG, &picture(position, Color::Silver));
+    download_as("khet.svg", SVG, &picture(position).to_svg());
 }
 
 /// Saves the drawing as pixels.
 pub(super) fn save_png(position: &Position) {
-    let drawing = picture(position, Color::Silver);
+    let drawing = picture(position).width(WIDTH).to_svg();
     spawn_local(async move {
         // What the browser refuses, it says itself.
         let _ = paint(&drawing).await;
@@ -35,12 +43,10 @@ async fn paint(drawing: &str) -> Result<(), JsValue> {
     JsFuture::from(image.decode()).await?;
     Url::revoke_object_url(&address)?;
     let canvas: HtmlCanvasElement = document().create_element("canvas")?.dyn_into()?;
-    let (width, height) = PAINTED;
-    canvas.set_width(width);
-    canvas.set_height(height);
+    canvas.set_width(image.natural_width());
+    canvas.set_height(image.natural_height());
     let context = canvas.get_context("2d")?.ok_or(JsValue::NULL)?;
     let context: CanvasRenderingContext2d = context.dyn_into()?;
-    let (width, height) = (f64::from(width), f64::from(height));
-    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height)?;
+    context.draw_image_with_html_image_element(&image, 0.0, 0.0)?;
     save_from(&canvas.to_data_url()?, "khet.png")
 }

@@ -2,11 +2,11 @@
 
 use khet::{Comment, Evaluation, Line, Ply, Record};
 
-use super::review::{Review, Reviewed};
-use super::worth::Worth;
+use crate::review::{Review, Reviewed};
+use crate::worth::Worth;
 
 /// Adds the review to what the record says already. Only evaluations are replaced.
-pub(super) fn annotate(record: &mut Record, review: &Review) {
+pub fn annotate(record: &mut Record, review: &Review) {
     for (ply, turn) in record.line_mut().plies.iter_mut().zip(&review.turns) {
         evaluate(ply, turn.worth);
         let Some(mark) = turn.mark else { continue };

@@ -6,7 +6,7 @@
 
 use khet::{Color, Corner, Diagonal, Direction, Kind, Piece};
 
-use super::geometry::{Point, path, short};
+use crate::geometry::{Point, path, short};
 
 /// A piece as SVG. Put it into a group with the class `silver` or `red`.
 pub fn markup(piece: Piece) -> String {

@@ -2,12 +2,12 @@
 
 use khet::{Color, Square};
 
-use super::geometry::{Point, SIDE, Seat};
-use super::pieces;
+use crate::geometry::{Point, SIDE, Seat};
+use crate::pieces;
 
 /// The board without anything that changes in a game, as SVG. Where sphinxes carry the lasers, the
 /// wall has none.
-pub(crate) fn markup(seat: Seat, wall_lasers: bool) -> String {
+pub fn markup(seat: Seat, wall_lasers: bool) -> String {
     let mut text = String::with_capacity(24_000);
     text += r#"<rect class="wall" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
     text += r#"<rect class="wall-edge" x="-38.5" y="-38.5" width="1077" height="877" rx="14.5"/>"#;
@@ -126,13 +126,13 @@ fn laser(seat: Seat, color: Color) -> String {
 }
 
 /// Where a player's laser sits in the wall, and where its light enters the board.
-pub(crate) fn laser_point(seat: Seat, color: Color) -> Point {
+pub fn laser_point(seat: Seat, color: Color) -> Point {
     let corner = seat.center(Square::laser_corner(color));
     Point::new(corner.x, if corner.y > 400.0 { 819.0 } else { -19.0 })
 }
 
 /// What all boards of a page share: the gradients that their styles name.
-pub(crate) const DEFINITIONS: &str = include_str!("gradients.svg");
+pub const DEFINITIONS: &str = include_str!("gradients.svg");
 
 #[cfg(test)]
 mod tests {

@@ -8,37 +8,41 @@ use std::fmt::{self, Write as _};
 use khet::{Color, Direction, Piece, Square};
 
 /// The side of a square.
-pub(crate) const SIDE: f64 = 100.0;
+pub const SIDE: f64 = 100.0;
 /// How thick the wall is.
-pub(crate) const WALL: f64 = 40.0;
+pub const WALL: f64 = 40.0;
 /// The width and height of the whole picture.
-pub(crate) const SIZE: (f64, f64) = (10.0 * SIDE + 2.0 * WALL, 8.0 * SIDE + 2.0 * WALL);
+pub const SIZE: (f64, f64) = (10.0 * SIDE + 2.0 * WALL, 8.0 * SIDE + 2.0 * WALL);
 /// The part of the plane that the picture shows, as `viewBox` has it.
-pub(crate) const VIEW_BOX: &str = "-40 -40 1080 880";
+pub const VIEW_BOX: &str = "-40 -40 1080 880";
 
 /// A point of the picture: units to the right and down.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
+pub struct Point {
+    /// Units to the right.
+    pub x: f64,
+    /// Units down.
+    pub y: f64,
 }
 
 impl Point {
-    pub(crate) const fn new(x: f64, y: f64) -> Point {
+    /// The point there.
+    pub const fn new(x: f64, y: f64) -> Point {
         Point { x, y }
     }
 
     /// This point, moved.
-    pub(crate) fn plus(self, x: f64, y: f64) -> Point {
+    pub fn plus(self, x: f64, y: f64) -> Point {
         Point::new(self.x + x, self.y + y)
     }
 
     /// The point after quarter turns clockwise around the middle.
-    pub(crate) fn turned(self, quarters: u8) -> Point {
+    pub fn turned(self, quarters: u8) -> Point {
         (0..quarters & 3).fold(self, |point, _| Point::new(-point.y, point.x))
     }
 
-    pub(crate) fn distance(self, other: Point) -> f64 {
+    /// How far the other point is.
+    pub fn distance(self, other: Point) -> f64 {
         (self.x - other.x).hypot(self.y - other.y)
     }
 }
@@ -51,13 +55,13 @@ impl fmt::Display for Point {
 }
 
 /// A number with at most one decimal: pictures need no more, and stay short.
-pub(crate) fn short(number: f64) -> f64 {
+pub fn short(number: f64) -> f64 {
     // Adding zero makes 0 of -0.
     (number * 10.0).round() / 10.0 + 0.0
 }
 
 /// The points of a path, joined by lines.
-pub(crate) fn path(points: &[Point]) -> String {
+pub fn path(points: &[Point]) -> String {
     let mut path = String::new();
     for (index, point) in points.iter().enumerate() {
         let command = if index == 0 { 'M' } else { 'L' };
@@ -68,18 +72,18 @@ pub(crate) fn path(points: &[Point]) -> String {
 
 /// How the board lies before the person who looks at it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Seat {
+pub struct Seat {
     bottom: Color,
 }
 
 impl Seat {
     /// The seat of the player whose side is at the bottom.
-    pub(crate) const fn new(bottom: Color) -> Seat {
+    pub const fn new(bottom: Color) -> Seat {
         Seat { bottom }
     }
 
     /// The middle of a square.
-    pub(crate) fn center(self, square: Square) -> Point {
+    pub fn center(self, square: Square) -> Point {
         let seen = self.turned(square);
         Point::new(
             (f64::from(seen.file()) + 0.5) * SIDE,
@@ -88,7 +92,7 @@ impl Seat {
     }
 
     /// The square at a point.
-    pub(crate) fn square_at(self, point: Point) -> Option<Square> {
+    pub fn square_at(self, point: Point) -> Option<Square> {
         let (column, row) = ((point.x / SIDE).floor(), (point.y / SIDE).floor());
         if !(0.0..10.0).contains(&column) || !(0.0..8.0).contains(&row) {
             return None;
@@ -97,18 +101,18 @@ impl Seat {
     }
 
     /// The square in a column from the left and a row from the top.
-    pub(crate) fn at(self, column: u8, row: u8) -> Option<Square> {
+    pub fn at(self, column: u8, row: u8) -> Option<Square> {
         let rank = (Square::RANKS - 1).checked_sub(row)?;
         Square::new(column, rank).map(|square| self.turned(square))
     }
 
     /// The square next to this one, in the picture.
-    pub(crate) fn neighbor(self, square: Square, way: Direction) -> Option<Square> {
+    pub fn neighbor(self, square: Square, way: Direction) -> Option<Square> {
         square.neighbor(self.way(way))
     }
 
     /// A direction of the board as it is seen, and a seen one as it is on the board.
-    pub(crate) const fn way(self, way: Direction) -> Direction {
+    pub const fn way(self, way: Direction) -> Direction {
         match self.bottom {
             Color::Silver => way,
             Color::Red => way.opposite(),
@@ -116,13 +120,13 @@ impl Seat {
     }
 
     /// How many units one step in a direction of the board goes to the right and down.
-    pub(crate) fn step(self, way: Direction) -> (f64, f64) {
+    pub fn step(self, way: Direction) -> (f64, f64) {
         let (files, ranks) = self.way(way).step();
         (f64::from(files), -f64::from(ranks))
     }
 
     /// A piece as it is seen.
-    pub(crate) const fn piece(self, piece: Piece) -> Piece {
+    pub const fn piece(self, piece: Piece) -> Piece {
         match self.bottom {
             Color::Silver => piece,
             Color::Red => piece.rotated(2),

@@ -1,9 +1,9 @@
 //! How good a turn was: what it lost of the winning chances, its mark, and a player's accuracy.
 
 use khet::Color;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::worth::Worth;
+use crate::worth::Worth;
 
 // A turn is marked from these losses of winning chances on, which run from 0 to 1. In a balanced
 // game they are about a half, one and two pyramids.
@@ -15,16 +15,32 @@ const BLUNDER: f64 = 0.20;
 /// loss of 0.05, 64 % for one of 0.10 and 41 % for one of 0.20.
 const ACCURACY_DECAY: f64 = 4.5;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Mark {
+/// How bad a turn was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Mark {
+    #[serde(rename = "?!")]
     Inaccuracy,
+    #[serde(rename = "?")]
     Mistake,
+    #[serde(rename = "??")]
     Blunder,
+}
+
+/// How good a turn was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// Nothing better was found.
+    Best,
+    /// It lost little or nothing.
+    Good,
+    /// It lost some of the winning chances.
+    Bad(Mark),
 }
 
 impl Mark {
     /// As people write it behind a turn.
-    pub(super) const fn text(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "?!",
             Mark::Mistake => "?",
@@ -33,7 +49,7 @@ impl Mark {
     }
 
     /// Its number in records.
-    pub(super) const fn number(self) -> u8 {
+    pub const fn number(self) -> u8 {
         match self {
             Mark::Inaccuracy => 6,
             Mark::Mistake => 2,
@@ -42,26 +58,20 @@ impl Mark {
     }
 }
 
-impl Serialize for Mark {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.text())
-    }
-}
-
 /// What is thought of a turn that was not the best one.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Verdict {
+pub(crate) struct Verdict {
     /// Winning chances lost, from 0 to 1.
-    pub(super) loss: f64,
-    pub(super) mark: Option<Mark>,
+    pub(crate) loss: f64,
+    pub(crate) mark: Option<Mark>,
 }
 
 impl Verdict {
     /// Of the best turn.
-    pub(super) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
+    pub(crate) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
 
     /// Compares what the best turn leads to with what the player's turn has led to.
-    pub(super) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
+    pub(crate) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
         let loss = (best.chances(player) - played.chances(player)).max(0.0);
         let mark = match loss {
             // However good the position still is: who does not take the pharaoh has overlooked it.
@@ -83,52 +93,40 @@ impl Verdict {
 }
 
 /// A player's turns in numbers.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Tally {
-    pub(super) turns: u32,
-    pub(super) inaccuracies: u32,
-    pub(super) mistakes: u32,
-    pub(super) blunders: u32,
-    /// The mean of the accuracies of all turns, in percent to one decimal.
-    #[serde(serialize_with = "mean")]
-    pub(super) accuracy: Mean,
-}
-
-/// A mean that grows value by value.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mean {
-    sum: f64,
-    count: u32,
-}
-
-impl Mean {
-    /// To one decimal; `None` of nothing.
-    pub(super) fn value(self) -> Option<f64> {
-        (self.count > 0).then(|| (10.0 * self.sum / f64::from(self.count)).round() / 10.0)
-    }
-}
-
-fn mean<S: Serializer>(mean: &Mean, serializer: S) -> Result<S::Ok, S::Error> {
-    mean.value().serialize(serializer)
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub turns: u32,
+    pub inaccuracies: u32,
+    pub mistakes: u32,
+    pub blunders: u32,
+    /// The mean of the accuracies of all turns, in percent to one decimal; `None` of no turns.
+    pub accuracy: Option<f64>,
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, verdict: Verdict) {
-        self.turns += 1;
-        match verdict.mark {
-            Some(Mark::Inaccuracy) => self.inaccuracies += 1,
-            Some(Mark::Mistake) => self.mistakes += 1,
-            Some(Mark::Blunder) => self.blunders += 1,
-            None => {}
+    /// Of all turns of a player.
+    pub(crate) fn of(verdicts: impl Iterator<Item = Verdict>) -> Tally {
+        let (mut tally, mut sum) = (Tally::default(), 0.0);
+        for verdict in verdicts {
+            tally.turns += 1;
+            match verdict.mark {
+                Some(Mark::Inaccuracy) => tally.inaccuracies += 1,
+                Some(Mark::Mistake) => tally.mistakes += 1,
+                Some(Mark::Blunder) => tally.blunders += 1,
+                None => {}
+            }
+            sum += verdict.accuracy();
         }
-        self.accuracy.sum += verdict.accuracy();
-        self.accuracy.count += 1;
+        let mean = || (10.0 * sum / f64::from(tally.turns)).round() / 10.0;
+        tally.accuracy = (tally.turns > 0).then(mean);
+        tally
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use khet::{Evaluation, Outcome, Reason};
+    use khet::Evaluation;
 
     use super::*;
 
@@ -164,8 +162,7 @@ mod tests {
 
     #[test]
     fn a_missed_win_on_the_spot_is_a_blunder() {
-        let won =
-            |winner| Worth::Over(Outcome { winner: Some(winner), reason: Reason::PharaohsLit });
+        let won = |winner| Worth::Over(Some(winner));
         let (silver, red) = (won(Color::Silver), won(Color::Red));
         assert_eq!(mark(Color::Silver, silver, cents(2_000)), Some(Mark::Blunder));
         assert_eq!(mark(Color::Red, red, cents(-2_000)), Some(Mark::Blunder));
@@ -176,12 +173,11 @@ mod tests {
 
     #[test]
     fn accuracy_is_the_mean_over_turns() {
-        let mut tally = Tally::default();
-        assert_eq!(tally.accuracy.value(), None);
-        tally.add(Verdict::BEST);
-        assert_eq!(tally.accuracy.value(), Some(100.0));
-        tally.add(Verdict { loss: 1.0, mark: Some(Mark::Blunder) });
-        assert_eq!(tally.accuracy.value(), Some(50.6));
-        assert_eq!((tally.turns, tally.blunders), (2, 1));
+        let tally = |verdicts: &[Verdict]| Tally::of(verdicts.iter().copied());
+        assert_eq!(tally(&[]).accuracy, None);
+        assert_eq!(tally(&[Verdict::BEST]).accuracy, Some(100.0));
+        let blunder = Verdict { loss: 1.0, mark: Some(Mark::Blunder) };
+        let both = tally(&[Verdict::BEST, blunder]);
+        assert_eq!((both.accuracy, both.turns, both.blunders), (Some(50.6), 2, 1));
     }
 }

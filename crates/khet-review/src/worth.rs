@@ -2,42 +2,41 @@
 
 use std::fmt;
 
-use khet::{Color, Evaluation, Outcome};
-use khet_engine::Score;
-use serde::{Serialize, Serializer};
+use khet::{Color, Evaluation, Score};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How many hundredths of a pyramid multiply the odds of winning by e: with an advantage of so many
 /// the chance is 73 %. The engine's evaluation is fitted to the results of games with this number.
 const CHANCES_SCALE: f64 = 220.0;
 
+/// What a position is worth. Evaluations are Silver's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Worth {
+pub enum Worth {
     /// The game goes on, and this is what the engine thinks of it.
     Open(Evaluation),
-    /// The game is over.
-    Over(Outcome),
+    /// The game is over, and this player, or nobody, has won.
+    Over(Option<Color>),
 }
 
 impl Worth {
-    /// A score of the engine, which takes the view of the side to move.
-    pub(super) fn from_score(score: Score, mover: Color) -> Worth {
+    /// What an engine says, which takes the view of the side to move.
+    pub fn of_mover(evaluation: Evaluation, mover: Color) -> Worth {
         let silver = |value: i32| if mover == Color::Silver { value } else { -value };
-        Worth::Open(match score {
-            Score::Cents(cents) => Evaluation::Cents(silver(cents)),
+        Worth::Open(match evaluation {
+            Evaluation::Cents(cents) => Evaluation::Cents(silver(cents)),
             // The mover can only light the own pharaoh. A zero could not say whose that is.
-            Score::LightsIn(0) => Evaluation::LightsIn(silver(-1)),
-            Score::LightsIn(turns) => Evaluation::LightsIn(silver(turns)),
+            Evaluation::LightsIn(0) => Evaluation::LightsIn(silver(-1)),
+            Evaluation::LightsIn(turns) => Evaluation::LightsIn(silver(turns)),
         })
     }
 
     /// How likely a player is to win, from 0 to 1, where a draw is half a win: a logistic function of
     /// the evaluation, and certainty where a win is forced.
-    pub(super) fn chances(self, player: Color) -> f64 {
+    pub fn chances(self, player: Color) -> f64 {
         let silver = match self {
-            Worth::Over(Outcome { winner: None, .. }) => 0.5,
-            Worth::Over(Outcome { winner: Some(winner), .. }) => {
-                f64::from(u8::from(winner == Color::Silver))
-            }
+            Worth::Over(None) => 0.5,
+            Worth::Over(Some(winner)) => f64::from(u8::from(winner == Color::Silver)),
             Worth::Open(Evaluation::LightsIn(turns)) => f64::from(u8::from(turns > 0)),
             Worth::Open(Evaluation::Cents(cents)) => {
                 1.0 / (1.0 + (-f64::from(cents) / CHANCES_SCALE).exp())
@@ -47,21 +46,21 @@ impl Worth {
     }
 
     /// Whether the game has ended.
-    pub(super) fn is_over(self) -> bool {
+    pub fn is_over(self) -> bool {
         matches!(self, Worth::Over(_))
     }
 
     /// Whether a player has won or can force it.
-    pub(super) fn is_won(self, player: Color) -> bool {
+    pub fn is_won(self, player: Color) -> bool {
         match self {
-            Worth::Over(outcome) => outcome.winner == Some(player),
+            Worth::Over(winner) => winner == Some(player),
             Worth::Open(Evaluation::LightsIn(turns)) => (turns > 0) == (player == Color::Silver),
             Worth::Open(Evaluation::Cents(_)) => false,
         }
     }
 
     /// What is left of it when the mover has played the turn that it promises: a win comes nearer.
-    pub(super) fn behind_turn(self, mover: Color) -> Worth {
+    pub fn behind_turn(self, mover: Color) -> Worth {
         match self {
             Worth::Open(Evaluation::LightsIn(turns)) if self.is_won(mover) && turns.abs() > 1 => {
                 Worth::Open(Evaluation::LightsIn(turns - turns.signum()))
@@ -80,7 +79,7 @@ impl fmt::Display for Worth {
                 format!("+{}", Evaluation::Cents(*cents))
             }
             Worth::Open(evaluation) => evaluation.to_string(),
-            Worth::Over(outcome) => outcome.score().to_string(),
+            Worth::Over(winner) => Score::of_winner(*winner).text().to_string(),
         })
     }
 }
@@ -91,22 +90,31 @@ impl Serialize for Worth {
     }
 }
 
+impl<'de> Deserialize<'de> for Worth {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Worth, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let over = [Some(Color::Silver), Some(Color::Red), None];
+        match over.into_iter().find(|&winner| Score::of_winner(winner).text() == text) {
+            Some(winner) => Ok(Worth::Over(winner)),
+            None => text.parse().map(Worth::Open).map_err(D::Error::custom),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use khet::Reason;
-
     use super::*;
 
     #[test]
     fn scores_of_the_mover_become_silvers() {
-        let text = |score, mover| format!("{:+}", Worth::from_score(score, mover));
-        assert_eq!(text(Score::Cents(135), Color::Silver), "+1.35");
-        assert_eq!(text(Score::Cents(135), Color::Red), "-1.35");
-        assert_eq!(text(Score::Cents(0), Color::Red), "0.00");
-        assert_eq!(text(Score::LightsIn(3), Color::Silver), "#3");
-        assert_eq!(text(Score::LightsIn(3), Color::Red), "#-3");
-        assert_eq!(text(Score::LightsIn(0), Color::Silver), "#-1");
-        assert_eq!(text(Score::LightsIn(0), Color::Red), "#1");
+        let text = |score, mover| format!("{:+}", Worth::of_mover(score, mover));
+        assert_eq!(text(Evaluation::Cents(135), Color::Silver), "+1.35");
+        assert_eq!(text(Evaluation::Cents(135), Color::Red), "-1.35");
+        assert_eq!(text(Evaluation::Cents(0), Color::Red), "0.00");
+        assert_eq!(text(Evaluation::LightsIn(3), Color::Silver), "#3");
+        assert_eq!(text(Evaluation::LightsIn(3), Color::Red), "#-3");
+        assert_eq!(text(Evaluation::LightsIn(0), Color::Silver), "#-1");
+        assert_eq!(text(Evaluation::LightsIn(0), Color::Red), "#1");
     }
 
     #[test]
@@ -124,13 +132,12 @@ mod tests {
     fn programs_read_evaluations_as_records_write_them() {
         let text = |worth: Worth| serde_json::to_string(&worth).expect("a text");
         assert_eq!(text(Worth::Open(Evaluation::Cents(135))), "\"1.35\"");
-        let outcome = Outcome { winner: Some(Color::Red), reason: Reason::PharaohsLit };
-        assert_eq!(text(Worth::Over(outcome)), "\"0-1\"");
+        assert_eq!(text(Worth::Over(Some(Color::Red))), "\"0-1\"");
     }
 
     #[test]
     fn chances_of_both_players_add_up() {
-        let draw = Worth::Over(Outcome { winner: None, reason: Reason::PharaohsLit });
+        let draw = Worth::Over(None);
         let worths = [-31_000, -135, 0, 1, 31_000]
             .map(|cents| Worth::Open(Evaluation::Cents(cents)))
             .into_iter()

@@ -1,0 +1,69 @@
+//! A shot as one still picture: the beam whole, a star at each mirror, fire where it hits.
+
+use khet::{Kind, Position, Shot};
+
+use crate::geometry::{Point, Seat};
+use crate::pieces;
+use crate::way::ways;
+
+/// The light of a shot at what stands.
+pub(crate) fn still(shot: &Shot, before: &Position, seat: Seat) -> String {
+    let ways = ways(shot, before, seat);
+    let mut text = format!(r#"<g class="shot still {}">"#, pieces::class(shot.by));
+    if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
+        text += r#"<rect class="dim" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
+    }
+    // What is hit stands before its own fire.
+    for hit in &shot.hits {
+        let piece = seat.piece(hit.piece);
+        let pharaoh = piece.kind() == Kind::Pharaoh;
+        let rays = if pharaoh { rays() } else { String::new() };
+        let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
+        let size = if pharaoh { 1.12 } else { 1.0 };
+        text += &placed(
+            seat.center(hit.square),
+            &format!(
+                r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
+            ),
+        );
+    }
+    if let Some(laser) = ways.first().and_then(|way| way.points.first()) {
+        text += &placed(*laser, r#"<circle class="charge" r="52"/>"#);
+    }
+    for pair in ways.iter().flat_map(|way| way.points.windows(2)) {
+        text += &beam(pair[0], pair[1]);
+    }
+    for (at, _) in ways.iter().flat_map(|way| &way.sparks) {
+        text += &placed(*at, STAR);
+    }
+    for hit in &shot.hits {
+        text += &placed(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
+    }
+    text + "</g>"
+}
+
+/// Where a mirror turns the beam.
+const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
+
+fn placed(at: Point, inside: &str) -> String {
+    format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
+}
+
+/// The rays of a lit pharaoh.
+fn rays() -> String {
+    let ray = |ray: u32| {
+        format!(r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#, ray * 30)
+    };
+    (0..12).map(ray).collect()
+}
+
+/// A straight part of the beam.
+fn beam(from: Point, to: Point) -> String {
+    let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
+    format!(
+        r#"<rect class="beam" transform="translate({} {}) rotate({})" y="-20" width="{length}" height="40"/>"#,
+        from.x,
+        from.y,
+        angle.round()
+    )
+}

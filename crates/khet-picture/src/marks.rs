@@ -1,0 +1,32 @@
+//! Marks on squares.
+
+use khet::Turn;
+
+use crate::geometry::{Point, Seat};
+
+/// The squares of the last turn.
+pub fn last(turn: Turn, seat: Seat) -> String {
+    if turn.to() == turn.from() {
+        return square("last", seat.center(turn.from()));
+    }
+    square("last from", seat.center(turn.from())) + &square("last to", seat.center(turn.to()))
+}
+
+fn square(class: &str, at: Point) -> String {
+    let (x, y) = (at.x - 47.5, at.y - 47.5);
+    format!(r#"<rect class="{class}" x="{x}" y="{y}" width="95" height="95" rx="4"/>"#)
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Color;
+
+    use super::*;
+
+    #[test]
+    fn a_rotation_marks_one_square_and_a_move_two() {
+        let seat = Seat::new(Color::Silver);
+        let count = |turn: &str| last(turn.parse().expect("a turn"), seat).matches("<rect").count();
+        assert_eq!([count("h2+"), count("h2g2")], [1, 2]);
+    }
+}

@@ -1,0 +1,126 @@
+//! Pictures in pixels.
+
+use std::fmt;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::Picture;
+use crate::geometry::SIZE;
+
+/// The widest picture, in pixels.
+const WIDEST: u32 = 8192;
+
+/// Why a picture can't be made of pixels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PngError {
+    /// Nothing is that wide.
+    Width(u32),
+    /// The drawing itself fails.
+    Drawing(String),
+}
+
+impl fmt::Display for PngError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PngError::Width(width) => {
+                write!(f, "{width}: a picture is 1 to {WIDEST} pixels wide")
+            }
+            PngError::Drawing(why) => write!(f, "the picture can't be drawn: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for PngError {}
+
+impl Picture {
+    /// The picture as PNG, so many pixels wide.
+    ///
+    /// # Errors
+    ///
+    /// A width that is too small or too large.
+    pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PngError> {
+        if !(1..=WIDEST).contains(&width) {
+            return Err(PngError::Width(width));
+        }
+        let height = (f64::from(width) * SIZE.1 / SIZE.0).round().max(1.0) as u32;
+        pixels(&self.to_svg(), width, height)
+    }
+}
+
+/// A drawing in as many pixels.
+pub(crate) fn pixels(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, PngError> {
+    let drawing = |why: &dyn fmt::Display| PngError::Drawing(why.to_string());
+    let tree = Tree::from_str(svg, &Options::default()).map_err(|error| drawing(&error))?;
+    let mut pixels = Pixmap::new(width, height).ok_or(PngError::Width(width))?;
+    let size = tree.size();
+    let (x, y) = (width as f32 / size.width(), height as f32 / size.height());
+    resvg::render(&tree, Transform::from_scale(x, y), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| drawing(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Color, Setup};
+    use resvg::tiny_skia::Pixmap;
+
+    use super::PngError;
+    use crate::{Picture, Theme, preview};
+
+    fn colors(png: &[u8]) -> (u32, u32, impl Fn(u32, u32) -> [u8; 4]) {
+        let pixels = Pixmap::decode_png(png).expect("a PNG");
+        let (width, height) = (pixels.width(), pixels.height());
+        let at = move |x, y| {
+            let color = pixels.pixel(x, y).expect("a pixel").demultiply();
+            [color.red(), color.green(), color.blue(), color.alpha()]
+        };
+        (width, height, at)
+    }
+
+    #[test]
+    fn a_beam_lights_the_squares_that_it_crosses() {
+        let position = Setup::Classic.position();
+        let dark = Picture::new(&position).to_png(540).expect("a picture");
+        let lit = Picture::new(&position).beam(Color::Silver).to_png(540).expect("a picture");
+        let ((width, height, dark), (_, _, lit)) = (colors(&dark), colors(&lit));
+        assert_eq!((width, height), (540, 440));
+        // The middle of i4, which Silver's beam crosses.
+        let (x, y) = ((850 + 40) / 2, (450 + 40) / 2);
+        assert!(dark(x, y)[1] < 60, "{:?}", dark(x, y));
+        assert!(lit(x, y)[1] > 200, "{:?}", lit(x, y));
+    }
+
+    #[test]
+    fn day_is_brighter_than_night() {
+        let position = Setup::Classic.position();
+        let stone = |theme| {
+            let png = Picture::new(&position).theme(theme).to_png(540).expect("a picture");
+            colors(&png).2(45, 45 + 50)[0]
+        };
+        assert!(stone(Theme::Day) > 150 && stone(Theme::Night) < 80);
+    }
+
+    #[test]
+    fn coordinates_are_drawn_without_fonts() {
+        let png = Picture::new(&Setup::Classic.position()).to_png(1080).expect("a picture");
+        let (_, _, at) = colors(&png);
+        // Around the place of the 5 on the left.
+        let brightest = (4..24).flat_map(|x| (375..405).map(move |y| (x, y)));
+        assert!(brightest.map(|(x, y)| at(x, y)[0]).max() > Some(150));
+    }
+
+    #[test]
+    fn impossible_widths_are_refused() {
+        let picture = Picture::new(&Setup::Classic.position());
+        assert_eq!(picture.to_png(0), Err(PngError::Width(0)));
+        assert_eq!(picture.to_png(1_000_000), Err(PngError::Width(1_000_000)));
+    }
+
+    #[test]
+    fn a_preview_has_the_shape_that_messages_want() {
+        let png = preview(&Setup::Osiris.position()).expect("a picture");
+        let (width, height, at) = colors(&png);
+        assert_eq!((width, height), (1200, 630));
+        assert_eq!(at(0, 0)[3], 255);
+    }
+}

@@ -1,0 +1,225 @@
+//! The questions from whose answers a review is made.
+
+use khet::{Color, Evaluation, Game, Position, Shot, Turn};
+
+use crate::review::{Review, Reviewed};
+use crate::worth::Worth;
+
+/// Best lines are cut off behind so many turns: what follows is guesswork.
+const LINE_LENGTH: usize = 10;
+
+/// What an engine is asked about [`Inquiry::game`] as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Only this turn is to be looked at; any, if it is `None`.
+    pub only: Option<Turn>,
+    /// Look no deeper than this: a ply more or less alone would make a difference to what it is compared with.
+    pub depth: Option<u32>,
+}
+
+/// What an engine found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What the position is worth to the side to move, if the best turn is played.
+    pub score: Evaluation,
+    /// How deep it has looked.
+    pub depth: u32,
+    /// The best turn, and how it would go on.
+    pub line: Vec<Turn>,
+}
+
+/// A game that is being reviewed, from its end to its start: what an engine has seen of a position helps it in the one
+/// before.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    /// The game before the turn that is judged now.
+    game: Game,
+    /// That turn; `None` when all are judged.
+    turn: Option<Turn>,
+    /// What was found instead of it.
+    best: Option<Answer>,
+    length: usize,
+    /// The last turn first.
+    reviewed: Vec<Reviewed>,
+}
+
+impl Inquiry {
+    /// Begins with the last turn of a game.
+    pub fn new(game: &Game) -> Inquiry {
+        let (mut game, length) = (game.clone(), game.turns().len());
+        let turn = game.take_back();
+        Inquiry { game, turn, best: None, length, reviewed: Vec::new() }
+    }
+
+    /// What is to be answered next; nothing when the review is finished.
+    ///
+    /// An answer that is not needed is not asked for: the worth of the best turn was found with it.
+    pub fn question(&self) -> Option<Question> {
+        let turn = self.turn?;
+        Some(match &self.best {
+            None => Question { only: None, depth: None },
+            Some(best) => {
+                let mover = self.game.position().side_to_move();
+                let won = Worth::of_mover(best.score, mover).is_won(mover);
+                Question { only: Some(turn), depth: (!won).then_some(best.depth) }
+            }
+        })
+    }
+
+    /// The game as far as the question goes.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Turns that are judged, and all turns.
+    pub fn progress(&self) -> (usize, usize) {
+        let left = self.turn.map_or(0, |_| self.game.turns().len() + 1);
+        (self.length - left, self.length)
+    }
+
+    /// Takes in an answer. Without one the turn is not judged.
+    pub fn answer(&mut self, answer: Option<Answer>) {
+        let Some(turn) = self.turn else { return };
+        let Some(answer) = answer.filter(|answer| !answer.line.is_empty()) else {
+            return self.next();
+        };
+        let mover = self.game.position().side_to_move();
+        let worth = Worth::of_mover(answer.score, mover);
+        match self.best.take() {
+            None if self.must_be_compared(&answer, turn) => self.best = Some(answer),
+            None => self.judge(turn, &answer, worth),
+            Some(best) => self.judge(turn, &best, worth),
+        }
+    }
+
+    /// Whether the turn that was played has to be looked at by itself: it is not the best one, and the game went on.
+    fn must_be_compared(&self, best: &Answer, turn: Turn) -> bool {
+        let mut position = *self.game.position();
+        let over = |shot: Shot| shot.outcome.is_some();
+        best.line.first() != Some(&turn) && !position.play(turn).is_ok_and(over)
+    }
+
+    fn judge(&mut self, turn: Turn, best: &Answer, worth: Worth) {
+        let position = *self.game.position();
+        let best_turn = best.line[0];
+        let best_worth = Worth::of_mover(best.score, position.side_to_move());
+        let found = played(position, best_turn, best_worth).zip(played(position, turn, worth));
+        if let Some(((_, best_worth), (shot, worth))) = found {
+            let mut reviewed = Reviewed {
+                ply: self.game.turns().len() + 1,
+                turn,
+                shot: shot.to_string(),
+                worth,
+                best: best_turn,
+                best_worth,
+                line: best.line.iter().copied().take(LINE_LENGTH).collect(),
+                mark: None,
+            };
+            reviewed.mark = reviewed.verdict(position.side_to_move()).mark;
+            self.reviewed.push(reviewed);
+        }
+        self.next();
+    }
+
+    fn next(&mut self) {
+        self.best = None;
+        self.turn = self.game.take_back();
+    }
+
+    /// What came of it.
+    pub fn review(mut self) -> Review {
+        while self.turn.is_some() {
+            self.next();
+        }
+        self.reviewed.reverse();
+        Review::new(self.game.start().placement(), self.reviewed)
+    }
+}
+
+/// Plays a turn: its shot, and what the position behind it is worth, which only has to be thought about
+/// if the game goes on.
+fn played(mut position: Position, turn: Turn, thought: Worth) -> Option<(Shot, Worth)> {
+    let player: Color = position.side_to_move();
+    let shot = position.play(turn).ok()?;
+    let worth = match shot.outcome {
+        Some(outcome) => Worth::Over(outcome.winner),
+        None => thought.behind_turn(player),
+    };
+    Some((shot, worth))
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+    use crate::{Judgement, Mark};
+
+    fn turn(text: &str) -> Turn {
+        text.parse().expect("a turn")
+    }
+
+    fn answer(cents: i32, line: &[&str]) -> Option<Answer> {
+        let line = line.iter().map(|text| turn(text)).collect();
+        Some(Answer { score: Evaluation::Cents(cents), depth: 7, line })
+    }
+
+    fn inquiry(turns: &[&str]) -> Inquiry {
+        let mut game = Game::new(Setup::Classic.position());
+        turns.iter().for_each(|text| drop(game.play(turn(text)).expect("legal")));
+        Inquiry::new(&game)
+    }
+
+    #[test]
+    fn only_a_turn_that_was_not_best_is_asked_about_alone() {
+        let mut inquiry = inquiry(&["h2+", "c7c6"]);
+        assert_eq!(inquiry.progress(), (0, 2));
+        let first = inquiry.question().expect("a question");
+        assert_eq!((first.only, first.depth, inquiry.game().turns().len()), (None, None, 1));
+        inquiry.answer(answer(10, &["c7c6"]));
+        assert_eq!(inquiry.progress(), (1, 2));
+        assert_eq!(inquiry.question(), Some(Question { only: None, depth: None }));
+        inquiry.answer(answer(300, &["h2g2", "c7c6"]));
+        assert_eq!(inquiry.question(), Some(Question { only: Some(turn("h2+")), depth: Some(7) }));
+        inquiry.answer(answer(-300, &["h2+"]));
+        assert_eq!((inquiry.question(), inquiry.progress()), (None, (2, 2)));
+        let review = inquiry.review();
+        let judged: Vec<Judgement> = review.turns.iter().map(Reviewed::judgement).collect();
+        assert_eq!(judged, [Judgement::Bad(Mark::Blunder), Judgement::Best]);
+        assert_eq!(review.turning_points(3).len(), 1);
+        assert_eq!(review.players.red.accuracy, Some(100.0));
+    }
+
+    #[test]
+    fn what_was_not_answered_is_not_judged() {
+        let mut inquiry = inquiry(&["h2+", "c7c6", "h2-"]);
+        inquiry.answer(None);
+        inquiry.answer(answer(0, &[]));
+        inquiry.answer(answer(0, &["h2+"]));
+        let review = inquiry.review();
+        assert_eq!(review.turns.iter().map(|turn| turn.ply).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn a_review_that_is_stopped_has_the_turns_that_were_judged() {
+        let mut inquiry = inquiry(&["h2+", "c7c6", "h2-"]);
+        inquiry.answer(answer(0, &["h2-"]));
+        let review = inquiry.review();
+        assert_eq!(review.turns.iter().map(|turn| turn.ply).collect::<Vec<_>>(), [3]);
+        assert_eq!(review.players.silver.turns, 1);
+    }
+
+    #[test]
+    fn a_review_is_read_as_it_is_written() {
+        let mut inquiry = inquiry(&["h2+"]);
+        inquiry.answer(answer(30, &["h2g2"]));
+        inquiry.answer(Some(Answer {
+            score: Evaluation::LightsIn(-2),
+            depth: 3,
+            line: vec![turn("h2+")],
+        }));
+        let review = inquiry.review();
+        let text = serde_json::to_string(&review).expect("text");
+        assert_eq!(serde_json::from_str::<Review>(&text).expect("a review"), review);
+    }
+}

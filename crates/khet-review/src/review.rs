@@ -1,0 +1,116 @@
+//! A game looked at turn by turn.
+
+use khet::{Color, Placement, Turn};
+use serde::{Deserialize, Serialize};
+
+use crate::judge::{Judgement, Mark, Tally, Verdict};
+use crate::worth::Worth;
+
+/// A game and what is thought of its turns.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Review {
+    /// Where it began.
+    pub start: Placement,
+    /// Its turns; one that could not be judged is missing.
+    pub turns: Vec<Reviewed>,
+    /// How the players did.
+    pub players: Players,
+}
+
+/// Both players' turns in numbers.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Players {
+    pub silver: Tally,
+    pub red: Tally,
+}
+
+/// A turn of the game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reviewed {
+    /// The number of the turn, from 1, both players' counted.
+    pub ply: usize,
+    /// What was played.
+    pub turn: Turn,
+    /// What its shot did: `xg3`, or nothing.
+    pub shot: String,
+    /// What the position behind it is worth.
+    #[serde(rename = "eval")]
+    pub worth: Worth,
+    /// What the engine would have played.
+    pub best: Turn,
+    /// What the position behind that is worth.
+    #[serde(rename = "best_eval")]
+    pub best_worth: Worth,
+    /// How the engine would have gone on, from the best turn.
+    pub line: Vec<Turn>,
+    /// How bad it was, if it was.
+    pub mark: Option<Mark>,
+}
+
+impl Review {
+    /// The review of turns that were judged.
+    pub(crate) fn new(start: Placement, turns: Vec<Reviewed>) -> Review {
+        let mut review = Review { start, turns, players: Players::default() };
+        review.players = Players {
+            silver: Tally::of(review.verdicts(Color::Silver)),
+            red: Tally::of(review.verdicts(Color::Red)),
+        };
+        review
+    }
+
+    /// Who played a turn.
+    pub fn player(&self, turn: &Reviewed) -> Color {
+        let first = self.start.side_to_move;
+        if turn.ply % 2 == 1 { first } else { !first }
+    }
+
+    fn verdicts(&self, player: Color) -> impl Iterator<Item = Verdict> {
+        let own = self.turns.iter().filter(move |turn| self.player(turn) == player);
+        own.map(move |turn| turn.verdict(player))
+    }
+
+    /// The turns that changed the game most, worst first: mistakes and blunders, at most so many.
+    pub fn turning_points(&self, most: usize) -> Vec<&Reviewed> {
+        let mut points: Vec<(&Reviewed, f64)> = self
+            .turns
+            .iter()
+            .filter(|turn| turn.mark.is_some_and(|mark| mark >= Mark::Mistake))
+            .map(|turn| (turn, turn.verdict(self.player(turn)).loss))
+            .collect();
+        points.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        points.truncate(most);
+        points.into_iter().map(|(turn, _)| turn).collect()
+    }
+}
+
+impl Reviewed {
+    /// Whether nothing better was found.
+    pub fn is_best(&self) -> bool {
+        self.turn == self.best
+    }
+
+    /// How good it was.
+    pub fn judgement(&self) -> Judgement {
+        match self.mark {
+            Some(mark) => Judgement::Bad(mark),
+            None if self.is_best() => Judgement::Best,
+            None => Judgement::Good,
+        }
+    }
+
+    /// How good another turn of that player would have been, behind which the position is worth so much.
+    pub fn judge_other(&self, player: Color, worth: Worth) -> Judgement {
+        match Verdict::new(player, self.best_worth, worth).mark {
+            Some(mark) => Judgement::Bad(mark),
+            None => Judgement::Good,
+        }
+    }
+
+    pub(crate) fn verdict(&self, player: Color) -> Verdict {
+        match self.is_best() {
+            true => Verdict::BEST,
+            false => Verdict::new(player, self.best_worth, self.worth),
+        }
+    }
+}
