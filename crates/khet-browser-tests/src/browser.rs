@@ -262,7 +262,9 @@ impl Browser {
                return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
              };
              let [x, y, area] = middle();
-             if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) {
+             // What is out of sight, or has gone by under something else.
+             const met = document.elementFromPoint(x, y);
+             if (!met || !(element.contains(met) || met.contains(element))) {
                element.scrollIntoView({ block: 'center', behavior: 'instant' });
                [x, y, area] = middle();
              }

@@ -50,6 +50,8 @@ pub(crate) struct Games {
     /// The game at hand; behind a call of `next`, the first line of the one that follows.
     text: Vec<u8>,
     first_line: usize,
+    /// The first line of the game that was returned last.
+    game_line: usize,
     /// The number of the line that is read next.
     line: usize,
     read: u64,
@@ -81,6 +83,7 @@ impl Games {
             splitter: GameSplitter::default(),
             text: Vec::new(),
             first_line: 1,
+            game_line: 1,
             line: 1,
             read: 0,
             given_up: false,
@@ -100,6 +103,11 @@ impl Games {
     /// How many of them have been read.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.read
+    }
+
+    /// On which line the game begins that was returned last.
+    pub(crate) fn game_line(&self) -> usize {
+        self.game_line
     }
 
     /// Whether the file can be opened and read a second time: a pipe can't.
@@ -128,6 +136,7 @@ impl Games {
             if ended || self.splitter.starts_game(&self.text[start..]) {
                 let game = self.game(start);
                 self.text.drain(..start);
+                self.game_line = self.first_line;
                 self.first_line = self.line;
                 self.line += 1;
                 if ended || game.is_some() {

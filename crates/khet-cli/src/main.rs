@@ -10,6 +10,7 @@ mod date;
 mod drawing;
 mod engine;
 mod games;
+mod import;
 mod input;
 mod matches;
 mod output;
@@ -18,7 +19,9 @@ mod picture;
 mod play;
 mod progress;
 mod restore;
+mod review;
 mod serve;
+mod setups;
 mod show;
 mod turns;
 mod whose;
@@ -53,11 +56,14 @@ enum Command {
     Perft(perft::Args),
     Check(check::Args),
     Analyse(analyse::Args),
+    Review(review::Args),
+    Setups(setups::Args),
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
     Serve(Box<serve::Args>),
     Bot(bot::Args),
+    Import(import::Args),
     Backup(backup::Args),
     Restore(restore::Args),
 }
@@ -92,11 +98,14 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args, &mut output),
         Command::Check(args) => check::run(&args, &mut output),
         Command::Analyse(args) => analyse::run(&args, &mut output),
+        Command::Review(args) => review::run(&args, &mut output),
+        Command::Setups(args) => setups::run(&args, &mut output),
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),
         Command::Serve(args) => serve::run(&args, &mut output),
         Command::Bot(args) => bot::run(&args, &mut output),
+        Command::Import(args) => import::run(&args, &mut output),
         Command::Backup(args) => backup::run(&args, &mut output),
         Command::Restore(args) => restore::run(&args, &mut output),
     };

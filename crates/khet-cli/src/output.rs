@@ -60,6 +60,11 @@ impl Output {
     /// A line about wrong input, on standard error. The command may go on, but it fails at the end.
     pub(crate) fn complain(&mut self, message: &str) {
         self.wrong_input = true;
+        self.remark(message);
+    }
+
+    /// A line on standard error about something that is no failure of the command.
+    pub(crate) fn remark(&mut self, message: &str) {
         // What was found before belongs before it on a terminal.
         let _ = self.out.flush();
         // Where standard error is closed there is nobody to tell.

@@ -1,6 +1,6 @@
 //! Turns in two bytes, as the tables of the search store them.
 
-use khet::{Spin, Square, Turn};
+use khet::{Square, Turn};
 
 /// A turn, or none, as the tables of the search store it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,28 +26,14 @@ impl PackedTurn {
     }
 
     pub(crate) fn turn(self) -> Option<Turn> {
-        let square = |bits: u16| Square::from_index(usize::from(bits & 127));
-        let (to, from) = (square(self.0)?, square(self.0 >> 7)?);
-        match self.0 >> 14 {
-            0 if self == PackedTurn::NONE => None,
-            0 => Some(Turn::Move { from, to }),
-            1 => Some(Turn::Unstack { from, to }),
-            2 => Some(Turn::Rotate { square: from, spin: Spin::Clockwise }),
-            _ => Some(Turn::Rotate { square: from, spin: Spin::Anticlockwise }),
-        }
+        Turn::from_bits(self.0)
     }
 }
 
 impl From<Turn> for PackedTurn {
     #[inline]
     fn from(turn: Turn) -> PackedTurn {
-        let kind = match turn {
-            Turn::Move { .. } => 0,
-            Turn::Unstack { .. } => 1,
-            Turn::Rotate { spin: Spin::Clockwise, .. } => 2,
-            Turn::Rotate { spin: Spin::Anticlockwise, .. } => 3,
-        };
-        PackedTurn(turn.to().index() as u16 | (turn.from().index() as u16) << 7 | kind << 14)
+        PackedTurn(turn.to_bits())
     }
 }
 

@@ -45,11 +45,17 @@ impl FromStr for Start {
             return Ok(Start::Setup(setup));
         }
         let placement: Placement = text.parse()?;
-        // One way to say it: a position that has a name is called by it.
-        Ok(match Setup::of(&placement) {
+        Ok(Start::from(placement))
+    }
+}
+
+impl From<Placement> for Start {
+    /// One way to say it: a position that has a name is called by it.
+    fn from(placement: Placement) -> Start {
+        match Setup::of(&placement) {
             Some(setup) => Start::Setup(setup),
             None => Start::Position(Box::new(placement)),
-        })
+        }
     }
 }
 

@@ -68,11 +68,7 @@ impl TimeControl {
         match self {
             TimeControl::None => None,
             TimeControl::RealTime { start, increment } => {
-                Some(match u32::from(start) + USUAL_TURNS * u32::from(increment) {
-                    0..180 => Speed::Bullet,
-                    180..600 => Speed::Blitz,
-                    _ => Speed::Rapid,
-                })
+                Some(Speed::of_seconds(u32::from(start) + USUAL_TURNS * u32::from(increment)))
             }
             TimeControl::Correspondence { .. } => Some(Speed::Correspondence),
         }
@@ -91,6 +87,36 @@ impl TimeControl {
 impl Speed {
     /// Every speed, the quickest first.
     pub const ALL: [Speed; 4] = [Speed::Bullet, Speed::Blitz, Speed::Rapid, Speed::Correspondence];
+
+    /// How quick a game is in which a player has so many seconds, increments counted.
+    const fn of_seconds(seconds: u32) -> Speed {
+        match seconds {
+            0..180 => Speed::Bullet,
+            180..600 => Speed::Blitz,
+            _ => Speed::Rapid,
+        }
+    }
+
+    /// How quick a game was whose record says this of its time control. Records come from everywhere: clocks that are not
+    /// offered here, such as `10+0.1`, have a speed too.
+    ///
+    /// ```
+    /// use khet_protocol::Speed;
+    ///
+    /// assert_eq!(Speed::of_record("10+0.1"), Some(Speed::Bullet));
+    /// assert_eq!(Speed::of_record("7200"), Some(Speed::Rapid));
+    /// assert_eq!(Speed::of_record("-"), None);
+    /// ```
+    pub fn of_record(text: &str) -> Option<Speed> {
+        let seconds = |text: &str| text.parse().ok().filter(|&seconds: &f64| seconds >= 0.0);
+        if let Some(days) = text.strip_suffix('d') {
+            return seconds(days).map(|_| Speed::Correspondence);
+        }
+        let (start, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let total = seconds(start)? + f64::from(USUAL_TURNS) * seconds(increment)?;
+        // What is too large for the number is long anyway.
+        Some(Speed::of_seconds(total as u32))
+    }
 
     /// Its name in addresses and messages.
     pub const fn name(self) -> &'static str {

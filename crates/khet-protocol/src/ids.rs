@@ -91,6 +91,11 @@ id! {
     /// A person, whether guest, account or bot.
     PersonId, 12, "a person's id", "Zx81mN0pQr4s"
 }
+id! {
+    /// A game that was played elsewhere and brought here. It follows from what the game is, so that a game has one id however often it is
+    /// brought.
+    ImportedId, 12, "the id of an imported game", "m4Xq0ZbT81cW"
+}
 
 #[cfg(test)]
 mod tests {

@@ -32,6 +32,7 @@ mod clocks;
 mod date;
 mod error;
 mod event;
+mod explorer;
 mod gallery;
 mod ids;
 mod live;
@@ -50,12 +51,16 @@ pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{End, EndReason, Event, Started, What};
+pub use explorer::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
+    Tally,
+};
 pub use gallery::{
     Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, PieceBox, Report,
     ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
     SetupProblem, SetupQuery, SetupSort, SetupWords,
 };
-pub use ids::{ChallengeId, GameId, ParseIdError, PersonId, SetupId};
+pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
     Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
     Welcome,

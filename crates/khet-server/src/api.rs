@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
 use crate::refusal::Refusal;
-use crate::{archive, challenges, games, sockets, watch};
+use crate::{archive, challenges, explorer, games, imported, sockets, watch};
 
 /// What is said before everything else.
 #[derive(utoipa::OpenApi)]
@@ -58,6 +58,8 @@ fn described() -> (Router<App>, OpenApi) {
             .routes(routes!(games::http::look))
             .routes(routes!(archive::one))
             .routes(routes!(archive::export))
+            .routes(routes!(explorer::explore))
+            .routes(routes!(imported::one))
             .routes(routes!(watch::list))
             .routes(routes!(watch::mine))
             .routes(routes!(games::http::listen))

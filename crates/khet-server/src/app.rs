@@ -19,6 +19,7 @@ use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections::Crowd;
 use crate::departures::Departures;
+use crate::explorer::Explorer;
 use crate::games::Games;
 use crate::limits::{Limiter, Rate};
 use crate::lobby::Lobby;
@@ -55,6 +56,8 @@ pub(crate) struct Shared {
     pub(crate) time: Time,
     /// The games.
     pub(crate) games: Games,
+    /// Counts games that have ended.
+    pub(crate) explorer: Explorer,
     /// Challenges and seeks.
     pub(crate) lobby: Lobby,
     /// What people are told wherever they are.
@@ -110,6 +113,7 @@ impl App {
         let time = config.time.clone();
         App(Arc::new(Shared {
             games: Games::new(store.clone(), time.clone()),
+            explorer: Explorer::default(),
             lobby: Lobby::default(),
             open_sockets: Crowd::default(),
             notices: Notices::default(),

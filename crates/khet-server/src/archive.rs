@@ -20,6 +20,8 @@ use crate::people::{self, Visitor, profiles};
 use crate::refusal::Refusal;
 use crate::storage::{Wanted, WantedStart};
 
+pub(crate) use self::record::rating;
+
 /// Games on a page, unless fewer are asked for.
 const PAGE: u32 = 100;
 /// Games that are read at once while all are sent.
@@ -89,7 +91,7 @@ async fn understand(
         }
     };
     let GameQuery { color, result, rated, since, before, after, .. } = query;
-    Ok(Wanted { player, opponent, color, start, result, rated, since, before, after })
+    Ok(Wanted { id: None, player, opponent, color, start, result, rated, since, before, after })
 }
 
 fn senseless(why: &str) -> Refusal {
@@ -119,7 +121,7 @@ fn site(app: &App) -> &str {
     app.config.origin.as_deref().unwrap_or("Khet")
 }
 
-fn file(name: &str, body: Body) -> Response {
+pub(crate) fn file(name: &str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, RECORDS.to_owned()), (CONTENT_DISPOSITION, disposition)], body).into_response()
 }

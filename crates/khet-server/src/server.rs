@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections;
+use crate::explorer;
 use crate::people::tokens;
 use crate::storage::{Lock, StorageError, Store};
 
@@ -64,6 +65,7 @@ pub struct Server {
     app: App,
     serving: JoinHandle<()>,
     beating: JoinHandle<()>,
+    counting: JoinHandle<()>,
     /// Ends when the last socket is closed.
     sockets: mpsc::Receiver<()>,
     house: Vec<(PersonName, String)>,
@@ -109,13 +111,14 @@ impl Server {
         let address = listener.local_addr().map_err(Failure::Network)?;
         tracing::info!(%address, games, away, "started");
         let beating = tokio::spawn(beat(app.clone()));
+        let counting = tokio::spawn(explorer::follow(app.clone()));
         let serving_app = app.clone();
         let serving = tokio::spawn(async move {
             // Sockets come from connections: the way to more of them ends with these.
             let _socket = socket;
             connections::serve(listener, serving_app).await;
         });
-        Ok(Server { address, app, serving, beating, sockets, house, _lock: lock })
+        Ok(Server { address, app, serving, beating, counting, sockets, house, _lock: lock })
     }
 
     /// Where it listens.
@@ -134,6 +137,8 @@ impl Server {
         app.stopping.send_replace(true);
         // From here on nobody can make a turn, so no clock may run.
         self.beating.abort();
+        // What is not counted yet will be after the next start.
+        self.counting.abort();
         app.games.stop().await;
         if let Err(error) = app.store.alive(app.time.now()).await {
             tracing::error!(%error, "clocks will not be credited for all of the time");

@@ -127,6 +127,15 @@ impl Page {
         }
     }
 
+    /// The page that stands for it in the header: of several that belong together, the first.
+    pub fn stands_under(self) -> Page {
+        match self {
+            Page::Setups | Page::Editor | Page::Setup => Page::Setups,
+            page if page.program() == Program::Online => Page::Lobby,
+            page => page,
+        }
+    }
+
     /// Whether its address says what it is about, such as a game's id.
     pub fn has_about(self) -> bool {
         matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup)
@@ -288,6 +297,13 @@ impl Navigation {
     /// Shows a page that is about something.
     pub fn go_to(self, page: Page, about: &str) {
         self.visit(&page.path_of(self.language.get_untracked(), about));
+    }
+
+    /// Loads a page of another program.
+    pub fn leave_for(self, page: Page, search: &str) {
+        let path = page.path(self.language.get_untracked()) + search;
+        // It fails only for addresses that can't be read.
+        let _ = window().location().set_href(&path);
     }
 
     /// Shows a page in the place of this one, to which nobody should come back.

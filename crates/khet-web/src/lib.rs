@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 pub mod address;
-mod analysis;
+pub mod analysis;
 mod app;
 pub mod board;
 mod dialog;

@@ -64,6 +64,11 @@ pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, Trouble> {
     serde_json::from_str(&text).map_err(|_| Trouble::Away)
 }
 
+/// `GET` of something that is no JSON.
+pub(crate) async fn text(path: &str) -> Result<String, Trouble> {
+    ask("GET", path, None).await
+}
+
 /// A request that changes something, whose answer is read.
 pub(crate) async fn send<T: DeserializeOwned>(
     method: &str,

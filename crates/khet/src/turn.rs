@@ -80,6 +80,40 @@ impl Turn {
         }
     }
 
+    /// The turn in two bytes, the same on every machine: turns may be stored so. Never 0.
+    ///
+    /// ```
+    /// use khet::Turn;
+    ///
+    /// let turn: Turn = "h2g2".parse()?;
+    /// assert_eq!(Turn::from_bits(turn.to_bits()), Some(turn));
+    /// # Ok::<_, khet::ParseTurnError>(())
+    /// ```
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        let kind = match self {
+            Turn::Move { .. } => 0,
+            Turn::Unstack { .. } => 1,
+            Turn::Rotate { spin: Spin::Clockwise, .. } => 2,
+            Turn::Rotate { spin: Spin::Anticlockwise, .. } => 3,
+        };
+        self.to().index() as u16 | (self.from().index() as u16) << 7 | kind << 14
+    }
+
+    /// The turn that was stored so, if these bits are one. Whether it is legal is another question.
+    pub fn from_bits(bits: u16) -> Option<Turn> {
+        let square = |bits: u16| Square::from_index(usize::from(bits & 127));
+        let (to, from) = (square(bits)?, square(bits >> 7)?);
+        match bits >> 14 {
+            // No turn goes from a1 to a1.
+            0 if bits == 0 => None,
+            0 => Some(Turn::Move { from, to }),
+            1 => Some(Turn::Unstack { from, to }),
+            2 => Some(Turn::Rotate { square: from, spin: Spin::Clockwise }),
+            _ => Some(Turn::Rotate { square: from, spin: Spin::Anticlockwise }),
+        }
+    }
+
     /// Reads a turn from the bytes of its notation.
     pub(crate) fn from_bytes(text: &[u8]) -> Option<Turn> {
         Some(match *text {

@@ -87,6 +87,7 @@ fn no_page_keeps_anybody_out() {
                 "/editor?position=dynasty",
                 "/setups",
                 "/setup/osiris",
+                "/analysis",
                 "/computer",
                 "/table",
             ] {

@@ -6,6 +6,7 @@
 //! ```
 
 mod accessibility;
+mod analysis;
 mod engine;
 mod games;
 mod languages;

@@ -235,7 +235,7 @@ fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
         // A link that can't be read is told, and what was edited is still there.
         browser.open(&SERVER.at("/en/editor?position=4k5_s"));
         browser.until("document.querySelector('#text-problem').textContent.includes('1 of 8')");
-        browser.until("document.querySelectorAll('.board-pieces .silver').length === 13");
+        browser.until("document.querySelectorAll('.board-pieces .silver').length === 14");
     });
 }
 

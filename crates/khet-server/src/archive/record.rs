@@ -63,7 +63,7 @@ fn record(
 }
 
 /// A player's rating at the beginning of a rated game that is over.
-fn rating(events: &[Event], color: Color) -> Option<u16> {
+pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
     events.iter().find_map(|event| match &event.what {
         What::Rated { silver, red } => Some(match color {
             Color::Silver => silver.before,

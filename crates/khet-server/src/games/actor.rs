@@ -398,7 +398,10 @@ impl Actor {
             match event.what {
                 What::Turn { .. } => metrics::counter!("khet_turns_total").increment(1),
                 What::Chat { .. } => self.chat_messages += 1,
-                What::Ended(_) => self.app.games.one_ended(),
+                What::Ended(_) => {
+                    self.app.games.one_ended();
+                    self.app.explorer.one_ended();
+                }
                 What::Rated { .. } => self.faces = None,
                 _ => {}
             }

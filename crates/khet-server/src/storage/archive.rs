@@ -13,6 +13,8 @@ use super::{StorageError, Store, from_json, parse, people, signed, unsigned};
 /// What is looked for. Names are known, and wishes make sense together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
+    /// This one.
+    pub(crate) id: Option<GameId>,
     pub(crate) player: Option<PersonId>,
     pub(crate) opponent: Option<PersonId>,
     /// The colour of `player`.
@@ -54,6 +56,12 @@ impl Store {
     ) -> Result<Vec<GameSummary>, StorageError> {
         let rows = question(wanted, limit).build().fetch_all(self.readers()).await?;
         rows.iter().map(summary).collect()
+    }
+
+    /// A finished game.
+    pub(crate) async fn summary(&self, id: GameId) -> Result<Option<GameSummary>, StorageError> {
+        let wanted = Wanted { id: Some(id), ..Wanted::default() };
+        Ok(self.find_games(&wanted, 1).await?.pop())
     }
 
     /// How a person's finished games went.
@@ -133,6 +141,9 @@ fn push_games(
 ) {
     query.push("SELECT ").push(COLUMNS);
     query.push(" FROM games WHERE ended IS NOT NULL AND reason <> 'aborted'");
+    if let Some(id) = wanted.id {
+        query.push(" AND id = ").push_bind(id.to_string());
+    }
     if let Some((player, color)) = seat {
         query.push(format_args!(" AND {color} = ")).push_bind(player.to_string());
         if let Some(opponent) = wanted.opponent {
@@ -240,6 +251,7 @@ mod tests {
         let any = Wanted::default;
         for (wanted, index) in [
             (any(), "games_by_end"),
+            (Wanted { id: Some("7Hc0aWxz".parse().unwrap()), ..any() }, "(id=?)"),
             (Wanted { after, since: Some(1), before: Some(2), ..any() }, "games_by_end"),
             (
                 Wanted { result: Some(ResultFilter::Draw), rated: Some(true), ..any() },

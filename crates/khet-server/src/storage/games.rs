@@ -1,15 +1,15 @@
 //! Games and their events.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::Placement;
 use khet_protocol::{End, EndReason, Event, GameId, Started, What};
-use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection};
 
+use super::bulk::Insert;
 use super::writer::Append;
-use super::{StorageError, Store, from_json, parse, signed, to_json, unsigned};
+use super::{StorageError, Store, explorer, from_json, parse, signed, to_json, unsigned};
 use crate::ratings;
 
 /// What a game's end adds to its row.
@@ -29,19 +29,8 @@ pub(crate) struct StoredGame {
     pub(crate) events: Vec<Event>,
 }
 
-/// Statements that insert 1, 2, 4 … events. Few shapes, so that each is prepared once.
-static INSERTS: LazyLock<[String; 8]> = LazyLock::new(|| {
-    std::array::from_fn(|power| {
-        let mut sql = String::from("INSERT INTO events (game, number, at, body) VALUES ");
-        for row in 0..1 << power {
-            let first = row * 4 + 1;
-            let comma = if row > 0 { ", " } else { "" };
-            let _ =
-                write!(sql, "{comma}(${first}, ${}, ${}, ${})", first + 1, first + 2, first + 3);
-        }
-        sql
-    })
-});
+static INSERT: LazyLock<Insert> =
+    LazyLock::new(|| Insert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
 
 /// Inserts the events of many games with as few statements as there can be.
 pub(super) async fn insert_events(
@@ -51,9 +40,9 @@ pub(super) async fn insert_events(
     let mut events: Vec<(GameId, &Event)> =
         appends.iter().flat_map(|append| append.all().map(|event| (append.game, event))).collect();
     while !events.is_empty() {
-        let power = (events.len().ilog2() as usize).min(INSERTS.len() - 1);
-        let mut query = sqlx::query(AssertSqlSafe(INSERTS[power].as_str().to_owned()));
-        for (game, event) in events.drain(..1 << power) {
+        let (count, sql) = INSERT.most_of(events.len());
+        let mut query = sqlx::query(sql);
+        for (game, event) in events.drain(..count) {
             query = query
                 .bind(game.to_string())
                 .bind(i64::from(event.number))
@@ -83,7 +72,11 @@ pub(super) async fn finish(
     .bind(game.to_string())
     .execute(&mut *connection)
     .await?;
-    if !finish.started.options.rated || finish.end.reason == EndReason::Aborted {
+    if finish.end.reason == EndReason::Aborted {
+        return Ok(Vec::new());
+    }
+    explorer::add_finished(connection, game.as_str()).await?;
+    if !finish.started.options.rated {
         return Ok(Vec::new());
     }
     let change = ratings::settle(connection, game, finish).await?;

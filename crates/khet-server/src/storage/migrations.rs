@@ -3,9 +3,10 @@
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const STEPS: [(&str, &str); 2] = [
+const STEPS: [(&str, &str); 3] = [
     ("games", include_str!("migrations/0001_games.sql")),
     ("people", include_str!("migrations/0002_people.sql")),
+    ("explorer", include_str!("migrations/0003_explorer.sql")),
 ];
 
 /// All steps, in order.

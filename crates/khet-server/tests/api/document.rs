@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::client::{Client, House, begin};
+use crate::explorer;
 
 /// A server on which everything in the document's examples exists.
 struct World {
@@ -14,11 +15,16 @@ struct World {
     game: String,
     challenge: String,
     token: String,
+    imported: String,
 }
 
 impl World {
     fn new() -> World {
-        let house = House::patient();
+        let mut house = House::patient();
+        let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
+        explorer::import(&mut house, &[elsewhere], false);
+        let imported = explorer::ask(&mut house.stranger(), "", 1);
+        let imported = imported["recent"][0]["imported"].as_str().unwrap().to_owned();
         let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
         let game = begin(&mut anna, &mut ben, json!({}));
         let challenge = json!({"start": "classic", "time": "300+3", "open": true});
@@ -26,7 +32,7 @@ impl World {
         let challenge = challenge["challenge"]["id"].as_str().unwrap().to_owned();
         let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
         let token = token["id"].as_str().unwrap().to_owned();
-        World { house, anna, game, challenge, token }
+        World { house, anna, game, challenge, token, imported }
     }
 
     /// The id in this world of what an example names.
@@ -35,6 +41,7 @@ impl World {
             "7Hc0aWxz" => self.game.clone(),
             "k3JvQ9sT1b" => self.challenge.clone(),
             "b5c1d20e9f3a" => self.token.clone(),
+            "m4Xq0ZbT81cW" => self.imported.clone(),
             other => other.to_owned(),
         }
     }

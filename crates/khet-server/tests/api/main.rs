@@ -4,6 +4,7 @@ mod archive;
 mod bots;
 mod client;
 mod document;
+mod explorer;
 mod limits;
 mod people;
 mod ratings;

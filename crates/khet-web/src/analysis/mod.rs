@@ -1,12 +1,21 @@
-//! Looking into a game or a position.
+//! Looking into a game or a position: a tree of variations, the engine beside it, a review of the game.
 
-use leptos::prelude::*;
+mod all_turns;
+mod bar;
+mod desk;
+mod explorer;
+mod graph;
+mod keys;
+mod lines;
+mod link;
+mod page;
+mod review;
+mod review_panel;
+pub mod rows;
+mod sheets;
+pub mod study;
+pub mod thinking;
+mod tree;
 
-use crate::languages::use_words;
-
-/// The board for looking into games.
-#[component]
-pub(crate) fn AnalysisPage() -> impl IntoView {
-    let words = use_words();
-    view! { <h1>{words.analysis_title()}</h1> }
-}
+pub(crate) use desk::hand_over;
+pub(crate) use page::AnalysisPage;

@@ -21,6 +21,8 @@ mod ways;
 
 use leptos::prelude::*;
 
+pub(crate) use self::names::speed_name;
+
 use crate::address::Page;
 use crate::app::Nowhere;
 

@@ -53,7 +53,7 @@ pub(crate) fn FaceName(face: Face) -> impl IntoView {
 }
 
 /// How quick a game is, in a word.
-pub(super) fn speed_name(speed: Speed, words: Words) -> &'static str {
+pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
     match speed {
         Speed::Bullet => words.online_speed_bullet(),
         Speed::Blitz => words.online_speed_blitz(),

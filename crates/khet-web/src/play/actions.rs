@@ -89,3 +89,21 @@ pub(crate) fn shining_button(
         </button>
     }
 }
+
+/// One for something that is on or off.
+pub(crate) fn pressed_button(
+    name: &'static str,
+    icon: &'static str,
+    label: &'static str,
+    on: impl Into<Signal<bool>>,
+    act: impl Fn() + 'static,
+) -> impl IntoView {
+    let on = on.into();
+    view! {
+        <button type="button" class="action" class:ready=move || on.get() data-action=name
+            aria-pressed=move || on.get().to_string() on:click=move |_| act()>
+            <Icon path=icon/>
+            <span>{label}</span>
+        </button>
+    }
+}

@@ -8,10 +8,13 @@ use leptos::prelude::*;
 use super::choice::Choice;
 use super::focus;
 use super::hint::Reason;
-use super::moment::now;
+use super::moment::{date, now};
+use super::save;
 use super::session::{Mode, Session};
 use super::storage::{self, Found};
 use super::walk::Walk;
+use crate::address::{Navigation, Page};
+use crate::analysis;
 use crate::board::Scene;
 use crate::languages::Words;
 
@@ -86,6 +89,14 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
+    /// Looks into this game on the page of analysis; with a review, if that is wanted.
+    pub(super) fn look_into(self, navigation: Navigation, reviews: bool) {
+        let record =
+            self.session.with_untracked(|session| save::record(session, &date()).to_string());
+        analysis::hand_over(&record);
+        navigation.leave_for(Page::Analysis, if reviews { "?review=yes" } else { "" });
+    }
+
     /// The desk with the game that was played here last, if there is one.
     pub(super) fn new(place: Place, words: Words) -> Desk {
         let mut choice = Choice::read(&storage::remembered(&place.choice_key()));

@@ -15,19 +15,36 @@ use super::save;
 use super::session::Session;
 use crate::languages::Words;
 
-/// What the dialog of the record holds.
+/// What the dialog of the record of a game at a desk holds.
 #[component]
-pub(super) fn Papers(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+pub(super) fn GamePapers(desk: Desk) -> impl IntoView {
     let record = desk.session.with_untracked(|session| save::record(session, &date()).to_string());
     let position =
         desk.session.with_untracked(|session| session.position().placement().to_string());
+    let open = move |text: String| {
+        reopen(desk, &text)?;
+        desk.sheet.set(None);
+        Ok(())
+    };
+    view! { <Papers words=desk.words record position open=Callback::new(open)/> }
+}
+
+/// A record and a position, to take along; and a way to open others.
+#[component]
+pub(crate) fn Papers(
+    words: Words,
+    record: String,
+    position: String,
+    /// Opens a text; if it can't be opened, it says why.
+    open: Callback<String, Result<(), String>>,
+) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let pasted = RwSignal::new(String::new());
     let (record_copy, position_copy, file) = (record.clone(), position.clone(), record.clone());
-    let open = move |text: String| match reopen(desk, &text) {
-        Ok(()) => desk.sheet.set(None),
-        Err(problem) => note.set(problem),
+    let open = move |text: String| {
+        if let Err(problem) = open.run(text) {
+            note.set(problem);
+        }
     };
     let input = NodeRef::<html::Input>::new();
     let opened = move |_| {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::desk::Desk;
 use super::session::{Cause, Ending, Session};
+use crate::address::use_navigation;
 use crate::languages::Words;
 
 /// Who has won, in two words.
@@ -46,6 +47,7 @@ pub(crate) fn sentence(words: Words, ending: Ending) -> &'static str {
 #[component]
 pub(super) fn GameResult(desk: Desk) -> impl IntoView {
     let words = desk.words;
+    let navigation = use_navigation();
     let ending = Memo::new(move |_| {
         let present = desk.told.with(Session::is_present) && !desk.choosing.get();
         desk.told.with(Session::ending).filter(|_| present && !desk.result_seen.get())
@@ -55,6 +57,8 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
             <div class="result-actions">
                 <button type="button" class="button primary" data-action="rematch"
                     on:click=move |_| desk.rematch()>{words.play_rematch()}</button>
+                <button type="button" class="button" data-action="review"
+                    on:click=move |_| desk.look_into(navigation, true)>{words.play_review()}</button>
                 <button type="button" class="button" data-action="look"
                     on:click=move |_| desk.see_board()>{words.play_look()}</button>
             </div>

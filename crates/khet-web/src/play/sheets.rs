@@ -4,8 +4,9 @@ use khet::{Color, Rules};
 use leptos::prelude::*;
 
 use super::desk::{Desk, Place, Sheet};
-use super::papers::Papers;
+use super::papers::GamePapers;
 use super::session::{Mode, Session};
+use crate::address::use_navigation;
 use crate::dialog::{OneOf, decision};
 use crate::fields;
 use crate::setup_names::setup_name;
@@ -31,7 +32,7 @@ pub(super) fn Sheets(desk: Desk) -> impl IntoView {
             <Draw desk/>
         </OneOf>
         <OneOf which=desk.sheet sheet=Sheet::Record name="record" title=words.play_record() close>
-            <Papers desk/>
+            <GamePapers desk/>
         </OneOf>
         <OneOf which=desk.sheet sheet=Sheet::More name="more" title=words.play_more() close>
             <More desk/>
@@ -69,6 +70,7 @@ fn Draw(desk: Desk) -> impl IntoView {
 #[component]
 fn More(desk: Desk) -> impl IntoView {
     let words = desk.words;
+    let navigation = use_navigation();
     let switches = match desk.session.with(Session::mode) {
         Mode::Computer { level, person, practice } => vec![(
             "practice",
@@ -131,6 +133,8 @@ fn More(desk: Desk) -> impl IntoView {
             >
                 {words.play_record()}
             </button>
+            <button type="button" class="button" data-action="analyse"
+                on:click=move |_| desk.look_into(navigation, false)>{words.play_analyse()}</button>
             <button
                 type="button"
                 class="button"

@@ -68,9 +68,17 @@ impl Place {
         Some(place)
     }
 
-    /// Where the line that this place is in begins: behind how many turns from the start.
-    fn line_start(&self) -> usize {
-        self.plies() - self.turns
+    /// The place a turn on in the same line, if the record has it.
+    pub fn onward(&self) -> Place {
+        Place { turns: self.turns + 1, ..self.clone() }
+    }
+
+    /// The place before the first turn of a variation of the next turn, counted from 0. It is no place of a record
+    /// by itself, but [`Place::onward`] from here is.
+    pub fn into_variation(&self, variation: usize) -> Place {
+        let mut branches = self.branches.clone();
+        branches.push(Branch { ply: self.turns, variation });
+        Place { branches, turns: 0 }
     }
 }
 
@@ -182,14 +190,13 @@ impl Record {
             return Ok(way);
         }
         let line = self.line_of(&place.branches);
-        let mut next = Place { turns: place.turns + 1, ..place.clone() };
+        let mut next = place.onward();
         match line.plies.get_mut(place.turns) {
             None => line.plies.push(Ply::new(turn)),
             // No reader would take it: nothing changes.
             Some(_) if place.branches.len() >= MAX_NESTING => return Ok(place.clone()),
             Some(ply) => {
-                next.branches.push(Branch { ply: place.turns, variation: ply.variations.len() });
-                next.turns = 1;
+                next = place.into_variation(ply.variations.len()).onward();
                 ply.variations.push(Line { comments: Vec::new(), plies: vec![Ply::new(turn)] });
             }
         }
@@ -288,25 +295,14 @@ impl Record {
         let dots = if count.is_multiple_of(2) { "." } else { "..." };
         format!("{}{dots}", count / 2 + 1)
     }
-
-    /// Whether a turn's line begins with it: such a turn is written with its number.
-    pub fn begins_line(&self, place: &Place) -> bool {
-        place.plies() == place.line_start() + 1
-    }
 }
 
 /// Adds the places one turn on in a line, also those of variations of variations.
 fn add_ways(line: &Line, place: Place, ways: &mut Vec<Place>) {
     let Some(next) = line.plies.get(place.turns) else { return };
-    let branch = |variation| {
-        let mut branches = place.branches.clone();
-        branches.push(Branch { ply: place.turns, variation });
-        Place { branches, turns: 0 }
-    };
-    let others: Vec<Place> = (0..next.variations.len()).map(branch).collect();
-    ways.push(Place { turns: place.turns + 1, ..place });
-    for (line, place) in next.variations.iter().zip(others) {
-        add_ways(line, place, ways);
+    ways.push(place.onward());
+    for (variation, line) in next.variations.iter().enumerate() {
+        add_ways(line, place.into_variation(variation), ways);
     }
 }
 

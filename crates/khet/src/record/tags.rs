@@ -53,6 +53,11 @@ impl Record {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// The tag pairs that do not follow from start, rules and score: those that can be set.
+    pub fn free_tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags().filter(|(name, _)| !DERIVED.contains(name))
+    }
+
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags().find(|&(known, _)| known == name).map(|(_, value)| value)

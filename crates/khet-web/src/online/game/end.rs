@@ -68,6 +68,7 @@ fn Again(table: Table) -> impl IntoView {
         table.of(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you))) == Some(true)
     });
     let next = Memo::new(move |_| table.of(|live| live.state.next()).flatten());
+    let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), table.id);
     view! {
         <div class="result-actions">
             {move || next.get().map(|game| view! {
@@ -79,6 +80,7 @@ fn Again(table: Table) -> impl IntoView {
                 <button type="button" class="button primary" data-action="rematch"
                     on:click=move |_| table.act(Act::Rematch)>{words.play_rematch()}</button>
             </Show>
+            <a class="button" data-action="review" href=review>{words.play_review()}</a>
             <button type="button" class="button" data-action="look" on:click=move |_| {
                 table.result_seen.set(true);
                 focus::board();

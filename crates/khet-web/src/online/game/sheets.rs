@@ -4,6 +4,7 @@ use khet_protocol::Act;
 use leptos::prelude::*;
 
 use super::table::{Sheet, Table};
+use crate::address::{Page, use_navigation};
 use crate::dialog::{OneOf, decision};
 use crate::online::names::{moment, options_line};
 use crate::play::papers;
@@ -57,6 +58,7 @@ fn More(table: Table) -> impl IntoView {
     let started = untrack(|| table.of(|live| moment(live.state.started_at())));
     let link = window().location().href().unwrap_or_default();
     let record = format!("/api/games/{}/kgn", table.id);
+    let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), table.id);
     let over = Memo::new(move |_| table.of(|live| live.state.end().is_some()) == Some(true));
     view! {
         <div class="more">
@@ -70,6 +72,7 @@ fn More(table: Table) -> impl IntoView {
                 on:click=move |_| papers::copy(words, note, &link)>{words.game_copy_link()}</button>
             <Show when=move || over.get()>
                 <a class="button" href=record.clone() download data-action="download-record">{words.game_record()}</a>
+                <a class="button" href=analysis.clone() data-action="analyse">{words.play_analyse()}</a>
             </Show>
             <p class="papers-note" role="status">{move || note.get()}</p>
         </div>

@@ -59,10 +59,12 @@ pub(crate) fn EditorPage() -> impl IntoView {
             <div class="editor-panel">
                 <Boxes editor/>
                 <Tools editor/>
-                <Advice editor/>
-                <Onward editor/>
-                <StartFields editor/>
-                <Share editor/>
+                <div class="editor-more">
+                    <Advice editor/>
+                    <Onward editor/>
+                    <StartFields editor/>
+                    <Share editor/>
+                </div>
             </div>
             <p class="visually-hidden" role="status" data-voice="">{move || editor.voice.get()}</p>
             {move || editor.drag.get().map(|drag| view! {

@@ -1,0 +1,52 @@
+//! All turns of the position, with what their shots would do.
+
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::study::all_turns;
+use crate::board::hits_in_words;
+
+/// The list.
+#[component]
+pub(super) fn AllTurns(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let game = desk.game_now();
+    let rows = move || {
+        let turns = game.with(|game| match game.outcome() {
+            Some(_) => Vec::new(),
+            None => all_turns(game.position()),
+        });
+        let row = |(turn, shot): (khet::Turn, khet::Shot)| {
+            let told = match shot.hits.is_empty() {
+                true => words.analysis_hits_nothing().to_owned(),
+                false => hits_in_words(&shot, words),
+            };
+            let us = shot.by;
+            let kind = match (shot.outcome, shot.hits.iter().any(|hit| hit.piece.color() != us)) {
+                (Some(outcome), _) if outcome.winner == Some(us) => "wins",
+                (Some(_), _) => "loses",
+                (None, true) => "gains",
+                (None, false) if !shot.hits.is_empty() => "costs",
+                (None, false) => "quiet",
+            };
+            view! {
+                <li>
+                    <button type="button" class="turn" data-turn=turn.to_string() data-does=kind on:click=move |_| desk.play(turn)>
+                        <span>{turn.to_string()}</span>
+                        <span class="turn-does">{told}</span>
+                    </button>
+                </li>
+            }
+        };
+        turns.into_iter().map(row).collect_view()
+    };
+    let count = move || {
+        game.with(|game| if game.outcome().is_some() { 0 } else { game.position().turns().len() })
+    };
+    view! {
+        <div class="all-turns">
+            <p class="panel-head">{move || words.analysis_turn_count(count())}</p>
+            <ul>{rows}</ul>
+        </div>
+    }
+}

@@ -1,0 +1,260 @@
+//! The state of the page: what is looked into, how it is shown, and the engine beside it.
+
+use khet::{Color, Game, Place, Turn};
+use khet_review::Worth;
+use leptos::prelude::*;
+
+use super::review::Reviewing;
+use super::study::{Study, kept_text};
+use super::thinking::{Question, Thought};
+use crate::board::Scene;
+use crate::engine::Engine;
+use crate::languages::Words;
+use crate::play::storage;
+use crate::play::walk::Step;
+
+/// Where a study is kept, where it came from, and the one before it.
+const STUDY: &str = "khet.analysis";
+const SOURCE: &str = "khet.analysis.source";
+const BEFORE: &str = "khet.analysis.before";
+const CHOICES: &str = "khet.analysis.choices";
+
+/// What stands beside the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tab {
+    Tree,
+    AllTurns,
+    Explorer,
+    Review,
+}
+
+/// What is shown over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sheet {
+    More,
+    Papers,
+    Keys,
+}
+
+/// The state of the page.
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    pub(super) words: Words,
+    pub(super) study: RwSignal<Study>,
+    /// Counts what was opened.
+    pub(super) opened: RwSignal<u32>,
+    pub(super) bottom: RwSignal<Color>,
+    /// Whose beams are shown.
+    pub(super) beams: RwSignal<Vec<Color>>,
+    /// The engine thinks.
+    pub(super) thinks: RwSignal<bool>,
+    /// How many lines it shows.
+    pub(super) lines: RwSignal<usize>,
+    /// It is asked what the other side would do.
+    pub(super) threat: RwSignal<bool>,
+    pub(super) thought: RwSignal<Thought>,
+    pub(super) engine: Engine,
+    /// The engine could not be loaded.
+    pub(super) lost: RwSignal<bool>,
+    pub(super) tab: RwSignal<Tab>,
+    pub(super) sheet: RwSignal<Option<Sheet>>,
+    pub(super) message: RwSignal<String>,
+    pub(super) reviewing: Reviewing,
+    /// The id of the online game that is looked into.
+    pub(super) game: RwSignal<Option<String>>,
+}
+
+impl Desk {
+    pub(super) fn new(words: Words, study: Study) -> Desk {
+        let choices = storage::remembered(CHOICES);
+        let mut choices = choices.split(' ');
+        let thinks = choices.next() != Some("rests");
+        let lines = choices.next().and_then(|lines| lines.parse().ok()).unwrap_or(2);
+        let desk = Desk {
+            words,
+            study: RwSignal::new(study),
+            opened: RwSignal::new(0),
+            bottom: RwSignal::new(Color::Silver),
+            beams: RwSignal::new(Vec::new()),
+            thinks: RwSignal::new(thinks),
+            lines: RwSignal::new(usize::clamp(lines, 1, super::thinking::MOST_LINES)),
+            threat: RwSignal::new(false),
+            thought: RwSignal::new(Thought::default()),
+            engine: Engine::new(),
+            lost: RwSignal::new(false),
+            tab: RwSignal::new(Tab::Tree),
+            sheet: RwSignal::new(None),
+            message: RwSignal::new(String::new()),
+            reviewing: Reviewing::new(),
+            game: RwSignal::new(None),
+        };
+        desk.keep_up();
+        desk
+    }
+
+    /// Saves every change, and lets the engine think about the place that is looked at.
+    fn keep_up(self) {
+        Effect::new(move |first: Option<()>| {
+            let text = self.study.with(Study::keep);
+            if first.is_some() {
+                storage::remember(STUDY, &text);
+            }
+        });
+        Effect::new(move |_| {
+            let thinks = if self.thinks.get() { "thinks" } else { "rests" };
+            storage::remember(CHOICES, &format!("{thinks} {}", self.lines.get()));
+        });
+        let game = self.game_now();
+        let question = Memo::new(move |_| {
+            let asks = self.thinks.get() && !self.reviewing.uses_engine();
+            asks.then(|| {
+                game.with(|game| Question::new(game, self.lines.get(), self.threat.get()))
+            })?
+        });
+        Effect::new(move |before: Option<Option<Question>>| {
+            let question = question.get();
+            self.thought.set(Thought::default());
+            match question.clone() {
+                Some(question) => self.think(question),
+                // Who asks else has the engine already.
+                None if before.flatten().is_some() && !self.reviewing.uses_engine() => {
+                    self.engine.stop()
+                }
+                None => {}
+            }
+            question
+        });
+    }
+
+    fn think(self, Question { lines, mover, .. }: Question) {
+        let hear = move |info| self.thought.update(|thought| thought.hear(info, mover));
+        self.engine.ask(lines, hear, move |reply| self.lost.set(reply.is_none()));
+    }
+
+    /// The game up to the place that is looked at.
+    pub(super) fn game_now(self) -> Memo<Game> {
+        Memo::new(move |_| self.study.with(Study::game))
+    }
+
+    /// What is thought of it, if anything is.
+    pub(super) fn worth(self) -> Option<Worth> {
+        let over = self.study.with(|study| study.game().outcome());
+        if let Some(outcome) = over {
+            return Some(Worth::Over(outcome.winner));
+        }
+        if self.threat.get() {
+            return None;
+        }
+        let thought = self.thought.with(|thought| thought.found.first().map(|found| found.worth));
+        // What the record says is better than nothing.
+        let written = move || {
+            self.study.with(|study| {
+                let ply = study.record().ply_at(study.place())?;
+                ply.comments.iter().find_map(khet::Comment::evaluation).map(Worth::Open)
+            })
+        };
+        thought.or_else(written)
+    }
+
+    pub(super) fn scene(self) -> Scene {
+        if let Some(scene) = self.reviewing.exercise_scene(self.bottom.get()) {
+            return scene;
+        }
+        let threat = self.threat.get();
+        let hints = self.thought.with(|thought| thought.hints(threat));
+        let beams = self.beams.get();
+        self.study.with(|study| study.scene(self.bottom.get(), hints, &beams))
+    }
+
+    /// A turn was made on the board.
+    pub(super) fn play(self, turn: Turn) {
+        if self.reviewing.is_exercising() {
+            self.attempt(turn);
+            return;
+        }
+        self.threat.set(false);
+        self.study.update(|study| {
+            // The board offers only turns that can be made.
+            let _ = study.play(turn);
+        });
+    }
+
+    pub(super) fn look(self, place: Place) {
+        self.reviewing.end_exercises();
+        self.study.update(|study| study.look(place));
+    }
+
+    pub(super) fn step(self, step: Step) {
+        self.reviewing.end_exercises();
+        self.study.update(|study| match step {
+            Step::First => study.first(),
+            Step::Back => study.back(),
+            Step::Forth => study.forth(),
+            Step::Last => study.last(),
+        });
+    }
+
+    pub(super) fn flip(self) {
+        self.bottom.update(|bottom| *bottom = !*bottom);
+    }
+
+    /// Shows the beam of the side to move, of both, or of none.
+    pub(super) fn next_beams(self) {
+        let mover = self.study.with_untracked(|study| study.game().position().side_to_move());
+        self.beams.update(|beams| {
+            *beams = match beams.len() {
+                0 => vec![mover],
+                1 => Color::ALL.to_vec(),
+                _ => Vec::new(),
+            };
+        });
+    }
+
+    /// Looks into what the page was opened for. What was looked into on an earlier visit can be had back.
+    pub(super) fn begin(self, study: Study, source: &str) {
+        let other = |kept: &Study| !kept.is_untouched() && !kept.continues(&study);
+        if let Some(kept) = kept_any().filter(other) {
+            storage::remember(BEFORE, &kept.keep());
+        }
+        storage::remember(SOURCE, source);
+        self.study.set(study);
+    }
+
+    /// Looks into something else. What was there can be had back.
+    pub(super) fn open(self, study: Study, source: &str) {
+        if !self.study.with_untracked(Study::is_untouched) {
+            storage::remember(BEFORE, &self.study.with_untracked(Study::keep));
+        }
+        storage::remember(SOURCE, source);
+        self.reviewing.forget();
+        self.threat.set(false);
+        self.game.set(None);
+        self.study.set(study);
+        self.opened.update(|opened| *opened += 1);
+    }
+
+    /// The study before this one, if there is one.
+    pub(super) fn before() -> Option<Study> {
+        Study::kept(&storage::remembered(BEFORE))
+    }
+}
+
+/// What was looked into last, if it came from there.
+pub(super) fn kept(source: &str) -> Option<Study> {
+    (storage::remembered(SOURCE) == source).then(|| Study::kept(&storage::remembered(STUDY)))?
+}
+
+/// What was looked into last, wherever it came from.
+pub(super) fn kept_any() -> Option<Study> {
+    Study::kept(&storage::remembered(STUDY))
+}
+
+/// Hands a game over to this page, which another program of the app shows.
+pub(crate) fn hand_over(record: &str) {
+    let kept = storage::remembered(STUDY);
+    if !kept.is_empty() {
+        storage::remember(BEFORE, &kept);
+    }
+    storage::remember(SOURCE, "");
+    storage::remember(STUDY, &kept_text(&Place::default(), record));
+}

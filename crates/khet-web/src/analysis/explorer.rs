@@ -1,0 +1,152 @@
+//! What was played from the position in games on this server, and what came of it.
+
+use khet_protocol::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, Tally,
+};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::desk::Desk;
+use super::study::Study;
+use crate::address::{Page, use_navigation};
+use crate::languages::Words;
+use crate::server;
+
+/// The list of turns that were played, with the games to choose from.
+#[component]
+pub(super) fn Explorer(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let pace = RwSignal::new(None::<Pace>);
+    let band = RwSignal::new(None::<Band>);
+    let answer = RwSignal::new(None::<ExplorerAnswer>);
+    let told = RwSignal::new(String::new());
+    let position = Memo::new(move |_| desk.study.with(|study| *study.game().position()));
+    Effect::new(move |_| {
+        let position = position.get();
+        let query = ExplorerQuery {
+            position: Some(position.placement().to_string()),
+            rules: position.rules(),
+            speeds: pace.get().map(|pace| List(vec![pace])),
+            // A band and all above it.
+            ratings: band
+                .get()
+                .map(|least| List(Band::ALL.into_iter().filter(|band| *band >= least).collect())),
+        };
+        spawn_local(async move {
+            let path = format!("/api/explorer?{}", server::query(&query));
+            let found = server::get::<ExplorerAnswer>(&path).await;
+            // Another place may be looked at by now.
+            if position_of(desk) != Some(position.placement().to_string()) {
+                return;
+            }
+            match found {
+                Ok(found) => {
+                    let _ = told.try_set(if found.turns.is_empty() {
+                        words.explorer_nothing().to_owned()
+                    } else {
+                        String::new()
+                    });
+                    let _ = answer.try_set(Some(found));
+                }
+                Err(trouble) => {
+                    let _ = told.try_set(trouble.told(words));
+                    let _ = answer.try_set(None);
+                }
+            }
+        });
+    });
+    let rows = move || {
+        let turns = answer
+            .with(|answer| answer.as_ref().map(|answer| answer.turns.clone()).unwrap_or_default());
+        turns.into_iter().map(|turn| row(desk, turn)).collect_view()
+    };
+    let games = move || {
+        let recent = answer
+            .with(|answer| answer.as_ref().map(|answer| answer.recent.clone()).unwrap_or_default());
+        recent.into_iter().map(|game| played(game, words)).collect_view()
+    };
+    let any = move || {
+        answer.with(|answer| answer.as_ref().is_some_and(|answer| !answer.recent.is_empty()))
+    };
+    view! {
+        <div class="explorer" data-state=move || if answer.with(Option::is_some) { "known" } else { "unknown" }>
+            <div class="field-pair">
+                <label class="field">
+                    <span>{words.explorer_speed()}</span>
+                    <select data-field="pace" on:change=move |event| pace.set(event_target_value(&event).parse().ok())>
+                        <option value="">{words.explorer_all()}</option>
+                        {Pace::ALL.map(|pace| view! { <option value=pace.name()>{pace_name(pace, words)}</option> })
+                            .into_iter().collect_view()}
+                    </select>
+                </label>
+                <label class="field">
+                    <span>{words.explorer_rating()}</span>
+                    <select data-field="band" on:change=move |event| band.set(event_target_value(&event).parse().ok())>
+                        <option value="">{words.explorer_all()}</option>
+                        {Band::ALL.into_iter().skip(1).map(|band| view! {
+                            <option value=band.name()>{words.explorer_from(band.name())}</option>
+                        }).collect_view()}
+                    </select>
+                </label>
+            </div>
+            <p role="status">{move || told.get()}</p>
+            <ul class="explorer-turns">{rows}</ul>
+            <Show when=any>
+                <h2>{words.explorer_recent()}</h2>
+                <ul class="explorer-games">{games}</ul>
+            </Show>
+        </div>
+    }
+}
+
+fn position_of(desk: Desk) -> Option<String> {
+    desk.study.try_with_untracked(|study: &Study| study.game().position().placement().to_string())
+}
+
+fn pace_name(pace: Pace, words: Words) -> &'static str {
+    match pace {
+        Pace::Unclocked => words.explorer_no_clock(),
+        Pace::Clocked(speed) => crate::online::speed_name(speed, words),
+    }
+}
+
+/// A turn: how often, and how the games ended, as a bar with numbers.
+fn row(desk: Desk, ExplorerTurn { turn, tally }: ExplorerTurn) -> impl IntoView {
+    let words = desk.words;
+    let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
+    let Tally { games, silver, draws, red } = tally;
+    let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    let label =
+        words.explorer_turn(turn, number(games), number(silver), number(draws), number(red));
+    view! {
+        <li>
+            <button type="button" class="turn" data-turn=turn.to_string() data-games=games aria-label=label
+                on:click=move |_| desk.play(turn)>
+                <span>{turn.to_string()}</span>
+                <span class="explorer-count">{games}</span>
+                <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
+                <span class="explorer-score">{share(2 * silver + draws).replace('%', "")}</span>
+            </button>
+        </li>
+    }
+}
+
+/// A game that went on from here.
+fn played(game: ExplorerGame, words: Words) -> impl IntoView {
+    let navigation = use_navigation();
+    let name = |name: Option<String>, rating: Option<u16>| {
+        let name = name.unwrap_or_else(|| words.explorer_somebody().to_owned());
+        rating.map_or_else(|| name.clone(), |rating| format!("{name} ({rating})"))
+    };
+    let players =
+        format!("{} – {}", name(game.silver, game.silver_rating), name(game.red, game.red_rating));
+    let score = khet::Score::of_winner(game.winner).text();
+    let search = match (game.game, game.imported) {
+        (Some(id), _) => format!("?game={id}"),
+        (None, Some(id)) => format!("?imported={id}"),
+        (None, None) => String::new(),
+    };
+    view! {
+        <li><a href=navigation.path(Page::Analysis) + &search>{game.turn.to_string()} " · " {players} " · " {score} " " {game.date}</a></li>
+    }
+}

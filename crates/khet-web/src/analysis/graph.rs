@@ -1,0 +1,64 @@
+//! The evaluation of a game from turn to turn, as a curve.
+
+use khet::{Color, Place};
+use khet_review::{Mark, Review};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{MouseEvent, SvgElement};
+
+use super::desk::Desk;
+
+/// The size of the picture.
+const SIZE: (f64, f64) = (600.0, 120.0);
+
+/// Where each turn's evaluation is, from left to right; the start is even.
+fn points(review: &Review) -> Vec<(f64, f64)> {
+    let last = review.turns.last().map_or(1, |turn| turn.ply).max(1) as f64;
+    let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
+    let turns = review.turns.iter().map(|turn| point(turn.ply, turn.worth.chances(Color::Silver)));
+    std::iter::once(point(0, 0.5)).chain(turns).collect()
+}
+
+/// The curve; a press leads to the turn. Arrow keys walk through the game as everywhere.
+#[component]
+pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
+    let words = desk.words;
+    let points = points(&review);
+    let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let curve = curve.join(" ");
+    let area = format!("0,{} {curve} {},{}", SIZE.1, SIZE.0, SIZE.1);
+    let last = review.turns.last().map_or(0, |turn| turn.ply);
+    let dots = review.turns.iter().zip(points.iter().skip(1)).filter_map(|(turn, &(x, y))| {
+        let class = match turn.mark.filter(|mark| *mark >= Mark::Mistake)? {
+            Mark::Blunder => "dot blunder",
+            _ => "dot mistake",
+        };
+        Some(view! { <circle class=class cx=x cy=y r="4"/> })
+    });
+    let dots = dots.collect_view();
+    let now = move || {
+        let plies = desk.study.with(|study| study.place().plies());
+        SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
+    };
+    let jump = move |event: MouseEvent| {
+        let Some(picture) =
+            event.current_target().and_then(|target| target.dyn_into::<SvgElement>().ok())
+        else {
+            return;
+        };
+        let bounds = picture.get_bounding_client_rect();
+        let share = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
+        desk.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
+    };
+    view! {
+        <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"
+            role="img" aria-label=words.review_graph() on:click=jump>
+            <rect class="graph-ground" width=SIZE.0 height=SIZE.1/>
+            <polygon class="graph-silver" points=area/>
+            <line class="graph-even" x1="0" x2=SIZE.0 y1=SIZE.1 / 2.0 y2=SIZE.1 / 2.0/>
+            <polyline class="graph-curve" points=curve/>
+            {dots}
+            <line class="graph-now" x1=now x2=now y1="0" y2=SIZE.1/>
+        </svg>
+    }
+}

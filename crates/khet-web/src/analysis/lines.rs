@@ -1,0 +1,136 @@
+//! The engine's best lines, with how deep it has looked.
+
+use khet::{Color, Position, Turn};
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::thinking::{Found, MOST_LINES};
+use crate::languages::Words;
+
+/// So many turns of a line are shown.
+const SHOWN: usize = 8;
+
+/// The lines, one below the other. There is room for all that are wanted from the first moment: nothing jumps.
+#[component]
+pub(super) fn Lines(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let game = desk.game_now();
+    let position = Memo::new(move |_| {
+        let now = game.with(|game| *game.position());
+        if desk.threat.get() { now.passed() } else { now }
+    });
+    let state = move || {
+        let thought = desk.thought.get();
+        if desk.lost.get() {
+            return words.play_engine_lost().to_owned();
+        }
+        if thought.depth == 0 {
+            return words.analysis_begins().to_owned();
+        }
+        words.analysis_depth(
+            thought.depth,
+            grouped(thought.nodes, words),
+            grouped(thought.speed, words),
+        )
+    };
+    let rows = move || {
+        let thought = desk.thought.get();
+        (0..desk.lines.get())
+            .map(|at| match thought.found.get(at) {
+                Some(found) => line(desk, &position.get(), found).into_any(),
+                None => view! { <li class="line">" "</li> }.into_any(),
+            })
+            .collect_view()
+    };
+    view! {
+        <section class="lines" aria-label=words.analysis_lines() data-depth=move || desk.thought.with(|thought| thought.depth)>
+            <Show when=move || desk.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
+                <div class="lines-head">
+                    <p class="lines-state">
+                        {move || desk.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
+                        {state}
+                    </p>
+                    <button type="button" class="small-button" data-action="fewer-lines" aria-label=words.analysis_fewer()
+                        disabled=move || desk.lines.get() == 1
+                        on:click=move |_| desk.lines.update(|lines| *lines -= 1)>"−"</button>
+                    <button type="button" class="small-button" data-action="more-lines" aria-label=words.analysis_more_lines()
+                        disabled=move || desk.lines.get() == MOST_LINES
+                        on:click=move |_| desk.lines.update(|lines| *lines += 1)>"+"</button>
+                </div>
+                <ol class="line-list">{rows}</ol>
+            </Show>
+        </section>
+    }
+}
+
+fn line(desk: Desk, position: &Position, found: &Found) -> impl IntoView + use<> {
+    let worth = format!("{:+}", found.worth);
+    let first = found.turns.first().copied();
+    let threat = desk.threat.get_untracked();
+    let turns = numbered(position, &found.turns);
+    view! {
+        <li class="line">
+            <button type="button" disabled=threat data-line=first.map(|turn| turn.to_string())
+                on:click=move |_| {
+                    if let Some(turn) = first {
+                        desk.play(turn);
+                    }
+                }>
+                <span class="line-worth">{worth}</span>
+                <span class="line-turns">{turns}</span>
+            </button>
+        </li>
+    }
+}
+
+/// A line with numbers counted from where it begins: `h2+ c7c6 xa4 · …`
+fn numbered(position: &Position, turns: &[Turn]) -> String {
+    let mut position = *position;
+    let mut text = String::new();
+    for turn in turns.iter().take(SHOWN) {
+        let by = position.side_to_move();
+        let Ok(shot) = position.play(*turn) else { break };
+        if by == Color::Silver && !text.is_empty() {
+            text.push_str(" ·");
+        }
+        for word in [turn.to_string(), shot.to_string()].iter().filter(|word| !word.is_empty()) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+    }
+    text
+}
+
+/// A large number that is read easily: `1.2 M`
+fn grouped(number: u64, words: Words) -> String {
+    let point = words.analysis_point();
+    match number {
+        0..1_000 => number.to_string(),
+        1_000..1_000_000 => format!("{} k", number / 1_000),
+        _ => format!("{}{point}{} M", number / 1_000_000, number / 100_000 % 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    #[test]
+    fn lines_tell_what_shots_do() {
+        let turns = ["h2+", "a5b5", "j4i3"].map(|turn| turn.parse().expect("a turn"));
+        assert_eq!(numbered(&Setup::Classic.position(), &turns), "h2+ a5b5 xa4 · j4i3 xj5");
+    }
+
+    #[test]
+    fn large_numbers_are_short() {
+        let words = Words::default();
+        assert_eq!(
+            [7, 12_345, 1_234_567].map(|number| grouped(number, words)),
+            ["7", "12 k", "1.2 M"]
+        );
+    }
+}

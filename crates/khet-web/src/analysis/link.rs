@@ -1,0 +1,76 @@
+//! A tree of variations in an address: behind `#`, which browsers keep to themselves.
+
+use js_sys::{decode_uri_component, encode_uri_component};
+use khet::Record;
+
+/// Addresses that are longer are cut by some programs.
+pub(super) const LONGEST: usize = 8_000;
+
+/// Behind `#` in an address; nothing if it would be too long.
+pub(super) fn write(record: &Record) -> Option<String> {
+    let text = String::from(encode_uri_component(&compact(&record.to_string())));
+    // A plus in the text itself is `%2B`.
+    let text = text.replace("%20", "+");
+    (text.len() <= LONGEST).then_some(text)
+}
+
+/// What is behind `#`, as a record's text.
+pub(super) fn read(fragment: &str) -> Option<String> {
+    let fragment = fragment.trim_start_matches('#');
+    if fragment.is_empty() || fragment.len() > LONGEST {
+        return None;
+    }
+    decode_uri_component(&fragment.replace('+', "%20")).ok().map(String::from)
+}
+
+/// A record without what a reader does not need: the numbers of turns, and what shots did.
+fn compact(record: &str) -> String {
+    let (tags, turns) = record.split_once("\n\n").unwrap_or(("", record));
+    let mut text = tags.replace('\n', " ");
+    let mut rest = turns;
+    while !rest.is_empty() {
+        let (plain, comment) = match rest.find('{') {
+            None => (rest, ""),
+            Some(at) => rest.split_at(at),
+        };
+        let needed = |word: &&str| {
+            let word = word.trim_start_matches('(');
+            let numbered =
+                word.ends_with('.') && word.starts_with(|first: char| first.is_ascii_digit());
+            !numbered && !word.starts_with('x')
+        };
+        let open = |word: &str| "(".repeat(word.len() - word.trim_start_matches('(').len());
+        let close = |word: &str| ")".repeat(word.len() - word.trim_end_matches(')').len());
+        for word in plain.split_ascii_whitespace() {
+            text.push(' ');
+            if needed(&word) {
+                text.push_str(word);
+            } else {
+                // What is left out may open or close a variation.
+                text.push_str(&open(word));
+                text.push_str(&close(word));
+            }
+        }
+        let end = comment.find('}').map_or(comment.len(), |at| at + 1);
+        text.push_str(&comment[..end]);
+        rest = &comment[end..];
+    }
+    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_not_needed() {
+        let text = "[Silver \"Anna  x\"]\n[Setup \"Classic\"]\n\n1. h2+ (1. h2g2 a5b5 xa4 (1... c7c6 {1. so  xa4}) 2. g2h2) \
+                    1... a5b5 xa4 $1 {good} 2. j4i3 xj5 *\n";
+        let record: Record = text.parse().expect("a record");
+        let compact = compact(&record.to_string());
+        assert!(!compact.contains("1. h2+") && !compact.contains("$1 xj5"), "{compact}");
+        let read: Record = compact.parse().expect("a record");
+        assert_eq!(read.line(), record.line());
+        assert_eq!(read.start(), record.start());
+    }
+}

@@ -1,0 +1,313 @@
+//! A review of the game that is looked into: made by the engine here or by the server, and what can be learnt from it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use khet::{Color, Game, Position, Record, Turn};
+use khet_review::{Answer, Inquiry, Judgement, Review, Reviewed, Worth, annotate};
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::study::Study;
+use super::thinking::{options, told};
+use crate::board::{Hint, HintKind, Scene};
+use crate::engine::Info;
+
+/// So many positions the engine looks at for each question: a game of sixty turns is reviewed in half a minute at most.
+const NODES: u64 = 100_000;
+
+/// A mistake that is to be made good.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Exercise {
+    /// Which of them it is, from 0.
+    pub(super) number: usize,
+    pub(super) of: usize,
+    pub(super) mistake: Reviewed,
+    pub(super) position: Position,
+    pub(super) state: Attempt,
+}
+
+/// How it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Attempt {
+    /// Nothing was tried yet.
+    Open,
+    /// The engine looks at what was tried.
+    Judging(Turn),
+    /// It was no better.
+    Failed(Turn),
+    /// It was good, or the best.
+    Found(Turn, Judgement),
+    /// The solution was asked for.
+    Shown,
+}
+
+/// The state of a review.
+#[derive(Clone, Copy)]
+pub(super) struct Reviewing {
+    pub(super) review: RwSignal<Option<Review>>,
+    /// Turns that are judged, and all turns, while it is made.
+    pub(super) progress: RwSignal<Option<(usize, usize)>>,
+    inquiry: StoredValue<Option<Inquiry>>,
+    /// Counts reviews, so that answers to an old one are not taken for the new one's.
+    number: StoredValue<u32>,
+    pub(super) exercise: RwSignal<Option<Exercise>>,
+    /// Whose mistakes are retried; both players', if it is `None`.
+    pub(super) whose: RwSignal<Option<Color>>,
+}
+
+impl Reviewing {
+    pub(super) fn new() -> Reviewing {
+        Reviewing {
+            review: RwSignal::new(None),
+            progress: RwSignal::new(None),
+            inquiry: StoredValue::new(None),
+            number: StoredValue::new(0),
+            exercise: RwSignal::new(None),
+            whose: RwSignal::new(None),
+        }
+    }
+
+    /// Whether the engine is needed for something else than lines.
+    pub(super) fn uses_engine(self) -> bool {
+        self.progress.get().is_some() || self.exercise.with(Option::is_some)
+    }
+
+    pub(super) fn is_exercising(self) -> bool {
+        self.exercise.with_untracked(Option::is_some)
+    }
+
+    pub(super) fn end_exercises(self) {
+        if self.is_exercising() {
+            self.exercise.set(None);
+        }
+    }
+
+    pub(super) fn forget(self) {
+        self.number.update_value(|number| *number += 1);
+        self.inquiry.set_value(None);
+        self.progress.set(None);
+        self.review.set(None);
+        self.exercise.set(None);
+    }
+
+    /// The board of an exercise, if one is done.
+    pub(super) fn exercise_scene(self, bottom: Color) -> Option<Scene> {
+        let exercise = self.exercise.get()?;
+        let mut scene = Scene::of(exercise.position);
+        scene.bottom = bottom;
+        match exercise.state {
+            Attempt::Open | Attempt::Failed(_) => scene.turns = exercise.position.turns().to_vec(),
+            Attempt::Judging(_) => {}
+            Attempt::Found(turn, _) => scene.hints = vec![Hint { turn, kind: HintKind::Best }],
+            Attempt::Shown => {
+                scene.hints = vec![Hint { turn: exercise.mistake.best, kind: HintKind::Best }]
+            }
+        }
+        Some(scene)
+    }
+}
+
+/// Whether a review is about the game of a record as it is now.
+pub(super) fn fits(review: &Review, record: &Record) -> bool {
+    let plies = &record.line().plies;
+    review.start == record.start().placement()
+        && review
+            .turns
+            .iter()
+            .all(|turn| plies.get(turn.ply - 1).is_some_and(|ply| ply.turn == turn.turn))
+}
+
+impl Desk {
+    /// The review of the game as it is now.
+    pub(super) fn review(self) -> Memo<Option<Review>> {
+        Memo::new(move |_| {
+            let review = self.reviewing.review.get()?;
+            self.study.with(|study| fits(&review, study.record())).then_some(review)
+        })
+    }
+
+    /// Reviews the game.
+    pub(super) fn ask_for_review(self) {
+        self.start_review();
+    }
+
+    /// Reviews the game with the engine of this browser.
+    pub(super) fn start_review(self) {
+        let game = self.study.with_untracked(|study| study.record().game());
+        let reviewing = self.reviewing;
+        reviewing.forget();
+        let inquiry = Inquiry::new(&game);
+        reviewing.progress.set(Some(inquiry.progress()));
+        reviewing.inquiry.set_value(Some(inquiry));
+        self.ask_next(reviewing.number.get_value());
+    }
+
+    /// Ends a review before its time; what was judged is shown.
+    pub(super) fn stop_review(self) {
+        self.engine.stop();
+        self.finish_review();
+    }
+
+    fn ask_next(self, number: u32) {
+        let reviewing = self.reviewing;
+        if reviewing.number.get_value() != number {
+            return;
+        }
+        let asked = reviewing.inquiry.with_value(|inquiry| {
+            let inquiry = inquiry.as_ref()?;
+            let question = inquiry.question()?;
+            Some(question_lines(inquiry.game(), question.only, question.depth))
+        });
+        let Some(lines) = asked else { return self.finish_review() };
+        let (best, hear) = last_heard();
+        self.engine.ask(lines, hear, move |reply| {
+            if reviewing.number.get_value() != number {
+                return;
+            }
+            if reply.is_none() {
+                self.lost.set(true);
+                reviewing.forget();
+                return;
+            }
+            let answer = best.take().map(|info| Answer {
+                score: info.score,
+                depth: info.depth,
+                line: info.turns,
+            });
+            reviewing.inquiry.update_value(|inquiry| {
+                if let Some(inquiry) = inquiry {
+                    inquiry.answer(answer);
+                }
+            });
+            let progress =
+                reviewing.inquiry.with_value(|inquiry| inquiry.as_ref().map(Inquiry::progress));
+            reviewing.progress.set(progress);
+            self.ask_next(number);
+        });
+    }
+
+    fn finish_review(self) {
+        let reviewing = self.reviewing;
+        let mut made = None;
+        reviewing.inquiry.update_value(|inquiry| made = inquiry.take().map(Inquiry::review));
+        reviewing.number.update_value(|number| *number += 1);
+        reviewing.progress.set(None);
+        if let Some(review) = made.filter(|review| !review.turns.is_empty()) {
+            self.take_review(review);
+        }
+    }
+
+    /// Shows a review, and writes it into the tree.
+    pub(super) fn take_review(self, review: Review) {
+        self.study.update(|study| study.annotate(|record| annotate(record, &review)));
+        self.reviewing.review.set(Some(review));
+    }
+
+    // --- exercises
+
+    /// The mistakes that are to be retried.
+    pub(super) fn mistakes(self, review: &Review) -> Vec<Reviewed> {
+        let whose = self.reviewing.whose.get();
+        let own = |turn: &&Reviewed| {
+            turn.mark.is_some() && whose.is_none_or(|color| review.player(turn) == color)
+        };
+        review.turns.iter().filter(own).cloned().collect()
+    }
+
+    /// Begins with an exercise.
+    pub(super) fn exercise(self, number: usize) {
+        let Some(review) = self.reviewing.review.get_untracked() else { return };
+        let mistakes = untrack(|| self.mistakes(&review));
+        let of = mistakes.len();
+        let Some(mistake) = mistakes.into_iter().nth(number) else {
+            self.reviewing.exercise.set(None);
+            return;
+        };
+        let place = khet::Place::in_game(mistake.ply - 1);
+        let game = self.study.with_untracked(|study| study.record().game_at(&place));
+        let Some(game) = game else { return };
+        let position = *game.position();
+        self.study.update(|study| study.look(place));
+        self.bottom.set(position.side_to_move());
+        self.engine.stop();
+        self.reviewing.exercise.set(Some(Exercise {
+            number,
+            of,
+            mistake,
+            position,
+            state: Attempt::Open,
+        }));
+    }
+
+    /// Gives up on an exercise.
+    pub(super) fn show_solution(self) {
+        self.set_attempt(Attempt::Shown);
+    }
+
+    fn set_attempt(self, state: Attempt) {
+        self.reviewing.exercise.update(|exercise| {
+            if let Some(exercise) = exercise {
+                exercise.state = state;
+            }
+        });
+    }
+
+    /// A turn was tried.
+    pub(super) fn attempt(self, turn: Turn) {
+        let Some(exercise) = self.reviewing.exercise.get_untracked() else { return };
+        let mistake = exercise.mistake;
+        if turn == mistake.best {
+            return self.set_attempt(Attempt::Found(turn, Judgement::Best));
+        }
+        if turn == mistake.turn {
+            return self.set_attempt(Attempt::Failed(turn));
+        }
+        self.set_attempt(Attempt::Judging(turn));
+        let game = self.study.with_untracked(Study::game);
+        let mover = game.position().side_to_move();
+        let mut next = *game.position();
+        let over = next.play(turn).ok().and_then(|shot| shot.outcome);
+        let judge = move |worth: Worth| match mistake.judge_other(mover, worth) {
+            judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(turn, judgement),
+            Judgement::Bad(_) => Attempt::Failed(turn),
+        };
+        if let Some(outcome) = over {
+            return self.set_attempt(judge(Worth::Over(outcome.winner)));
+        }
+        let (best, hear) = last_heard();
+        self.engine.ask(question_lines(&game, Some(turn), None), hear, move |_| {
+            let attempted = self
+                .reviewing
+                .exercise
+                .with_untracked(|exercise| exercise.as_ref().map(|now| now.state));
+            if attempted != Some(Attempt::Judging(turn)) {
+                return;
+            }
+            let worth =
+                best.take().map(|info| Worth::of_mover(info.score, mover).behind_turn(mover));
+            self.set_attempt(worth.map_or(Attempt::Failed(turn), &judge));
+        });
+    }
+}
+
+/// What the engine says last, and what listens to it. It outlives the component in which it is asked.
+fn last_heard() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
+    let last = Rc::new(Cell::new(None));
+    let heard = last.clone();
+    (last, move |info| heard.set(Some(info)))
+}
+
+/// A question of a review in the engine's protocol.
+fn question_lines(game: &Game, only: Option<Turn>, depth: Option<u32>) -> Vec<String> {
+    let mut lines = options(game.position(), 1);
+    let mut go = format!("go nodes {NODES}");
+    if let Some(depth) = depth {
+        go += &format!(" depth {depth}");
+    }
+    if let Some(turn) = only {
+        go += &format!(" searchmoves {turn}");
+    }
+    lines.extend([told(game), go]);
+    lines
+}

@@ -1,0 +1,214 @@
+//! The review beside the board: its progress, the curve, how the players did, and exercises from their mistakes.
+
+use khet::{Color, Place};
+use khet_review::{Judgement, Review, Reviewed, Tally};
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::graph::Graph;
+use super::review::{Attempt, Exercise};
+use crate::fields;
+use crate::languages::Words;
+
+/// So many turning points are shown.
+const TURNING_POINTS: usize = 6;
+
+/// The panel.
+#[component]
+pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
+    let review = desk.review();
+    let progress = desk.reviewing.progress;
+    let turns = Memo::new(move |_| desk.study.with(|study| study.record().line().plies.len()));
+    view! {
+        <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
+            (Some(_), _) => "running",
+            (None, true) => "made",
+            (None, false) => "none",
+        }>
+            {move || match (progress.get(), desk.reviewing.exercise.get()) {
+                (Some((done, all)), _) => running(desk, done, all).into_any(),
+                (None, Some(exercise)) => exercise_view(desk, exercise).into_any(),
+                (None, None) => match review.get() {
+                    Some(review) => view! { <Made desk review/> }.into_any(),
+                    None => offer(desk, turns.get()).into_any(),
+                },
+            }}
+        </div>
+    }
+}
+
+/// No review was made yet.
+fn offer(desk: Desk, turns: usize) -> impl IntoView {
+    let words = desk.words;
+    view! {
+        <p class="panel-head">{if turns == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
+        <button type="button" class="button primary" data-action="review" disabled=turns == 0
+            on:click=move |_| desk.ask_for_review()>{words.review_start()}</button>
+    }
+}
+
+fn running(desk: Desk, done: usize, all: usize) -> impl IntoView {
+    let words = desk.words;
+    view! {
+        <label class="field">
+            <span role="status">{words.review_progress(done, all)}</span>
+            <progress max=all.max(1) value=done></progress>
+        </label>
+        <button type="button" class="button" data-action="stop-review" on:click=move |_| desk.stop_review()>
+            {words.review_stop()}
+        </button>
+    }
+}
+
+/// A review that is made.
+#[component]
+fn Made(desk: Desk, review: Review) -> impl IntoView {
+    let words = desk.words;
+    let points = review.turning_points(TURNING_POINTS).into_iter().map(|turn| point(desk, turn));
+    let points = points.collect_view();
+    let players =
+        [(words.play_silver(), review.players.silver), (words.play_red(), review.players.red)];
+    let none = review.turning_points(1).is_empty();
+    let mistakes = {
+        let review = review.clone();
+        Memo::new(move |_| desk.mistakes(&review).len())
+    };
+    view! {
+        <Graph desk review=review.clone()/>
+        <table class="tally">
+            <thead>
+                <tr>
+                    <td></td>
+                    <th scope="col">{words.review_accuracy()}</th>
+                    <th scope="col"><abbr title=words.review_inaccuracies()>"?!"</abbr></th>
+                    <th scope="col"><abbr title=words.review_mistakes()>"?"</abbr></th>
+                    <th scope="col"><abbr title=words.review_blunders()>"??"</abbr></th>
+                </tr>
+            </thead>
+            <tbody>{players.map(|(name, tally)| tally_row(name, tally, words)).into_iter().collect_view()}</tbody>
+        </table>
+        <Judged desk review=review.clone()/>
+        <h2>{words.review_turning_points()}</h2>
+        {none.then(|| view! { <p>{words.review_no_turning_points()}</p> })}
+        <ol class="turning-points">{points}</ol>
+        <h2>{words.review_retry()}</h2>
+        <div class="choices" role="radiogroup" aria-label=words.review_whose()>
+            {[("both", None, words.review_both()), ("silver", Some(Color::Silver), words.play_silver()),
+                ("red", Some(Color::Red), words.play_red())]
+                .map(|(name, whose, label)| fields::choice("whose", name, label, || false,
+                    move || desk.reviewing.whose.get() == whose, move || desk.reviewing.whose.set(whose)))
+                .into_iter().collect_view()}
+        </div>
+        <button type="button" class="button" data-action="retry" disabled=move || mistakes.get() == 0
+            on:click=move |_| desk.exercise(0)>{move || words.review_retry_count(mistakes.get())}</button>
+        <button type="button" class="button quiet" data-action="review-again" on:click=move |_| desk.start_review()>
+            {words.review_again()}
+        </button>
+    }
+}
+
+fn tally_row(name: &'static str, tally: Tally, words: Words) -> impl IntoView {
+    let accuracy = tally.accuracy.map_or("–".to_owned(), |value| {
+        format!("{value:.1} %").replace('.', words.analysis_point())
+    });
+    view! {
+        <tr>
+            <th scope="row">{name}</th>
+            <td data-accuracy=name>{accuracy}</td>
+            <td>{tally.inaccuracies}</td>
+            <td>{tally.mistakes}</td>
+            <td>{tally.blunders}</td>
+        </tr>
+    }
+}
+
+/// What is thought of the turn that is looked at.
+#[component]
+fn Judged(desk: Desk, review: Review) -> impl IntoView {
+    let words = desk.words;
+    let about = move || {
+        let place = desk.study.with(|study| study.place().clone());
+        let turn = review.turns.iter().find(|turn| place.is_in_game() && turn.ply == place.plies());
+        turn.map_or_else(|| words.review_walk().to_owned(), |turn| sentence(turn, words))
+    };
+    view! { <p class="judged" role="status">{about}</p> }
+}
+
+fn sentence(turn: &Reviewed, words: Words) -> String {
+    let played = turn.turn;
+    match turn.judgement() {
+        Judgement::Best => words.review_is_best(played),
+        Judgement::Good => words.review_is_good(played, turn.best),
+        Judgement::Bad(mark) => {
+            let better = words.review_better(
+                turn.best,
+                format!("{:+}", turn.best_worth),
+                format!("{:+}", turn.worth),
+            );
+            let said = match mark {
+                khet_review::Mark::Inaccuracy => words.review_is_inaccuracy(played),
+                khet_review::Mark::Mistake => words.review_is_mistake(played),
+                khet_review::Mark::Blunder => words.review_is_blunder(played),
+            };
+            format!("{said} {better}")
+        }
+    }
+}
+
+/// A turning point: the way there, and the better line.
+fn point(desk: Desk, turn: &Reviewed) -> impl IntoView + use<> {
+    let words = desk.words;
+    let place = Place::in_game(turn.ply);
+    let number = desk.study.with_untracked(|study| study.record().number_at(&place));
+    let mark = turn.mark.map_or("", |mark| mark.text());
+    let line: Vec<String> = turn.line.iter().take(5).map(ToString::to_string).collect();
+    view! {
+        <li>
+            <button type="button" class="turn" data-turning-point=turn.ply on:click=move |_| desk.look(place.clone())>
+                <span>{number}" "{turn.turn.to_string()}{mark}</span>
+                <span class="turn-does">{words.review_instead(line.join(" "))}</span>
+            </button>
+        </li>
+    }
+}
+
+/// A mistake to make good.
+fn exercise_view(desk: Desk, exercise: Exercise) -> impl IntoView {
+    let words = desk.words;
+    let Exercise { number, of, mistake, state, .. } = exercise;
+    let said = match state {
+        Attempt::Open => words.review_task(mistake.turn),
+        Attempt::Judging(turn) => words.review_judging(turn),
+        Attempt::Failed(turn) => words.review_not_yet(turn),
+        Attempt::Found(turn, Judgement::Best) => words.review_found(turn),
+        Attempt::Found(turn, _) => words.review_found_other(turn, mistake.best),
+        Attempt::Shown => words.review_solution(mistake.best),
+    };
+    let solved = matches!(state, Attempt::Found(..) | Attempt::Shown);
+    let last = number + 1 == of;
+    let next = if last { words.review_done() } else { words.review_next() };
+    view! {
+        <div class="exercise" data-attempt=match state {
+            Attempt::Open => "open",
+            Attempt::Judging(_) => "judging",
+            Attempt::Failed(_) => "failed",
+            Attempt::Found(..) => "found",
+            Attempt::Shown => "shown",
+        } data-best=mistake.best.to_string()>
+            <p class="panel-head">{words.review_exercise(number + 1, of)}</p>
+            <p role="status">{said}</p>
+            <div class="dialog-actions">
+                <button type="button" class="button" class:primary=solved data-action="next-exercise"
+                    on:click=move |_| if last { desk.reviewing.end_exercises() } else { desk.exercise(number + 1) }>
+                    {if solved { next } else { words.review_skip() }}
+                </button>
+                {(!solved).then(|| view! {
+                    <button type="button" class="button" data-action="solution"
+                        on:click=move |_| desk.show_solution()>{words.review_show()}</button>
+                })}
+                <button type="button" class="button quiet" data-action="end-exercises"
+                    on:click=move |_| desk.reviewing.end_exercises()>{words.review_end()}</button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,137 @@
+//! The turns with their variations, and what is written about the one that is looked at.
+
+use khet::{Color, Place};
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+
+use super::desk::Desk;
+use super::rows::{Entry, MARKS, Part, Row, rows};
+use super::study::{LONGEST_COMMENT, Study};
+use crate::play::player::name_of;
+
+/// The tree.
+#[component]
+pub(super) fn Tree(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let all = Memo::new(move |_| desk.study.with(|study| rows(study.record())));
+    let place = Memo::new(move |_| desk.study.with(|study| study.place().clone()));
+    let list = NodeRef::<html::Ol>::new();
+    // The turn that is looked at stays in sight.
+    Effect::new(move |_| {
+        place.track();
+        all.track();
+        let Some(list) = list.get() else { return };
+        request_animation_frame(move || {
+            if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
+                current.scroll_into_view_with_scroll_into_view_options(&options);
+            }
+        });
+    });
+    view! {
+        <div class="tree">
+            <ol class="tree-rows" node_ref=list tabindex="-1">
+                <Show when=move || all.with(Vec::is_empty)>
+                    <li class="turn-none">{words.analysis_no_turns()}</li>
+                </Show>
+                <For each=move || all.get() key=Row::clone let:row>{row_view(desk, row, place)}</For>
+            </ol>
+            <Remarks desk/>
+        </div>
+    }
+}
+
+fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
+    match row {
+        Row::Turns { number, entries } => {
+            let missing = entries.first().is_some_and(|entry| entry.by == Color::Red);
+            view! {
+                <li class="round">
+                    <span class="round-number">{number}"."</span>
+                    {missing.then(|| view! { <span class="turn-missing">"…"</span> })}
+                    {entries.into_iter().map(|entry| turn(desk, entry, place, false)).collect_view()}
+                </li>
+            }
+            .into_any()
+        }
+        Row::Remark(text) => view! { <li class="remark">{text}</li> }.into_any(),
+        Row::Variation { depth, parts } => {
+            let parts = parts.into_iter().map(|part| match part {
+                Part::Turn(entry) => turn(desk, entry, place, true).into_any(),
+                Part::Remark(text) => view! { <span class="remark">{text}</span> }.into_any(),
+            });
+            view! { <li class="variation" style=("--depth", depth.to_string())>{parts.collect_view()}</li> }.into_any()
+        }
+    }
+}
+
+fn turn(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
+    let there = entry.place.clone();
+    let current = move || place.with(|place| *place == there).then_some("true");
+    let there = entry.place.clone();
+    let hits = entry.hits.into_iter().map(|(hit, color)| {
+        view! { " " <span class="hit" data-color=name_of(color)>{hit}</span> }
+    });
+    let hits = hits.collect_view();
+    let number = entry.number.filter(|_| numbered).map(|number| {
+        view! { <span class="turn-number">{number}</span> " " }
+    });
+    let marks =
+        (!entry.marks.is_empty()).then(|| view! { <span class="turn-marks">{entry.marks}</span> });
+    view! {
+        <button type="button" class="turn" data-turn=entry.turn.to_string() data-place=entry.place.to_string()
+            data-color=name_of(entry.by) aria-current=current on:click=move |_| desk.look(there.clone())>
+            {number}{entry.turn.to_string()}{marks}{hits}
+        </button>
+    }
+}
+
+/// Marks and words about the turn that is looked at.
+#[component]
+fn Remarks(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let comment = Memo::new(move |_| desk.study.with(Study::comment));
+    let at_turn = Memo::new(move |_| desk.study.with(|study| study.place().plies() > 0));
+    let in_variation = Memo::new(move |_| desk.study.with(|study| !study.place().is_in_game()));
+    let names = [
+        words.analysis_mark_good(),
+        words.analysis_mark_mistake(),
+        words.analysis_mark_brilliant(),
+        words.analysis_mark_blunder(),
+        words.analysis_mark_interesting(),
+        words.analysis_mark_doubtful(),
+    ];
+    let mark = move |(number, (sign, name)): (u8, (&'static str, &'static str))| {
+        let on = move || desk.study.with(|study| study.marks().contains(&number));
+        view! {
+            <button type="button" class="small-button" data-mark=sign title=name aria-label=name
+                aria-pressed=move || on().to_string() disabled=move || !at_turn.get()
+                on:click=move |_| desk.study.update(|study| study.toggle_mark(number))>{sign}</button>
+        }
+    };
+    let marks = (1..).zip(MARKS.into_iter().zip(names)).map(mark).collect_view();
+    view! {
+        <div class="remarks">
+            <div class="remark-actions" role="group" aria-label=words.analysis_marks()>
+                {marks}
+                <button type="button" class="small-button" data-action="promote" title=words.analysis_promote()
+                    aria-label=words.analysis_promote() disabled=move || !in_variation.get()
+                    on:click=move |_| desk.study.update(Study::promote)>"↑"</button>
+                <button type="button" class="small-button" data-action="delete" title=words.analysis_delete()
+                    aria-label=words.analysis_delete() disabled=move || !at_turn.get()
+                    on:click=move |_| desk.study.update(Study::delete)>"✕"</button>
+                <button type="button" class="small-button" data-action="undo" title=words.analysis_undo()
+                    aria-label=words.analysis_undo() disabled=move || desk.study.with(|study| !study.can_undo())
+                    on:click=move |_| desk.study.update(Study::undo)>"↶"</button>
+            </div>
+            <textarea rows="2" data-field="comment" maxlength=LONGEST_COMMENT placeholder=words.analysis_comment()
+                aria-label=words.analysis_comment() prop:value=move || comment.get()
+                on:change=move |event| {
+                    let text = event_target_value(&event);
+                    desk.study.update(|study| study.set_comment(&text));
+                }></textarea>
+        </div>
+    }
+}
