@@ -5,6 +5,8 @@ mod bots;
 mod client;
 mod document;
 mod explorer;
+mod gallery;
 mod limits;
 mod people;
+mod previews;
 mod ratings;
