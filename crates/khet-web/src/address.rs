@@ -127,10 +127,10 @@ impl Page {
         }
     }
 
-    /// The page that stands for it among the ways at the top of every page.
-    pub fn section(self) -> Page {
+    /// The page that stands for it in the header: of several that belong together, the first.
+    pub fn stands_under(self) -> Page {
         match self {
-            Page::Setup | Page::Editor => Page::Setups,
+            Page::Setups | Page::Editor | Page::Setup => Page::Setups,
             page if page.program() == Program::Online => Page::Lobby,
             page => page,
         }

@@ -40,7 +40,7 @@ fn Header() -> impl IntoView {
     let link = move |page: Page, name: &'static str| {
         let current = move || match navigation.page() {
             shown if shown == page => Some("page"),
-            shown if shown.section() == page => Some("true"),
+            shown if shown.stands_under() == page => Some("true"),
             _ => None,
         };
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }

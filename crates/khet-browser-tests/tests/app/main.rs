@@ -12,6 +12,7 @@ mod games;
 mod languages;
 mod memory;
 mod online;
+mod setups;
 mod touch;
 
 use std::sync::LazyLock;
