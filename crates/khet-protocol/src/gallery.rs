@@ -289,12 +289,14 @@ impl Balance {
     /// let one_sided = Balance { silver: 900, drawn: 0, red: 100 };
     /// assert!(many.evenness() > one_sided.evenness());
     /// assert!(one_sided.evenness() > few.evenness());
+    /// assert!(few.evenness() > Balance { silver: 1, drawn: 0, red: 0 }.evenness());
+    /// assert!(Balance { silver: 1, drawn: 0, red: 0 }.evenness() > Balance::default().evenness());
     /// ```
     pub fn evenness(self) -> u32 {
         let Some((score, error)) = self.score() else { return 0 };
+        // A single game that someone has won is farthest from it: nearly one and a half.
         let off = (score - 0.5).abs() + error;
-        // From 0 to 1000, so that nothing is lost.
-        (1000.0 * (1.0 - 2.0 * off).clamp(0.0, 1.0)) as u32
+        (1000.0 * (1.0 - off / 1.5).clamp(0.0, 1.0)) as u32
     }
 }
 

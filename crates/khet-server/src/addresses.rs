@@ -5,19 +5,22 @@ const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 
 /// Whether an address is a page of the app.
 pub(crate) fn is_page(path: &str) -> bool {
-    let Some(path) = path.strip_prefix('/') else { return false };
-    if path.is_empty() {
-        return true;
-    }
+    path == "/" || parts(path).is_some()
+}
+
+/// The language of a page, its word (none for the first page), and what it is about, if it is about something.
+pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
+    let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut words = path.splitn(3, '/');
-    let language = words.next().is_some_and(|language| is_word("language", language));
-    language
-        && match (words.next(), words.next()) {
-            (None, _) => true,
-            (Some(page), None) => is_word("page", page),
-            (Some(page), Some(about)) => is_word("about", page) && is_about(about),
+    let language = words.next().filter(|language| is_word("language", language))?;
+    match (words.next(), words.next()) {
+        (None, _) => Some((language, "", None)),
+        (Some(page), None) => is_word("page", page).then_some((language, page, None)),
+        (Some(page), Some(about)) => {
+            (is_word("about", page) && is_about(about)).then_some((language, page, Some(about)))
         }
+    }
 }
 
 /// Whether a page can be about this: an id or a name.

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::any;
 use axum::{Json, Router, middleware};
-use khet_protocol::{ApiError, Code, FromServer, ResultFilter, ToServer};
+use khet_protocol::{ApiError, Code, FromServer, PieceBox, ResultFilter, SetupSort, ToServer};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
 use crate::refusal::Refusal;
-use crate::{archive, challenges, explorer, games, imported, reviews, sockets, watch};
+use crate::{archive, challenges, explorer, gallery, games, imported, reviews, sockets, watch};
 
 /// What is said before everything else.
 #[derive(utoipa::OpenApi)]
@@ -37,13 +37,14 @@ use crate::{archive, challenges, explorer, games, imported, reviews, sockets, wa
     tags(
         (name = "challenges", description = "Finding someone to play"),
         (name = "games", description = "Games that are played and that were played"),
+        (name = "setups", description = "Starting positions that people have designed"),
         (name = "people", description = "Accounts, profiles, ratings"),
         (name = "bots", description = "Programs that play: `khet bot` is one"),
         (name = "live", description = "The WebSocket of the app"),
         (name = "about", description = "This document"),
     ),
     security((), ("cookie" = []), ("token" = [])),
-    components(schemas(ApiError, ToServer, FromServer, ResultFilter)),
+    components(schemas(ApiError, ToServer, FromServer, ResultFilter, SetupSort, PieceBox)),
 )]
 struct Document;
 
@@ -65,6 +66,12 @@ fn described() -> (Router<App>, OpenApi) {
             .routes(routes!(watch::mine))
             .routes(routes!(games::http::listen))
             .routes(routes!(games::http::act))
+            .routes(routes!(gallery::list, gallery::publish))
+            .routes(routes!(gallery::reports))
+            .routes(routes!(gallery::look, gallery::delete))
+            .routes(routes!(gallery::like, gallery::unlike))
+            .routes(routes!(gallery::report))
+            .routes(routes!(gallery::keep))
             .routes(routes!(guests::enter))
             .routes(routes!(accounts::sign_up))
             .routes(routes!(accounts::sign_in))

@@ -25,11 +25,12 @@ use crate::limits::{Limiter, Rate};
 use crate::lobby::Lobby;
 use crate::notices::Notices;
 use crate::people::Passwords;
+use crate::pictures::Pictures;
 use crate::reviews::Reviews;
 use crate::storage::Store;
 use crate::time::Time;
 use crate::watch::Watch;
-use crate::{answer, api, limits, metrics, origin, people, protection};
+use crate::{answer, api, limits, metrics, origin, people, pictures, protection};
 
 /// The largest body that a request may have, in bytes.
 const BODY_SIZE: usize = 16 * 1024;
@@ -38,8 +39,11 @@ const BODY_SIZE: usize = 16 * 1024;
 /// address, and too few to guess.
 const PASSWORDS_TRIED: u32 = 100;
 
+/// How many setups someone may report in an hour.
+const REPORTS: u32 = 30;
+
 /// How long a request may take to come and to be answered; what is streamed behind the head is not counted.
-const REQUEST_TIME: Duration = Duration::from_secs(20);
+pub(crate) const REQUEST_TIME: Duration = Duration::from_secs(20);
 
 /// Everything that handlers share.
 #[derive(Clone)]
@@ -91,6 +95,12 @@ pub(crate) struct Shared {
     pub(crate) watch: Watch,
     /// New challenges and seeks by person.
     pub(crate) new_challenges: Limiter<PersonId>,
+    /// Published setups by person.
+    pub(crate) new_setups: Limiter<PersonId>,
+    /// Reported setups by person.
+    pub(crate) reports: Limiter<PersonId>,
+    /// Pictures for links.
+    pub(crate) pictures: Pictures,
     /// The figures for `/metrics`.
     pub(crate) figures: PrometheusHandle,
     /// Becomes true when the server is to stop.
@@ -138,6 +148,9 @@ impl App {
             departures: Departures::default(),
             watch: Watch::default(),
             new_challenges: Limiter::new(Rate::per_minute(limits.challenges_per_minute)),
+            new_setups: Limiter::new(Rate::per_hour(limits.setups_per_hour)),
+            reports: Limiter::new(Rate::per_hour(REPORTS)),
+            pictures: Pictures::default(),
             figures: metrics::figures(),
             stopping: watch::Sender::new(false),
             sockets,
@@ -164,6 +177,7 @@ impl App {
             .layer(TraceLayer::new_for_http());
         Router::new()
             .merge(api)
+            .merge(pictures::routes(self))
             .route("/healthz", get(metrics::healthz))
             .route("/readyz", get(metrics::readyz))
             .route("/metrics", get(metrics::metrics))

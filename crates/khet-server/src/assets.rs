@@ -64,11 +64,11 @@ impl File {
             hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
         })
     }
+}
 
-    /// A mark that changes with the content (FNV-1a).
-    pub(crate) fn mark(&self) -> u64 {
-        self.plain.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
-    }
+/// A mark that changes with the content (FNV-1a).
+pub(crate) fn mark(content: &[u8]) -> u64 {
+    content.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

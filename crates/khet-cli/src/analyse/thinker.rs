@@ -9,7 +9,7 @@ use khet_review::{Answer, Question, Worth};
 
 /// How long, and with what, every position is searched.
 #[derive(clap::Args)]
-pub(super) struct ThinkerArgs {
+pub(crate) struct ThinkerArgs {
     /// Search every position so many plies deep
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::markup::escape;
+
 /// The page.
 pub(super) fn html(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
@@ -237,20 +239,6 @@ fn inline(text: &str) -> String {
         _ => format!("<code>{}</code>", escape(part)),
     });
     parts.collect()
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

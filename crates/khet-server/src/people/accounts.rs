@@ -245,7 +245,7 @@ async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Re
 }
 
 /// Delete the account. Games that are played are resigned; finished ones stay, without a name and without what this person
-/// said. The name is not given to anyone else.
+/// said; so do setups in the gallery. The name is not given to anyone else.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
     request_body(content = Confirmation, example = json!({"password": "correct horse battery"})),

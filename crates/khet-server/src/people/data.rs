@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use khet_protocol::{
     ApiError, Challenge, Cursor, Event, GameId, GameSummary, Me, PersonId, RatingHistory,
-    TokenInfo, What,
+    ReportReason, SetupCard, SetupId, TokenInfo, What,
 };
 use serde::Serialize;
 
@@ -16,12 +16,14 @@ use super::me;
 use crate::app::App;
 use crate::connections::Peer;
 use crate::refusal::Refusal;
-use crate::storage::{StorageError, Wanted};
+use crate::storage::{StorageError, Wanted, WantedSetups};
 
 /// Games that are read at once.
 const CHUNK: u32 = 50;
 /// Rated games whose ratings are told.
 const POINTS: u32 = 1_000_000;
+/// Setups that are told.
+const SETUPS: u32 = 1_000_000;
 
 /// What is known besides games.
 #[derive(Serialize)]
@@ -32,6 +34,9 @@ struct Known {
     tokens: Vec<TokenInfo>,
     ratings: Vec<RatingHistory>,
     challenges: Vec<Challenge>,
+    setups: Vec<SetupCard>,
+    liked_setups: Vec<SetupId>,
+    reported_setups: Vec<(SetupId, ReportReason)>,
 }
 
 /// A game with everything in it that this person may see.
@@ -41,8 +46,8 @@ struct Game<'a> {
     events: &'a [Event],
 }
 
-/// Everything that the server knows about me, as a JSON file: account, sessions, ratings, challenges, and all games with their
-/// events. Passwords and tokens are not in it: of these only hashes are kept.
+/// Everything that the server knows about me, as a JSON file: account, sessions, ratings, challenges, setups, and all games with
+/// their events. Passwords and tokens are not in it: of these only hashes are kept.
 #[utoipa::path(
     get, path = "/api/me/data", operation_id = "my-data", tag = "people",
     responses(
@@ -61,12 +66,17 @@ pub(crate) async fn download(
     }
     let me = me(&app, person).await?;
     let name = me.name.clone();
+    let own = WantedSetups { author: Some(person), hidden_too: true, ..WantedSetups::default() };
+    let setups = app.store.list_setups(&own, Some(person), SETUPS).await?;
     let known = Known {
         since: app.store.person_since(person).await?.unwrap_or_default(),
         sessions_since: app.store.sessions_of(person).await?,
         tokens: app.store.tokens(person).await?,
         ratings: app.store.rating_histories(person, POINTS).await?,
         challenges: app.lobby.concerning(person, name.as_ref().map(|name| name.as_str())),
+        setups: setups.into_iter().map(|listed| listed.card).collect(),
+        liked_setups: app.store.likes_of(person).await?,
+        reported_setups: app.store.reports_of(person).await?,
         me,
     };
     let live = app

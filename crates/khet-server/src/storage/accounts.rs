@@ -4,7 +4,7 @@ use khet_protocol::{Kind, PersonId, PersonName, TokenInfo};
 use sqlx::{Row, SqliteConnection};
 
 use super::people::kind_text;
-use super::{StorageError, Store, parse, signed, unsigned};
+use super::{StorageError, Store, gallery, parse, signed, unsigned};
 
 /// Games that are changed in one go.
 const GAMES_AT_ONCE: usize = 100;
@@ -217,7 +217,7 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets a person: what is left is an id without a name, in the games that others have played too.
+    /// Forgets a person: what is left is an id without a name, in the games that others have played too, and in the gallery.
     pub(crate) async fn forget_person(&self, person: PersonId) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
@@ -238,7 +238,7 @@ impl Store {
                 ] {
                     sqlx::query(statement).bind(&id).execute(&mut *connection).await?;
                 }
-                Ok(())
+                gallery::forget(connection, &id).await
             })
         })
         .await

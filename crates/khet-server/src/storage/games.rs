@@ -9,7 +9,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::bulk::Insert;
 use super::writer::Append;
-use super::{StorageError, Store, explorer, from_json, parse, signed, to_json, unsigned};
+use super::{StorageError, Store, explorer, from_json, gallery, parse, signed, to_json, unsigned};
 use crate::ratings;
 
 /// What a game's end adds to its row.
@@ -54,7 +54,7 @@ pub(super) async fn insert_events(
     Ok(())
 }
 
-/// Marks a game as ended, and changes ratings by it. Returns the events that this adds.
+/// Marks a game as ended, counts it for its setup, and changes ratings by it. Returns the events that this adds.
 pub(super) async fn finish(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -75,6 +75,7 @@ pub(super) async fn finish(
     if finish.end.reason == EndReason::Aborted {
         return Ok(Vec::new());
     }
+    gallery::count_game(connection, finish).await?;
     explorer::add_finished(connection, game.as_str()).await?;
     if !finish.started.options.rated {
         return Ok(Vec::new());

@@ -3,10 +3,11 @@
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const STEPS: [(&str, &str); 3] = [
+const STEPS: [(&str, &str); 4] = [
     ("games", include_str!("migrations/0001_games.sql")),
     ("people", include_str!("migrations/0002_people.sql")),
     ("explorer", include_str!("migrations/0003_explorer.sql")),
+    ("gallery", include_str!("migrations/0004_gallery.sql")),
 ];
 
 /// All steps, in order.

@@ -1,15 +1,24 @@
 //! A server, and people who speak to it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use khet_crowd::Line;
 use khet_protocol::FromServer;
-use khet_server::{Assets, Config, Limits, Server, Time};
+use khet_server::{Assets, Config, File, Limits, Server, Time};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+/// The app's page, as far as it matters here.
+static PAGE: [File; 1] = [File {
+    name: "index.html",
+    plain:
+        b"<!doctype html>\n<html>\n<head>\n<title>Khet</title>\n</head>\n<body></body>\n</html>\n",
+    brotli: None,
+    gzip: None,
+}];
 
 /// A server that runs beside the test.
 pub(crate) struct House {
@@ -22,7 +31,11 @@ pub(crate) struct House {
 impl House {
     /// A server that is patient with everybody.
     pub(crate) fn patient() -> House {
-        House::with(Limits {
+        House::with(House::patience())
+    }
+
+    pub(crate) fn patience() -> Limits {
+        Limits {
             requests_per_minute: 1_000_000,
             requests_per_minute_and_person: 1_000_000,
             sign_ups_per_hour: 1_000_000,
@@ -31,8 +44,9 @@ impl House {
             reviews_per_hour: 1_000_000,
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
+            setups_per_hour: 1_000_000,
             ..Limits::default()
-        })
+        }
     }
 
     pub(crate) fn with(limits: Limits) -> House {
@@ -52,7 +66,7 @@ impl House {
     }
 
     pub(crate) fn start(&mut self) {
-        let started = Server::start(self.config.clone(), Assets::new(&[]));
+        let started = Server::start(self.config.clone(), Assets::new(&PAGE));
         self.server = Some(self.runtime.block_on(started).expect("a server"));
     }
 
@@ -185,6 +199,20 @@ impl Client {
         Answer { status: answer.status().as_u16(), headers: answer.headers().clone(), text }
     }
 
+    /// An answer that is no text: its status, its media type, how long it may be kept, and its content.
+    pub(crate) fn bytes(&self, path: &str) -> (u16, String, String, Vec<u8>) {
+        let answer = self.call("GET", path, None);
+        let header = |name: &str| {
+            let value = answer.headers().get(name);
+            value.map_or("", |value| value.to_str().expect("text")).to_owned()
+        };
+        let (media, keeping) = (header("content-type"), header("cache-control"));
+        let status = answer.status().as_u16();
+        let mut content = Vec::new();
+        answer.into_body().into_reader().read_to_end(&mut content).expect("content");
+        (status, media, keeping, content)
+    }
+
     fn call(
         &self,
         method: &str,
@@ -194,6 +222,7 @@ impl Client {
         let url = format!("{}{path}", self.server);
         let request = match method {
             "POST" => self.agent.post(url),
+            "PUT" => self.agent.put(url),
             "DELETE" => self.agent.delete(url).force_send_body(),
             "GET" => self.agent.get(url).force_send_body(),
             other => panic!("{other}"),

@@ -15,12 +15,16 @@ struct World {
     game: String,
     challenge: String,
     token: String,
+    setup: String,
     imported: String,
 }
 
 impl World {
     fn new() -> World {
-        let mut house = House::patient();
+        let mut house = House::told(|config| {
+            config.limits = House::patience();
+            config.moderators = vec!["Mona".parse().unwrap()];
+        });
         let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
         explorer::import(&mut house, &[elsewhere], false);
         let imported = explorer::ask(&mut house.stranger(), "", 1);
@@ -32,7 +36,9 @@ impl World {
         let challenge = challenge["challenge"]["id"].as_str().unwrap().to_owned();
         let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
         let token = token["id"].as_str().unwrap().to_owned();
-        World { house, anna, game, challenge, token, imported }
+        let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
+        let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
+        World { house, anna, game, challenge, token, setup, imported }
     }
 
     /// Ends the game and has it reviewed.
@@ -48,6 +54,7 @@ impl World {
             "7Hc0aWxz" => self.game.clone(),
             "k3JvQ9sT1b" => self.challenge.clone(),
             "b5c1d20e9f3a" => self.token.clone(),
+            "q4Wn8sBd" => self.setup.clone(),
             "m4Xq0ZbT81cW" => self.imported.clone(),
             other => other.to_owned(),
         }
@@ -111,6 +118,12 @@ fn each_example_does_what_the_document_says() {
         let client = match operation["operationId"].as_str().expect("an id") {
             "sign-up" | "sign-in" => &mut stranger,
             "accept-challenge" => &mut other,
+            "reported-setups" | "keep-setup" => {
+                let report = format!("/api/setups/{}/report", world.setup);
+                assert_eq!(other.post(&report, json!({"reason": "Why not"})).status, 204);
+                other = world.house.account("Mona");
+                &mut other
+            }
             "withdraw-challenge" => {
                 let mut ben = world.house.stranger();
                 let ben_in = json!({"name": "Ben", "password": crate::client::PASSWORD});
@@ -265,7 +278,7 @@ fn every_route_is_in_the_document() {
     for operation in &documented {
         let (method, path) = operation.split_once(' ').expect("two words");
         assert!(path.starts_with("/api"), "{operation}");
-        assert!(["GET", "POST", "DELETE"].contains(&method), "{operation}");
+        assert!(["GET", "POST", "PUT", "DELETE"].contains(&method), "{operation}");
     }
 }
 

@@ -1,0 +1,135 @@
+//! Links in messages: pictures of boards, and what pages tell about themselves.
+
+use serde_json::json;
+
+use crate::client::{Client, House, act, begin, turns};
+
+const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
+
+/// The content of a tag in a page's head, as it is written.
+fn tag(page: &str, name: &str) -> Option<String> {
+    let (head, _) = page.split_once("</head>").expect("a head");
+    let (_, behind) = head.split_once(&format!("=\"{name}\" content=\""))?;
+    Some(behind.split('"').next().unwrap_or_default().to_owned())
+}
+
+/// Checks that a picture is there, and what it is.
+fn is_picture(client: &Client, address: &str) {
+    let path = address.strip_prefix(&client.server).expect("an address of this server");
+    let (status, media, keeping, content) = client.bytes(path);
+    assert_eq!((status, &*media), (200, "image/png"), "{path}");
+    assert!(keeping.starts_with("public, max-age="), "{keeping}");
+    assert!(content.starts_with(b"\x89PNG\r\n"));
+    // 1200 by 630.
+    assert_eq!(content[16..24], [0, 0, 4, 176, 0, 0, 2, 118]);
+}
+
+#[test]
+fn positions_have_pictures() {
+    let house = House::patient();
+    let anyone = house.stranger();
+    for position in [POSITION, "osiris", "4k5/10/10/10/10/10/10/5K4%20s", "classic&rules=czech"] {
+        let path = format!("/pictures/position.png?position={position}");
+        is_picture(&anyone, &format!("{}{path}", anyone.server));
+    }
+    for bad in [
+        "position.png",
+        "position.png?position=",
+        "position.png?position=nonsense",
+        "position.png?position=10/10/10/10/10/10/10/5K4_s",
+        "position.png?position=classic&rules=chess",
+        "setup/aaaaaaaa.png",
+        "setup/aaaaaaaa.gif",
+        "setup/..%2f..%2fetc%2fpasswd",
+        "",
+    ] {
+        assert_eq!(anyone.bytes(&format!("/pictures/{bad}")).0, 404, "{bad}");
+    }
+    let long = format!("/pictures/position.png?position={}", "1".repeat(5000));
+    assert_eq!(anyone.bytes(&long).0, 404);
+}
+
+#[test]
+fn a_setup_tells_its_name_without_letting_it_out() {
+    let house = House::patient();
+    let mut anna = house.account("Anna");
+    let name = "\"><script>1</script></head>&'";
+    let words = "It's <b>bold</b>\n\"quoted\"";
+    let position = POSITION.replace('_', " ");
+    let made =
+        anna.post("/api/setups", json!({"name": name, "words": words, "position": position}));
+    let id = made.json()["id"].as_str().expect("an id").to_owned();
+    for language in ["en", "cs"] {
+        let answer = anna.get(&format!("/{language}/setup/{id}"));
+        assert_eq!((answer.status, answer.header("cache-control")), (200, "no-cache"));
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        let page = answer.text;
+        assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+        assert_eq!(page.matches("</head>").count(), 1);
+        assert!(page.ends_with("</head>\n<body></body>\n</html>\n"), "{page}");
+        assert_eq!(
+            tag(&page, "og:title").as_deref(),
+            Some("&quot;&gt;&lt;script&gt;1&lt;/script&gt;&lt;/head&gt;&amp;&#39;")
+        );
+        assert_eq!(
+            tag(&page, "og:description").as_deref(),
+            Some("It&#39;s &lt;b&gt;bold&lt;/b&gt; &quot;quoted&quot;")
+        );
+        assert_eq!(tag(&page, "twitter:card").as_deref(), Some("summary_large_image"));
+        let image = tag(&page, "og:image").expect("a picture");
+        assert_eq!(image, format!("{}/pictures/setup/{id}.png", anna.server));
+        is_picture(&anna, &image);
+    }
+    for plain in ["/en/setup/aaaaaaaa", "/en/setup/x", "/en/setups", "/en", "/"] {
+        let page = anna.get(plain);
+        assert_eq!(page.status, 200, "{plain}");
+        assert_eq!(tag(&page.text, "og:title"), None, "{plain}");
+    }
+}
+
+#[test]
+fn positions_and_games_tell_what_they_are() {
+    let house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    for (page, title) in [("en/editor", "Design a setup"), ("de/analysis", "Analyse")] {
+        let answer = anna.get(&format!("/{page}?position={POSITION}"));
+        assert_eq!(tag(&answer.text, "og:title").as_deref(), Some(title));
+        let image = tag(&answer.text, "og:image").expect("a picture").replace("&amp;", "&");
+        assert!(image.contains(POSITION), "{image}");
+        is_picture(&anna, &image);
+        for without in ["", "?position=nonsense", "?position=%22%3E%3Cscript%3E", "?position=%ff"] {
+            let answer = anna.get(&format!("/{page}{without}"));
+            assert_eq!((answer.status, tag(&answer.text, "og:title")), (200, None), "{without}");
+        }
+    }
+    let game = begin(&mut anna, &mut ben, json!({}));
+    let path = format!("/fr/game/{game}");
+    let title = |client: &mut Client| tag(&client.get(&path).text, "og:title");
+    assert_eq!(title(&mut anna).as_deref(), Some("Anna – Ben"));
+    let before = tag(&anna.get(&path).text, "og:image");
+    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+    assert_ne!(tag(&anna.get(&path).text, "og:image"), before);
+    assert_eq!(act(&mut ben, &game, json!("resign")).status, 200);
+    assert_eq!(title(&mut anna).as_deref(), Some("Anna – Ben 1-0"));
+}
+
+#[test]
+fn pages_that_tell_something_else_are_other_pages() {
+    let house = House::patient();
+    let mut anyone = house.stranger();
+    let mut mark = |position: &str| {
+        let page = anyone.get(&format!("/en/editor?position={position}"));
+        page.header("etag").to_owned()
+    };
+    assert_eq!(mark("osiris"), mark("osiris"));
+    assert_ne!(mark("osiris"), mark("classic"));
+    assert_ne!(mark("osiris"), mark("nonsense"));
+}
+
+#[test]
+fn the_address_of_the_server_is_the_one_it_was_told() {
+    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
+    let page = house.stranger().get(&format!("/en/editor?position={POSITION}"));
+    let image = tag(&page.text, "og:image").expect("a picture");
+    assert!(image.starts_with("https://khet.example/pictures/position.png?"), "{image}");
+}
