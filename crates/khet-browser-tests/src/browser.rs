@@ -85,6 +85,12 @@ pub enum Key {
     Right,
     /// Down.
     Down,
+    /// Takes something away.
+    Delete,
+    /// Held while another is pressed.
+    Control,
+    /// The same.
+    Shift,
     /// A letter or sign.
     Sign(char),
 }
@@ -101,6 +107,9 @@ impl Key {
             Key::Up => '\u{e013}',
             Key::Right => '\u{e014}',
             Key::Down => '\u{e015}',
+            Key::Delete => '\u{e017}',
+            Key::Control => '\u{e009}',
+            Key::Shift => '\u{e008}',
             Key::Sign(sign) => sign,
         }
     }
@@ -252,8 +261,12 @@ impl Browser {
                const box = element.getBoundingClientRect();
                return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
              };
+             // It may be behind the edge of something that scrolls by itself.
+             element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
              let [x, y, area] = middle();
-             if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) {
+             // What is out of sight, or has gone by under something else.
+             const met = document.elementFromPoint(x, y);
+             if (!met || !(element.contains(met) || met.contains(element))) {
                element.scrollIntoView({ block: 'center', behavior: 'instant' });
                [x, y, area] = middle();
              }
@@ -349,16 +362,18 @@ impl Browser {
 
     /// Presses keys, one after another.
     pub fn press(&self, keys: &[Key]) {
-        let strokes: Vec<Value> = keys
-            .iter()
-            .flat_map(|key| {
-                let code = key.code();
-                [
-                    json!({ "type": "keyDown", "value": code }),
-                    json!({ "type": "keyUp", "value": code }),
-                ]
-            })
-            .collect();
+        self.stroke(keys.iter().flat_map(|key| [("keyDown", *key), ("keyUp", *key)]));
+    }
+
+    /// Presses keys together: the first ones are held until all are down.
+    pub fn press_together(&self, keys: &[Key]) {
+        let down = keys.iter().map(|key| ("keyDown", *key));
+        self.stroke(down.chain(keys.iter().rev().map(|key| ("keyUp", *key))));
+    }
+
+    fn stroke(&self, strokes: impl Iterator<Item = (&'static str, Key)>) {
+        let strokes: Vec<Value> =
+            strokes.map(|(what, key)| json!({ "type": what, "value": key.code() })).collect();
         let actions = json!({ "actions": [{ "type": "key", "id": "keys", "actions": strokes }] });
         self.driver.post("/actions", &actions);
     }

@@ -1,7 +1,7 @@
 //! `khet analyse`: what the engine thinks of games and positions.
 
 mod position;
-mod table;
+pub(crate) mod table;
 mod thinker;
 mod turns;
 
@@ -13,7 +13,8 @@ use khet_review::{Inquiry, Review, annotate};
 use serde::Serialize;
 use serde_json::json;
 
-use self::thinker::{Thinker, ThinkerArgs};
+use self::thinker::Thinker;
+pub(crate) use self::thinker::ThinkerArgs;
 use crate::games::{self, Fault, Games};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
@@ -83,80 +84,81 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    /// Reviews game after game, and writes each before the next is read.
     fn records(&self, output: &mut Output) -> Result<(), Problem> {
-        let path = Path::new(&self.input);
-        let mut games = Games::open(path, self.rules)?;
-        let bar = progress::bar(0);
-        let counted = !bar.is_hidden() && games.can_be_read_again();
-        if counted {
-            bar.set_length(count_steps(path, self.rules)?);
-        }
-        let mut thinker = Thinker::new(&self.thinker, 1);
-        let mut number = 0;
-        while let Some(game) = games.next()? {
-            number += 1;
-            match game {
-                Ok(mut record) => {
-                    if !counted {
-                        bar.inc_length(steps_of(&record));
-                    }
-                    thinker.forget();
-                    let review = review(&record, &mut thinker, &bar);
-                    bar.suspend(|| {
-                        self.write(&mut record, Numbered { game: number, review }, output)
-                    })?;
-                }
-                Err(fault) => {
-                    bar.suspend(|| self.complain(games.name(), number, &fault, output))?;
-                }
+        let write = |game: u64, record: &mut Record, review: &Review, output: &mut Output| {
+            if self.annotate {
+                annotate(record, review);
+                return output.text(record);
             }
-        }
-        bar.finish_and_clear();
-        if number == 0 {
-            return Err(Problem::Input(format!("{}: there is no game in it", games.name())));
-        }
-        Ok(())
+            table::write(game, record, review, output)
+        };
+        each_review(&self.input, self.rules, &self.thinker, self.json, output, write)
     }
+}
 
-    /// A faulty game is left out; the others are not lost.
-    fn complain(
-        &self,
-        name: &str,
-        number: u64,
-        fault: &Fault,
-        output: &mut Output,
-    ) -> Result<(), Problem> {
-        output.complain(&format!("{name}: {fault}"));
-        if self.json {
-            // Objects stay in step with games.
-            output.json(&json!({ "game": number, "error": fault.to_string() }))?;
-        }
-        Ok(())
+/// Reviews game after game of a file, and writes each before the next is read: as JSON, or as `write` does.
+pub(crate) fn each_review(
+    input: &str,
+    rules: Rules,
+    thinker: &ThinkerArgs,
+    json: bool,
+    output: &mut Output,
+    write: impl Fn(u64, &mut Record, &Review, &mut Output) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let path = Path::new(input);
+    let mut games = Games::open(path, rules)?;
+    let bar = progress::bar(0);
+    let counted = !bar.is_hidden() && games.can_be_read_again();
+    if counted {
+        bar.set_length(count_steps(path, rules)?);
     }
+    let mut thinker = Thinker::new(thinker, 1);
+    let mut number = 0;
+    while let Some(game) = games.next()? {
+        number += 1;
+        match game {
+            Ok(mut record) => {
+                if !counted {
+                    bar.inc_length(steps_of(&record));
+                }
+                thinker.forget();
+                let review = review(&record, &mut thinker, &bar);
+                bar.suspend(|| {
+                    if json {
+                        output.json(&Numbered { game: number, review })?;
+                        return output.flush();
+                    }
+                    if number > 1 {
+                        output.line("")?;
+                    }
+                    write(number, &mut record, &review, output)?;
+                    output.flush()
+                })?;
+            }
+            Err(fault) => bar.suspend(|| complain(games.name(), number, &fault, json, output))?,
+        }
+    }
+    bar.finish_and_clear();
+    if number == 0 {
+        return Err(Problem::Input(format!("{}: there is no game in it", games.name())));
+    }
+    Ok(())
+}
 
-    fn write(
-        &self,
-        record: &mut Record,
-        numbered: Numbered,
-        output: &mut Output,
-    ) -> Result<(), Problem> {
-        if self.json {
-            output.json(&numbered)?;
-            return output.flush();
-        }
-        let Numbered { game, review } = &numbered;
-        if *game > 1 {
-            output.line("")?;
-        }
-        if self.annotate {
-            annotate(record, review);
-            output.text(record)?;
-        } else {
-            table::write(*game, record, review, output)?;
-        }
-        output.flush()
+/// A faulty game is left out; the others are not lost.
+fn complain(
+    name: &str,
+    number: u64,
+    fault: &Fault,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    output.complain(&format!("{name}: {fault}"));
+    if json {
+        // Objects stay in step with games.
+        output.json(&json!({ "game": number, "error": fault.to_string() }))?;
     }
+    Ok(())
 }
 
 /// A review, and the number of its game in the file, from 1.

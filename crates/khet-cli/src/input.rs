@@ -16,7 +16,7 @@ pub(crate) struct PositionArgs {
     position: String,
     /// The edition of the rules: standard or czech
     #[arg(long, default_value_t)]
-    rules: Rules,
+    pub(crate) rules: Rules,
     /// Write JSON, one value a line; {"error":"…"} for a line of standard input that is no position
     #[arg(long)]
     pub(crate) json: bool,

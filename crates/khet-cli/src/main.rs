@@ -19,7 +19,9 @@ mod picture;
 mod play;
 mod progress;
 mod restore;
+mod review;
 mod serve;
+mod setups;
 mod show;
 mod turns;
 mod whose;
@@ -54,6 +56,8 @@ enum Command {
     Perft(perft::Args),
     Check(check::Args),
     Analyse(analyse::Args),
+    Review(review::Args),
+    Setups(setups::Args),
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
@@ -94,6 +98,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args, &mut output),
         Command::Check(args) => check::run(&args, &mut output),
         Command::Analyse(args) => analyse::run(&args, &mut output),
+        Command::Review(args) => review::run(&args, &mut output),
+        Command::Setups(args) => setups::run(&args, &mut output),
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),

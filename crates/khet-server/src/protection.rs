@@ -5,11 +5,12 @@ use axum::http::header::{self, HeaderName};
 use axum::response::Response;
 
 /// Everything comes from this server. Code is WebAssembly and scripts in files: no script or style in
-/// the page itself, no `eval`.
+/// the page itself, no `eval`. Pictures may also be `blob:`, which only the app itself can make: it paints a
+/// board that is to be saved.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; \
-    img-src 'self'; \
+    img-src 'self' blob:; \
     connect-src 'self'; \
     worker-src 'self'; \
     manifest-src 'self'; \

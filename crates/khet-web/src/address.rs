@@ -127,6 +127,15 @@ impl Page {
         }
     }
 
+    /// The page that stands for it in the header: of several that belong together, the first.
+    pub fn stands_under(self) -> Page {
+        match self {
+            Page::Setups | Page::Editor | Page::Setup => Page::Setups,
+            page if page.program() == Program::Online => Page::Lobby,
+            page => page,
+        }
+    }
+
     /// Whether its address says what it is about, such as a game's id.
     pub fn has_about(self) -> bool {
         matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup)

@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::address::{Navigation, Page, Program, use_navigation};
+use crate::address::{Navigation, Page, use_navigation};
 use crate::home::HomePage;
 use crate::languages::{InLanguage, Language, use_words};
 use crate::learn::LearnPage;
@@ -38,12 +38,9 @@ fn Header() -> impl IntoView {
     let navigation = use_navigation();
     let settings_open = RwSignal::new(false);
     let link = move |page: Page, name: &'static str| {
-        // The first of the pages of another program stands for all of them.
         let current = move || match navigation.page() {
             shown if shown == page => Some("page"),
-            shown if page.program() != Program::Home && shown.program() == page.program() => {
-                Some("true")
-            }
+            shown if shown.stands_under() == page => Some("true"),
             _ => None,
         };
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }

@@ -6,6 +6,8 @@
 //! anew.
 
 mod acting;
+mod cells;
+mod editing;
 mod figures;
 mod grid;
 mod handles;
@@ -24,13 +26,16 @@ use khet_picture::{geometry, stone};
 use leptos::ev;
 use leptos::prelude::*;
 
-use self::geometry::{Seat, VIEW_BOX};
+pub(crate) use self::geometry::Seat;
+use self::geometry::VIEW_BOX;
 use self::grid::grid_layer;
 use self::layers::{light_layer, piece_layer, stone_layer};
 use self::state::State;
 
+pub(crate) use self::cells::focus as focus_square;
+pub(crate) use self::editing::{EditingBoard, Mark, square_under};
 pub use self::scene::{Fired, Hint, HintKind, Scene};
-pub(crate) use self::speech::hits_in_words;
+pub(crate) use self::speech::{Speaker, capital, hits_in_words};
 pub(crate) use self::timeline::Timeline;
 pub use self::typed::TurnField;
 

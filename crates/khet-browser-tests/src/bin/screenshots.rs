@@ -41,6 +41,10 @@ fn main() {
     }
 }
 
+/// A setup that is nearly made: a piece is picked, and one stands where it may not.
+const DRAFT: &str =
+    "4o2ko2p12/2p3p36/a33P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/6P1P12/2P4O2KO24_s";
+
 /// Takes all pictures in one look.
 fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     browser.open(&server.at("/en"));
@@ -52,6 +56,36 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     browser.until_there(".learn .board");
     until_still(browser);
     keep("rules");
+
+    browser.open(&server.at("/en/editor"));
+    browser.until_there(".editor .board");
+    browser.click("[data-take=silver-P]");
+    browser.until_there(".editor[data-hand=new]");
+    until_still(browser);
+    keep("editor-empty");
+
+    browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
+    browser.click(".editor [data-square=h2]");
+    browser.until_there(".handle");
+    until_still(browser);
+    keep("editor");
+
+    browser.open(&server.at("/en/editor?position=dynasty"));
+    browser.click("[data-action=test]");
+    browser.until("Number(document.querySelector('[data-games]')?.dataset.games) >= 3");
+    browser.click("[data-action=test]");
+    until_still(browser);
+    keep("editor-advice");
+
+    browser.open(&server.at("/en/setups"));
+    browser.until_there(".shelf .board");
+    until_still(browser);
+    keep("setups");
+
+    browser.open(&server.at("/en/setup/osiris"));
+    browser.until_there(".setup-page .board");
+    until_still(browser);
+    keep("setup");
 
     let turns = turns_of(GAME);
     go_to(browser, server, MIDDLE);

@@ -83,6 +83,11 @@ fn no_page_keeps_anybody_out() {
                 "/games",
                 "/leaders",
                 "/account",
+                "/editor?position=K9/10/10/10/10/10/10/5K4_s",
+                "/editor?position=dynasty",
+                "/setups",
+                "/setup/osiris",
+                "/analysis",
                 "/computer",
                 "/table",
             ] {
@@ -90,6 +95,16 @@ fn no_page_keeps_anybody_out() {
                 browser.until_there("main h1");
                 check(&format!("/en{page}"));
             }
+            browser.open(&SERVER.at("/en/editor?position=4k5/10/10/10/10/10/10/5K4_s"));
+            browser.click(".editor [data-square=f1]");
+            browser.until_there(".editor[data-hand=picked]");
+            check("a piece picked in the editor");
+            browser.click("[data-action=publish]");
+            browser.until_there("dialog[open] [data-action=sign-up]");
+            check("publishing");
+            browser.press(&[Key::Escape]);
+            browser.open(&SERVER.at("/en/table"));
+            browser.until_there("main h1");
             browser.click(".header .icon-button");
             browser.until_there("dialog[open]");
             check("settings");

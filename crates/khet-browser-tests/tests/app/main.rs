@@ -6,11 +6,13 @@
 //! ```
 
 mod accessibility;
+mod analysis;
 mod engine;
 mod games;
 mod languages;
 mod memory;
 mod online;
+mod setups;
 mod touch;
 
 use std::sync::LazyLock;

@@ -30,13 +30,18 @@ pub(super) fn write(
         output.line(line.trim_end())?;
     }
     output.line("")?;
+    totals(review, output)
+}
+
+/// How both players did.
+pub(crate) fn totals(review: &Review, output: &mut Output) -> Result<(), Problem> {
     output.line("        turns   ?!    ?   ??  accuracy")?;
     output.line(total("Silver", &review.players.silver))?;
     output.line(total("Red", &review.players.red))
 }
 
 /// `Game 1: Anna – Computer 4, 1-0`
-fn title(game: u64, record: &Record) -> String {
+pub(crate) fn title(game: u64, record: &Record) -> String {
     let [silver, red] = [("Silver", "Silver"), ("Red", "Red")]
         .map(|(tag, otherwise)| record.tag(tag).unwrap_or(otherwise));
     format!("Game {game}: {silver} – {red}, {}", record.score().text())

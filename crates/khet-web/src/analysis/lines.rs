@@ -4,7 +4,6 @@ use khet::{Color, Position, Turn};
 use leptos::prelude::*;
 
 use super::desk::Desk;
-use super::study::passed;
 use super::thinking::{Found, MOST_LINES};
 use crate::languages::Words;
 
@@ -18,7 +17,7 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
     let game = desk.game_now();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if desk.threat.get() { passed(&now).unwrap_or(now) } else { now }
+        if desk.threat.get() { now.passed() } else { now }
     });
     let state = move || {
         let thought = desk.thought.get();

@@ -1,5 +1,8 @@
 //! A review of the game that is looked into: made by the engine here or by the server, and what can be learnt from it.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use khet::{Color, Game, Position, Record, Turn};
 use khet_review::{Answer, Inquiry, Judgement, Review, Reviewed, Worth, annotate};
 use leptos::prelude::*;
@@ -157,8 +160,7 @@ impl Desk {
             Some(question_lines(inquiry.game(), question.only, question.depth))
         });
         let Some(lines) = asked else { return self.finish_review() };
-        let best = StoredValue::new(None::<Info>);
-        let hear = move |info: Info| best.set_value(Some(info));
+        let (best, hear) = last_heard();
         self.engine.ask(lines, hear, move |reply| {
             if reviewing.number.get_value() != number {
                 return;
@@ -168,7 +170,7 @@ impl Desk {
                 reviewing.forget();
                 return;
             }
-            let answer = best.get_value().map(|info| Answer {
+            let answer = best.take().map(|info| Answer {
                 score: info.score,
                 depth: info.depth,
                 line: info.turns,
@@ -215,7 +217,7 @@ impl Desk {
 
     /// Begins with an exercise.
     pub(super) fn exercise(self, number: usize) {
-        let Some(review) = self.review().get_untracked() else { return };
+        let Some(review) = self.reviewing.review.get_untracked() else { return };
         let mistakes = untrack(|| self.mistakes(&review));
         let of = mistakes.len();
         let Some(mistake) = mistakes.into_iter().nth(number) else {
@@ -273,8 +275,7 @@ impl Desk {
         if let Some(outcome) = over {
             return self.set_attempt(judge(Worth::Over(outcome.winner)));
         }
-        let best = StoredValue::new(None::<Info>);
-        let hear = move |info: Info| best.set_value(Some(info));
+        let (best, hear) = last_heard();
         self.engine.ask(question_lines(&game, Some(turn), None), hear, move |_| {
             let attempted = self
                 .reviewing
@@ -284,10 +285,17 @@ impl Desk {
                 return;
             }
             let worth =
-                best.get_value().map(|info| Worth::of_mover(info.score, mover).behind_turn(mover));
+                best.take().map(|info| Worth::of_mover(info.score, mover).behind_turn(mover));
             self.set_attempt(worth.map_or(Attempt::Failed(turn), &judge));
         });
     }
+}
+
+/// What the engine says last, and what listens to it. It outlives the component in which it is asked.
+fn last_heard() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
+    let last = Rc::new(Cell::new(None));
+    let heard = last.clone();
+    (last, move |info| heard.set(Some(info)))
 }
 
 /// A question of a review in the engine's protocol.

@@ -305,13 +305,6 @@ pub fn kept_text(place: &Place, record: &str) -> String {
     format!("{place}\n{record}")
 }
 
-/// The position in which it would be the other's turn.
-pub fn passed(position: &Position) -> Option<Position> {
-    let mut placement = position.placement();
-    placement.side_to_move = !placement.side_to_move;
-    Position::new(&placement, position.rules()).ok()
-}
-
 /// All turns of a position with what their shots would do: those that light something of the other side first, those
 /// that cost own pieces last.
 pub fn all_turns(position: &Position) -> Vec<(Turn, Shot)> {
@@ -454,7 +447,5 @@ mod tests {
         let turns = all_turns(&position);
         assert_eq!(turns[0].0, turn("j4+"));
         assert_eq!(turns.len(), position.turns().len());
-        let other = passed(&position).expect("a position");
-        assert_eq!(other.side_to_move(), Color::Red);
     }
 }

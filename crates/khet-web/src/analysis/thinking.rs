@@ -3,7 +3,6 @@
 use khet::{Color, Game, Position, Turn};
 use khet_review::Worth;
 
-use super::study::passed;
 use crate::board::{Hint, HintKind};
 use crate::engine::Info;
 
@@ -31,7 +30,7 @@ impl Question {
         if game.outcome().is_some() {
             return None;
         }
-        let position = if threat { passed(game.position())? } else { *game.position() };
+        let position = if threat { game.position().passed() } else { *game.position() };
         if position.outcome().is_some() {
             return None;
         }

@@ -1,52 +1,24 @@
-//! The grid that is pointed at, walked over with keys and read by screen readers: a cell for each square, and the
-//! handles of the piece in the hand.
-//!
-//! The cells are written once, as text; later only what has changed about one is told to it.
-
-use std::fmt::Write as _;
+//! The grid of a board on which turns are made: a cell for each square, and the handles of the piece in the hand.
 
 use khet::{Spin, Square, Turn};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::svg;
-use leptos::web_sys::Element;
-use wasm_bindgen::JsCast;
 
 use super::acting::{Act, Choices, Held};
-use super::geometry::{Point, Seat, VIEW_BOX};
+use super::cells::{self, Cell, markup, seen};
+use super::geometry::{Point, VIEW_BOX};
 use super::handles::{self, Icon};
 use super::scene::Scene;
 use super::speech::Speaker;
 use super::state::State;
 
-/// What a cell says of itself.
-#[derive(Clone, PartialEq, Debug)]
-struct Cell {
-    square: Square,
-    label: String,
-    acts: bool,
-    target: bool,
-    picked: bool,
-    /// The keys come in here.
-    cursor: bool,
-}
-
-impl Cell {
-    fn class(&self) -> &'static str {
-        match (self.acts, self.target) {
-            (false, false) => "cell",
-            (true, false) => "cell acts",
-            (false, true) => "cell target",
-            (true, true) => "cell acts target",
-        }
-    }
-
-    fn tab_index(&self) -> &'static str {
-        if self.cursor { "0" } else { "-1" }
-    }
-
-    fn selected(&self) -> &'static str {
-        if self.picked { "true" } else { "false" }
+const fn class(acts: bool, target: bool) -> &'static str {
+    match (acts, target) {
+        (false, false) => "cell",
+        (true, false) => "cell acts",
+        (false, true) => "cell target",
+        (true, true) => "cell acts target",
     }
 }
 
@@ -58,7 +30,7 @@ fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -
         .map(|held| choices.targets(held))
         .unwrap_or_default();
     let cell = |square: Square| {
-        let mut label = speaker.square(square, &scene.position);
+        let mut label = speaker.square(square, scene.position.get(square));
         let picked = held.is_some_and(|held| held.from == square);
         let target = targets.iter().find(|(target, _)| *target == square);
         if picked {
@@ -71,8 +43,7 @@ fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -
         Cell {
             square,
             label,
-            acts: choices.can_act(square),
-            target: target.is_some(),
+            class: class(choices.can_act(square), target.is_some()),
             picked,
             cursor: square == cursor,
         }
@@ -80,40 +51,8 @@ fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -
     seen(speaker.seat).map(cell).collect()
 }
 
-/// The squares from the upper left to the lower right.
-fn seen(seat: Seat) -> impl Iterator<Item = Square> {
-    let places =
-        (0..Square::RANKS).flat_map(|row| (0..Square::FILES).map(move |column| (column, row)));
-    places.filter_map(move |(column, row)| seat.at(column, row))
-}
-
-/// The cells as SVG.
-fn markup(cells: &[Cell]) -> String {
-    let mut text = String::with_capacity(16_000);
-    for (row, cells) in cells.chunks(usize::from(Square::FILES)).enumerate() {
-        text += r#"<g role="row">"#;
-        for (column, cell) in cells.iter().enumerate() {
-            let label = cell.label.replace('&', "&amp;").replace('"', "&quot;");
-            // Writing to a string can't fail.
-            let _ = write!(
-                text,
-                r#"<rect role="gridcell" class="{}" x="{column}00" y="{row}00" width="100" height="100" data-square="{}" tabindex="{}" aria-label="{label}" aria-selected="{}"/>"#,
-                cell.class(),
-                cell.square,
-                cell.tab_index(),
-                cell.selected(),
-            );
-        }
-        text += "</g>";
-    }
-    text
-}
-
 pub(super) fn grid_layer(state: State) -> impl IntoView {
     let grid = NodeRef::<svg::G>::new();
-    let element = move |square: Square| {
-        grid.get_untracked()?.query_selector(&format!("[data-square={square}]")).ok().flatten()
-    };
     let now = move || {
         let (held, cursor) = (state.held.get(), state.cursor.get());
         state.scene.with(|scene| cells(scene, held, cursor, &state.speaker(scene)))
@@ -127,29 +66,7 @@ pub(super) fn grid_layer(state: State) -> impl IntoView {
             return;
         }
         let now = now();
-        shown.update_value(|before| {
-            // Found while the names of squares are still the old ones.
-            let changed: Vec<(Option<Element>, &Cell)> = before
-                .iter()
-                .zip(&now)
-                .filter(|(before, now)| before != now)
-                .map(|(before, now)| (element(before.square), now))
-                .collect();
-            for (element, cell) in changed {
-                let Some(element) = element else { continue };
-                for (name, value) in [
-                    ("class", cell.class()),
-                    ("data-square", &cell.square.to_string()),
-                    ("aria-label", &cell.label),
-                    ("aria-selected", cell.selected()),
-                    ("tabindex", cell.tab_index()),
-                ] {
-                    // It fails only for names that are no attribute's.
-                    let _ = element.set_attribute(name, value);
-                }
-            }
-            *before = now;
-        });
+        shown.update_value(|before| cells::tell(grid, before, now));
     });
     let over = Memo::new(move |_| {
         let square = state.seat().square_at(state.drag.get()?)?;
@@ -162,16 +79,14 @@ pub(super) fn grid_layer(state: State) -> impl IntoView {
     Effect::new(move |before: Option<Option<Square>>| {
         let over = over.get();
         for (square, is_over) in [(before.flatten(), false), (over, true)] {
-            if let Some(element) = square.and_then(element) {
+            if let Some(element) = square.and_then(|square| cells::element(grid, square)) {
                 let _ = element.class_list().toggle_with_force("over", is_over);
             }
         }
         over
     });
     let focused = move |event: ev::FocusEvent| {
-        let cell = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let square = cell.and_then(|cell| cell.get_attribute("data-square")?.parse().ok());
-        if let Some(square) = square {
+        if let Some(square) = cells::square_of(&event) {
             state.cursor.set(square);
         }
     };
@@ -232,37 +147,11 @@ fn handles_view(state: State) -> Option<impl IntoView> {
     let center = state.seat().center(held.from);
     let places = handles::places(center, radius);
     let handle = move |place: Point, (icon, name, act, strong): (Icon, &'static str, Act, bool)| {
-        let at = format!("translate({} {}) scale({})", place.x, place.y, radius / 22.0);
-        let press = move |event: &ev::KeyboardEvent| {
-            if matches!(event.key().as_str(), "Enter" | " ") {
-                event.prevent_default();
-                event.stop_propagation();
-                state.act(act);
-                state.walk(held.from);
-            }
+        let press = move || {
+            state.act(act);
+            state.walk(held.from);
         };
-        view! {
-            <g
-                role="button"
-                class="handle"
-                class:strong=strong
-                tabindex="0"
-                aria-label=name
-                transform=at
-                on:pointerdown=|event| event.stop_propagation()
-                on:pointerup=|event| event.stop_propagation()
-                on:click=move |_| {
-                    state.act(act);
-                    state.walk(held.from);
-                }
-                on:keydown=move |event| press(&event)
-            >
-                <title>{name}</title>
-                <circle class="handle-reach" r="22"/>
-                <circle class="handle-plate" r="18"/>
-                <path class="handle-icon" d=icon.path()/>
-            </g>
-        }
+        handles::handle(place, radius, icon, name, strong, press)
     };
     let [at_left, at_right] = places;
     Some(view! {
@@ -275,6 +164,7 @@ fn handles_view(state: State) -> Option<impl IntoView> {
 mod tests {
     use khet::{Color, Setup};
 
+    use super::super::geometry::Seat;
     use super::*;
     use crate::languages::Words;
 
@@ -304,14 +194,10 @@ mod tests {
         let cells = cells(&scene(), Some(held), Square::E1, &speaker(Color::Silver));
         let cell = |name: &str| cells.iter().find(|cell| cell.square.to_string() == name);
         let [from, to] = ["h2", "g2"].map(|name| cell(name).expect("a cell"));
-        assert!(from.picked && from.acts && !from.target, "{from:?}");
-        assert!(to.target && !to.picked && to.label.ends_with("free to go to"), "{to:?}");
-    }
-
-    #[test]
-    fn whatever_a_label_says_stays_in_its_attribute() {
-        let mut cells = cells(&scene(), None, Square::E1, &speaker(Color::Silver));
-        cells[0].label = r#"a8 "<&"#.to_string();
-        assert!(markup(&cells).contains(r#"aria-label="a8 &quot;<&amp;""#));
+        assert!(from.picked && from.class == "cell acts", "{from:?}");
+        assert!(
+            to.class == "cell target" && !to.picked && to.label.ends_with("free to go to"),
+            "{to:?}"
+        );
     }
 }

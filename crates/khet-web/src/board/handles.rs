@@ -1,5 +1,8 @@
 //! Where the handles of a picked piece are, and what they look like.
 
+use leptos::ev;
+use leptos::prelude::*;
+
 use super::geometry::{Point, SIDE, SIZE, WALL};
 
 /// A handle is at least this wide on the screen, so that a thumb finds it.
@@ -56,6 +59,44 @@ impl Icon {
             Icon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",
             Icon::Top => "M-8,-12H6V2H-8ZM-8,8H-4M0,8H4M8,8H11",
         }
+    }
+}
+
+/// A handle as it is seen and used.
+pub(super) fn handle(
+    place: Point,
+    radius: f64,
+    icon: Icon,
+    name: &'static str,
+    strong: bool,
+    act: impl Fn() + Copy + 'static,
+) -> impl IntoView {
+    let at = format!("translate({} {}) scale({})", place.x, place.y, radius / 22.0);
+    let press = move |event: &ev::KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            event.stop_propagation();
+            act();
+        }
+    };
+    view! {
+        <g
+            role="button"
+            class="handle"
+            class:strong=strong
+            tabindex="0"
+            aria-label=name
+            transform=at
+            on:pointerdown=|event| event.stop_propagation()
+            on:pointerup=|event| event.stop_propagation()
+            on:click=move |_| act()
+            on:keydown=move |event| press(&event)
+        >
+            <title>{name}</title>
+            <circle class="handle-reach" r="22"/>
+            <circle class="handle-plate" r="18"/>
+            <path class="handle-icon" d=icon.path()/>
+        </g>
     }
 }
 

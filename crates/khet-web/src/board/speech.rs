@@ -86,10 +86,10 @@ impl Speaker {
     }
 
     /// A square and what stands on it: "e4, your djed, mirror from lower left to upper right".
-    pub(crate) fn square(&self, square: Square, position: &Position) -> String {
+    pub(crate) fn square(&self, square: Square, piece: Option<Piece>) -> String {
         let words = self.words;
         let mut parts = vec![square.to_string()];
-        match position.get(square) {
+        match piece {
             Some(piece) => {
                 parts.push(self.piece(piece));
                 parts.extend(self.facing(piece).map(str::to_string));
@@ -265,7 +265,7 @@ pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
 }
 
 /// A text with its first letter upper case, as a sentence begins.
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -300,15 +300,17 @@ mod tests {
     #[test]
     fn squares_are_told_with_what_stands_there() {
         let position = Setup::Classic.position();
-        let silver =
-            |name: &str| speaker(Color::Silver).square(name.parse().expect("a square"), &position);
+        let silver = |name: &str| {
+            let square = name.parse().expect("a square");
+            speaker(Color::Silver).square(square, position.get(square))
+        };
         assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
         assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
         assert_eq!(silver("e1"), "e1, your pharaoh");
         assert_eq!(silver("d1"), "d1, your stack of two obelisks");
         assert_eq!(silver("g5"), "g5, empty");
         assert_eq!(silver("a1"), "a1, empty, for Red only");
-        let red = speaker(Color::Red).square(Square::G3, &position);
+        let red = speaker(Color::Red).square(Square::G3, position.get(Square::G3));
         assert_eq!(red, "g3, your pyramid, mirror faces upper left");
     }
 

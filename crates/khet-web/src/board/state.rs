@@ -7,10 +7,9 @@ use leptos::ev;
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use leptos::web_sys::SvgElement;
-use wasm_bindgen::JsCast;
 
 use super::acting::{self, Act, Choices, Held};
+use super::cells;
 use super::geometry::{Point, SIZE, Seat, WALL};
 use super::handles;
 use super::light::Showing;
@@ -266,11 +265,7 @@ impl State {
 
     /// The point of the picture under the pointer.
     pub(super) fn point(self, event: &ev::PointerEvent) -> Option<Point> {
-        let bounds = self.root.get_untracked()?.get_bounding_client_rect();
-        let unit = SIZE.0 / bounds.width().max(1.0);
-        let x = (f64::from(event.client_x()) - bounds.left()) * unit - WALL;
-        let y = (f64::from(event.client_y()) - bounds.top()) * unit - WALL;
-        Some(Point::new(x, y))
+        point_under(self.root, event.client_x(), event.client_y())
     }
 
     pub(super) fn pressed(self, event: &ev::PointerEvent) {
@@ -405,13 +400,16 @@ impl State {
     /// Puts the keys onto a square.
     pub(super) fn walk(self, square: Square) -> bool {
         self.cursor.set(square);
-        let cell = self.root.get_untracked().and_then(|root| {
-            root.query_selector(&format!("[data-square={square}]")).ok().flatten()
-        });
-        if let Some(cell) = cell.and_then(|cell| cell.dyn_into::<SvgElement>().ok()) {
-            // A square that can't take the focus keeps it where it was.
-            let _ = cell.focus();
-        }
+        cells::focus(self.root, square);
         true
     }
+}
+
+/// The point of a board's picture that is at a point of the page.
+pub(super) fn point_under(root: NodeRef<Div>, x: i32, y: i32) -> Option<Point> {
+    let bounds = root.get_untracked()?.get_bounding_client_rect();
+    let unit = SIZE.0 / bounds.width().max(1.0);
+    let x = (f64::from(x) - bounds.left()) * unit - WALL;
+    let y = (f64::from(y) - bounds.top()) * unit - WALL;
+    Some(Point::new(x, y))
 }

@@ -11,7 +11,7 @@ use crate::languages::{Words, use_words};
 use crate::me;
 use crate::play::choice::{Choice, Side};
 use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
-use crate::play::storage;
+use crate::play::{storage, wish};
 
 /// Where it is remembered.
 const KEY: &str = "khet.choice.online";
@@ -161,7 +161,8 @@ pub(super) struct OfferForm {
 impl OfferForm {
     /// With what was chosen last.
     pub(super) fn new() -> OfferForm {
-        let Offer { choice, pace, days, rated } = Offer::remembered();
+        let Offer { mut choice, pace, days, rated } = Offer::remembered();
+        wish::fulfil(&mut choice);
         let account = RwSignal::new(false);
         spawn_local(async move {
             if let Some(me) = me::ask().await {

@@ -100,10 +100,7 @@ impl Desk {
     /// The desk with the game that was played here last, if there is one.
     pub(super) fn new(place: Place, words: Words) -> Desk {
         let mut choice = Choice::read(&storage::remembered(&place.choice_key()));
-        let wish = super::wish::take();
-        if wish.is_some() {
-            choice.setup = wish;
-        }
+        let wished = super::wish::fulfil(&mut choice);
         let found = storage::load(&place.game_key());
         let message = match found {
             Found::Corrupt => words.play_set_aside().to_string(),
@@ -113,7 +110,7 @@ impl Desk {
             Found::Game(session) => Some(*session),
             _ => None,
         };
-        let choosing = saved.is_none() || wish.is_some();
+        let choosing = saved.is_none() || wished;
         let mut session = saved.unwrap_or_else(|| {
             let mode = match place {
                 Place::Computer => choice.against_computer(0),

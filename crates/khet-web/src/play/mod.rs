@@ -23,7 +23,7 @@ mod table;
 pub(crate) mod turn_list;
 mod unfinished;
 pub(crate) mod walk;
-mod wish;
+pub(crate) mod wish;
 
 pub use computer::ComputerPage;
 pub(crate) use result::outcome_line;

@@ -161,18 +161,34 @@ pub(crate) fn copy(words: Words, note: RwSignal<String>, text: &str) {
 
 /// Lets the browser save the record as a file.
 pub(crate) fn download(record: &str) {
+    download_as(&format!("khet-{}.kgn", date().replace('.', "-")), "text/plain", record);
+}
+
+/// Lets the browser save a text of some kind as a file.
+pub(crate) fn download_as(name: &str, kind: &str, text: &str) {
     let save = || -> Result<(), JsValue> {
-        let options = BlobPropertyBag::new();
-        options.set_type("text/plain;charset=utf-8");
-        let parts = Array::of1(&JsValue::from_str(record));
-        let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
-        let address = Url::create_object_url_with_blob(&blob)?;
-        let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
-        link.set_href(&address);
-        link.set_download(&format!("khet-{}.kgn", date().replace('.', "-")));
-        link.click();
+        let address = address_of(kind, text)?;
+        save_from(&address, name)?;
         Url::revoke_object_url(&address)
     };
     // What the browser refuses, it says itself.
     let _ = save();
+}
+
+/// A text as something that the browser can load, until the address is given back.
+pub(crate) fn address_of(kind: &str, text: &str) -> Result<String, JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type(&format!("{kind};charset=utf-8"));
+    let parts = Array::of1(&JsValue::from_str(text));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    Url::create_object_url_with_blob(&blob)
+}
+
+/// Lets the browser save what is at an address.
+pub(crate) fn save_from(address: &str, name: &str) -> Result<(), JsValue> {
+    let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+    link.set_href(address);
+    link.set_download(name);
+    link.click();
+    Ok(())
 }

@@ -1,8 +1,14 @@
-//! A setup that was asked for on another page, for the next game.
+//! A start that was asked for on another page, for the next game.
 
 use std::cell::Cell;
 
-use khet::Setup;
+use khet::{Placement, Rules, Setup};
+
+use super::choice::Choice;
+use super::storage;
+
+/// Where a wish waits that comes from another program: between programs the browser loads the page anew.
+const KEY: &str = "khet.wish";
 
 thread_local! {
     static WISH: Cell<Option<Setup>> = const { Cell::new(None) };
@@ -13,7 +19,51 @@ pub fn wish_for(setup: Setup) {
     WISH.set(Some(setup));
 }
 
-/// The setup that was asked for; it is asked for once.
-pub(super) fn take() -> Option<Setup> {
-    WISH.take()
+/// The next page of games that is opened, in whichever program, offers a game from this position.
+pub(crate) fn wish_for_position(placement: &Placement, rules: Rules) {
+    storage::remember(KEY, &write(placement, rules));
+}
+
+/// Puts what was asked for into a choice, and says whether there was something; it is asked for once.
+pub(crate) fn fulfil(choice: &mut Choice) -> bool {
+    if let Some(setup) = WISH.take() {
+        choice.setup = Some(setup);
+        return true;
+    }
+    let waiting = storage::remembered(KEY);
+    if waiting.is_empty() {
+        return false;
+    }
+    storage::remember(KEY, "");
+    let Some((placement, rules)) = read(&waiting) else { return false };
+    choice.setup = Setup::of(&placement);
+    choice.own = placement.to_string();
+    choice.rules = rules;
+    true
+}
+
+/// `czech 4k5/10/… s`
+fn write(placement: &Placement, rules: Rules) -> String {
+    format!("{rules} {placement}")
+}
+
+fn read(text: &str) -> Option<(Placement, Rules)> {
+    let (rules, placement) = text.split_once(' ')?;
+    Some((placement.parse().ok()?, rules.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wish_is_read_as_it_is_written() {
+        for (setup, rules) in [(Setup::Classic, Rules::Czech), (Setup::Isis, Rules::Standard)] {
+            let placement = setup.placement();
+            assert_eq!(read(&write(&placement, rules)), Some((placement, rules)));
+        }
+        for broken in ["", "czech", "moon 4k5", "standard 4k5"] {
+            assert_eq!(read(broken), None, "{broken}");
+        }
+    }
 }

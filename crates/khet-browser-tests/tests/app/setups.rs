@@ -1,0 +1,265 @@
+//! The setup editor and the gallery: built by mouse, by drags and by keys alone, shared, opened without a server.
+
+use std::cell::Cell;
+
+use khet::{Placement, Position};
+use khet_browser_tests::{Browser, Key, Look, Server, in_browser, word};
+use serde_json::json;
+
+use crate::SERVER;
+
+/// A setup like none of the printed ones.
+const MADE: &str = "4o2ko2p22/10/2p3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p2P12/10/2P4O2KO24 s";
+
+/// Somebody who designs a setup, and how many clicks and key presses that takes.
+struct Designer<'a> {
+    browser: &'a Browser,
+    actions: Cell<usize>,
+}
+
+impl<'a> Designer<'a> {
+    fn new(browser: &'a Browser) -> Designer<'a> {
+        Designer { browser, actions: Cell::new(0) }
+    }
+
+    fn click(&self, selector: &str) {
+        self.actions.set(self.actions.get() + 1);
+        self.browser.click(selector);
+    }
+
+    fn click_squares(&self, squares: &[&str]) {
+        for square in squares {
+            self.click(&cell(square));
+        }
+    }
+
+    fn press(&self, keys: &[Key]) {
+        self.actions.set(self.actions.get() + keys.len());
+        self.browser.press(keys);
+    }
+
+    /// Takes a piece out of a box, by its name there.
+    fn take(&self, name: &str) {
+        self.click(&format!("[data-take={name}]"));
+    }
+}
+
+fn cell(square: &str) -> String {
+    format!(".editor .board [data-square={square}]")
+}
+
+/// Waits until this stands on the board, as the page's field for positions has it.
+fn until_stands(browser: &Browser, position: &str) {
+    browser.until(&format!(
+        "document.querySelector('[data-field=text]')?.value === {}",
+        json!(position)
+    ));
+}
+
+fn open_empty(browser: &Browser, server: &Server) {
+    browser.open(&server.at("/en/editor"));
+    browser.until_there(".editor .board");
+    until_stands(browser, &Placement::EMPTY.to_string());
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
+    let server = Server::start();
+    let link = in_browser(Look::DESK, |browser| {
+        open_empty(browser, &server);
+        let designer = Designer::new(browser);
+        designer.take("silver-K");
+        designer.click_squares(&["e1"]);
+        designer.take("silver-O");
+        designer.click_squares(&["d1", "d1", "f1", "f1"]);
+        designer.take("silver-D");
+        designer.click_squares(&["f4"]);
+        designer.click("[data-action=right]");
+        designer.click_squares(&["e4"]);
+        designer.take("silver-P");
+        designer.click_squares(&["c1", "c4", "d6", "j5"]);
+        designer.click("[data-action=right]");
+        designer.click_squares(&["h3"]);
+        designer.click("[data-action=left]");
+        designer.click("[data-action=left]");
+        designer.click_squares(&["c5", "j4"]);
+        until_stands(browser, MADE);
+        MADE.parse::<Position>().expect("it can be played");
+        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
+        let actions = designer.actions.get();
+        println!("a whole symmetric setup in {actions} actions");
+        assert!(actions < 40, "{actions}");
+        assert_eq!(browser.value("document.querySelectorAll('.findings .fault').length"), 0);
+        browser.text("location.href")
+    });
+    assert!(link.ends_with(&format!("?position={}", MADE.replace(' ', "_"))), "{link}");
+    in_browser(Look::PHONE, |browser| {
+        browser.open(&server.at("/en/rules"));
+        // It takes over when it has fetched everything.
+        browser.until("navigator.serviceWorker.controller");
+        drop(server);
+        browser.open(&link);
+        until_stands(browser, MADE);
+        browser.until_there(".editor .board-pieces .silver");
+        // The engine came with the rest.
+        browser.until("/[0-9]/.test(document.querySelector('[data-opinion]').textContent)");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_keyboard_alone_builds_a_setup() {
+    in_browser(Look::DESK, |browser| {
+        open_empty(browser, &SERVER);
+        browser.tab_to(".editor .board .cell");
+        let designer = Designer::new(browser);
+        let sign = Key::Sign;
+        designer.press(&[sign('k'), Key::Enter]);
+        designer.press(&[sign('o'), Key::Left, Key::Enter, Key::Enter]);
+        designer.press(&[sign('p'), Key::Up, Key::Enter, sign('+'), Key::Up, Key::Enter]);
+        designer.press(&[sign('d'), Key::Up, Key::Enter, Key::Escape]);
+        let built = "5ko23/6p23/6p33/6d13/3D16/3P16/3P46/3O2K5 s";
+        until_stands(browser, built);
+        let voice = browser.text("document.querySelector('[data-voice]').textContent");
+        assert_eq!(voice, word("en", "board_put_back"), "what was done is told");
+        // Picked up, carried and put down; turned in place; taken off; taken back step by step.
+        designer.press(&[Key::Enter, Key::Up, Key::Enter]);
+        until_stands(browser, "5ko23/6p23/6p33/3D16/6d13/3P16/3P46/3O2K5 s");
+        designer.press(&[sign('-')]);
+        until_stands(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
+        designer.press(&[Key::Delete]);
+        until_stands(browser, "5ko23/6p23/6p33/10/10/3P16/3P46/3O2K5 s");
+        designer.press(&[sign('u')]);
+        browser.press_together(&[Key::Control, sign('z')]);
+        browser.press_together(&[Key::Control, sign('z')]);
+        until_stands(browser, built);
+        browser.press_together(&[Key::Control, sign('y')]);
+        browser.press_together(&[Key::Control, Key::Shift, sign('z')]);
+        until_stands(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
+        let label = browser.text("document.activeElement.getAttribute('aria-label')");
+        assert!(label.starts_with("d5, Silver's djed"), "{label}");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn faults_are_told_and_marked_and_go_when_they_are_mended() {
+    in_browser(Look::DESK, |browser| {
+        open_empty(browser, &SERVER);
+        let faults = || {
+            let texts = browser.value(
+                "[...document.querySelectorAll('.findings .fault')].map((item) => item.textContent)",
+            );
+            serde_json::from_value::<Vec<String>>(texts).expect("texts")
+        };
+        let [silver, red] =
+            ["silver", "red"].map(|side| word("en", &format!("fault_no_pharaoh_{side}")));
+        assert_eq!(faults(), [silver, red]);
+        let designer = Designer::new(browser);
+        designer.take("silver-P");
+        designer.click_squares(&["a3"]);
+        browser.until("document.querySelectorAll('.editing-mark.fault').length === 2");
+        assert!(faults().iter().any(|fault| fault.contains("a3")), "{:?}", faults());
+        let marked = word("en", "editor_square_fault");
+        let label = browser.text("document.querySelector('[data-square=a3]').ariaLabel");
+        assert!(label.contains(&marked), "{label}");
+        designer.click("[data-action=undo]");
+        browser.until("document.querySelectorAll('.editing-mark').length === 0");
+        designer.take("silver-K");
+        designer.click_squares(&["e1"]);
+        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
+        assert_eq!(faults(), Vec::<String>::new());
+        // One side alone is only warned of.
+        designer.click("[data-field=symmetric]");
+        designer.take("silver-P");
+        designer.click_squares(&["e3"]);
+        browser.until_there(".findings .doubt");
+        browser.until("document.querySelectorAll('.editing-mark.doubt').length === 2");
+        until_stands(browser, "5k4/10/10/10/10/4P45/10/4K5 s");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
+    for look in [Look::DESK, Look::PHONE] {
+        in_browser(look, |browser| {
+            open_empty(browser, &SERVER);
+            let drag = |from: &str, to: &str| {
+                let (from, to) = (browser.place(from), browser.place(to));
+                if look.phone { browser.swipe(from, to) } else { browser.drag(from, to) }
+            };
+            drag("[data-take=silver-K]", &cell("e1"));
+            until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
+            drag("[data-take=red-D]", &cell("c6"));
+            until_stands(browser, "5k4/10/2d17/10/10/7D12/10/4K5 s");
+            drag(&cell("c6"), &cell("d5"));
+            until_stands(browser, "5k4/10/10/3d16/6D13/10/10/4K5 s");
+            drag(&cell("d5"), "[data-action=undo]");
+            until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
+            let left = browser.text("document.querySelector('[data-take=red-D]').ariaLabel");
+            assert!(left.contains('2'), "{left}");
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
+    in_browser(Look::DESK, |browser| {
+        browser.open(&SERVER.at("/en/editor?position=imhotep"));
+        let imhotep = khet::Setup::Imhotep.placement().to_string();
+        until_stands(browser, &imhotep);
+        let write = |text: &str| {
+            browser.click("[data-field=text]");
+            browser.press_together(&[Key::Control, Key::Sign('a')]);
+            browser.write(text);
+            browser.click("[data-action=take-text]");
+        };
+        write("4k5/10/10/p57/10/10/10/3O2K5 s");
+        browser.until("document.querySelector('#text-problem').textContent.includes('rank 5')");
+        let kept = browser.text("document.querySelector('[data-field=text]').value");
+        assert_eq!(kept, "4k5/10/10/p57/10/10/10/3O2K5 s", "what was written stays");
+        assert!(browser.text("location.search").contains("4o2ko2d22"), "and so does the board");
+        write("isis");
+        until_stands(browser, &khet::Setup::Isis.placement().to_string());
+        assert_eq!(browser.text("document.querySelector('#text-problem').textContent"), "");
+        // It survives a reload, and leaving.
+        browser.reload();
+        until_stands(browser, &khet::Setup::Isis.placement().to_string());
+        browser.open(&SERVER.at("/en/rules"));
+        browser.until_there(".learn");
+        browser.open(&SERVER.at("/en/editor"));
+        until_stands(browser, &khet::Setup::Isis.placement().to_string());
+        // A link that can't be read is told, and what was edited is still there.
+        browser.open(&SERVER.at("/en/editor?position=4k5_s"));
+        browser.until("document.querySelector('#text-problem').textContent.includes('1 of 8')");
+        browser.until("document.querySelectorAll('.board-pieces .silver').length === 14");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
+    in_browser(Look::DESK, |browser| {
+        open_empty(browser, &SERVER);
+        browser.click("[data-action=surprise]");
+        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
+        assert_eq!(browser.value("document.querySelectorAll('.findings li').length"), 0);
+        let text = browser.text("document.querySelector('[data-field=text]').value");
+        text.parse::<Position>().expect("it can be played");
+        // Pictures are saved as files; what the page may not paint would be in the console.
+        browser.click("[data-action=svg]");
+        browser.click("[data-action=png]");
+        browser.click("[data-action=play-table]");
+        browser.until_there(".room [data-field=own]");
+        assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
+        browser.click("[data-action=begin]");
+        browser.until("document.querySelector('.room').dataset.state === 'playing'");
+        let saved = browser.text("localStorage.getItem('khet.game.table')");
+        assert!(saved.contains(&text), "{saved}");
+        browser.reload();
+        browser.until("document.querySelector('.room')?.dataset.state === 'playing'");
+    });
+}

@@ -1,0 +1,118 @@
+//! Publishing a setup: its name, and what is to be said about it.
+
+use khet_protocol::{Code, Kind, NewSetup, SetupCard, SetupName, SetupWords};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::state::Editor;
+use crate::address::Page;
+use crate::dialog::Dialog;
+use crate::me;
+use crate::server;
+
+/// The dialog.
+#[component]
+pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoView {
+    let words = editor.words;
+    // `None` until the server has said it.
+    let account = RwSignal::new(None::<bool>);
+    Effect::new(move |_| {
+        if !open.get() {
+            return;
+        }
+        spawn_local(async move {
+            let has = me::ask().await.is_some_and(|me| me.kind == Kind::Account);
+            let _ = account.try_set(Some(has));
+        });
+    });
+    let content = move || match account.get() {
+        None => view! { <p>{words.setups_one_moment()}</p> }.into_any(),
+        Some(false) => view! { <AccountNeeded editor/> }.into_any(),
+        Some(true) => view! { <PublishForm editor/> }.into_any(),
+    };
+    view! {
+        <Dialog
+            open
+            on_close=Callback::new(move |()| open.set(false))
+            name="publish"
+            title=Signal::derive(move || words.publish_title().to_owned())
+            close=words.settings_close()
+        >
+            {content}
+        </Dialog>
+    }
+}
+
+/// Whoever has no account is told why one is needed, and how it is had.
+#[component]
+fn AccountNeeded(editor: Editor) -> impl IntoView {
+    let words = editor.words;
+    view! {
+        <p>{words.publish_needs_account()}</p>
+        <div class="dialog-actions">
+            <a class="button primary" data-action="sign-up" href=editor.navigation.path(Page::Account)>
+                {words.account_title()}
+            </a>
+        </div>
+    }
+}
+
+#[component]
+fn PublishForm(editor: Editor) -> impl IntoView {
+    let words = editor.words;
+    let name = RwSignal::new(String::new());
+    let about = RwSignal::new(String::new());
+    let problem = RwSignal::new(String::new());
+    let sending = RwSignal::new(false);
+    let publish = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if sending.get_untracked() {
+            return;
+        }
+        let Ok(name) = name.get_untracked().parse::<SetupName>() else {
+            return problem.set(words.publish_bad_name(SetupName::LENGTH));
+        };
+        let Ok(about) = about.get_untracked().parse::<SetupWords>() else {
+            return problem.set(words.publish_bad_words(SetupWords::LENGTH));
+        };
+        let stand = editor.stand.get_untracked();
+        let setup = NewSetup { name, words: about, position: stand.placement, rules: stand.rules };
+        if setup.position().is_err() {
+            return problem.set(words.publish_known().to_owned());
+        }
+        sending.set(true);
+        spawn_local(async move {
+            match server::send::<SetupCard>("POST", "/api/setups", Some(&setup)).await {
+                Ok(card) => editor.navigation.go_to(Page::Setup, card.id.as_str()),
+                Err(trouble) => {
+                    let _ = sending.try_set(false);
+                    let told = match trouble.code() {
+                        Some(Code::Taken) => words.publish_taken().to_owned(),
+                        _ => trouble.told(words),
+                    };
+                    let _ = problem.try_set(told);
+                }
+            }
+        });
+    };
+    view! {
+        <form data-form="publish" class="publish" on:submit=publish>
+            <p class="field-about">{words.publish_about()}</p>
+            <label class="field">
+                <span>{words.publish_name()}</span>
+                <input type="text" data-field="name" required maxlength=SetupName::LENGTH autocomplete="off"
+                    on:input=move |event| name.set(event_target_value(&event))/>
+            </label>
+            <label class="field">
+                <span>{words.publish_words()}</span>
+                <textarea rows="4" class="prose" data-field="words" maxlength=SetupWords::LENGTH
+                    on:input=move |event| about.set(event_target_value(&event))></textarea>
+            </label>
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+            <div class="dialog-actions">
+                <button type="submit" class="button primary" data-action="confirm"
+                    aria-disabled=move || sending.get().to_string()>{words.publish_do()}</button>
+            </div>
+        </form>
+    }
+}

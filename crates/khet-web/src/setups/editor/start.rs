@@ -1,0 +1,63 @@
+//! With what the board begins: a named setup, who moves first, by which rules.
+
+use khet::{Color, Rules, Setup};
+use leptos::ev;
+use leptos::prelude::*;
+
+use super::super::findings::rules_name;
+use super::state::Editor;
+use crate::fields;
+use crate::setup_names::setup_name;
+
+/// The fields.
+#[component]
+pub(super) fn StartFields(editor: Editor) -> impl IntoView {
+    let words = editor.words;
+    let named = Memo::new(move |_| Setup::of(&editor.stand.get().placement));
+    let setups = Setup::ALL.map(|setup| {
+        let chosen = move || named.get() == Some(setup);
+        view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
+    });
+    let load = move |event: ev::Event| {
+        if let Ok(setup) = event_target_value(&event).parse::<Setup>() {
+            editor.load(setup.placement());
+        }
+    };
+    let sides = Color::ALL.map(|color| {
+        let (value, name) = match color {
+            Color::Silver => ("silver", words.play_silver()),
+            Color::Red => ("red", words.play_red()),
+        };
+        let chosen = move || editor.stand.get().placement.side_to_move == color;
+        let choose = move || editor.draft.update(|draft| draft.let_begin(color));
+        fields::choice("begins", value, name, || false, chosen, choose)
+    });
+    let editions = Rules::ALL.map(|rules| {
+        let chosen = move || editor.stand.get().rules == rules;
+        view! { <option value=rules.name() prop:selected=chosen>{rules_name(words, rules)}</option> }
+    });
+    let play_by = move |event: ev::Event| {
+        if let Ok(rules) = event_target_value(&event).parse() {
+            editor.draft.update(|draft| draft.play_by(rules));
+        }
+    };
+    view! {
+        <section class="editor-fields" aria-label=words.editor_start()>
+            <label class="field">
+                <span>{words.editor_start_from()}</span>
+                <select data-field="start" on:change=load>
+                    <option value="" prop:selected=move || named.get().is_none()>{words.editor_own_setup()}</option>
+                    {setups.into_iter().collect_view()}
+                </select>
+            </label>
+            <fieldset class="choice">
+                <legend>{words.editor_begins()}</legend>
+                {sides.into_iter().collect_view()}
+            </fieldset>
+            <label class="field">
+                <span>{words.play_rules()}</span>
+                <select data-field="rules" on:change=play_by>{editions.into_iter().collect_view()}</select>
+            </label>
+        </section>
+    }
+}

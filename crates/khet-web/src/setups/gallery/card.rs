@@ -1,0 +1,34 @@
+//! A setup in a list.
+
+use khet::Position;
+use khet_protocol::SetupCard;
+use leptos::prelude::*;
+
+use super::balance::BalanceBar;
+use crate::address::{Page, use_navigation};
+use crate::board::BoardPicture;
+use crate::languages::use_words;
+use crate::online::names::FaceName;
+
+/// Its picture, name, author, words and numbers, with the way to its page.
+#[component]
+pub(super) fn SetupCardView(card: SetupCard) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let path = navigation.path_of(Page::Setup, card.id.as_str());
+    let position = Position::new(&card.position, card.rules).ok();
+    view! {
+        <li class="setup-card" data-setup=card.id.to_string()>
+            <a class="setup-picture" href=path.clone() tabindex="-1" aria-hidden="true">
+                {position.map(|position| view! { <BoardPicture position/> })}
+            </a>
+            <h3><a href=path>{card.name.to_string()}</a></h3>
+            <p class="setup-author"><FaceName face=card.author/></p>
+            <p class="setup-words">{card.words.to_string()}</p>
+            <p class="setup-numbers">
+                {words.setups_plays(card.plays as usize)} " · " {words.setups_likes(card.likes as usize)}
+            </p>
+            <BalanceBar balance=card.balance/>
+        </li>
+    }
+}

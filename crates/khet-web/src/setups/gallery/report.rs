@@ -1,0 +1,116 @@
+//! Reports: of somebody who thinks that a setup should not be there, and for those who decide.
+
+use khet_protocol::{Report, ReportReason, ReportedSetup, ReportsAnswer, SetupId};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::address::{Page, use_navigation};
+use crate::languages::use_words;
+use crate::me;
+use crate::online::names::FaceName;
+use crate::server::{self, NOTHING};
+
+/// What the dialog holds in which a setup is reported.
+#[component]
+pub(super) fn ReportDialog(id: SetupId, on_done: Callback<()>) -> impl IntoView {
+    let words = use_words();
+    let reason = RwSignal::new(String::new());
+    let problem = RwSignal::new(String::new());
+    let send = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let text = reason.get_untracked();
+        let Some(reason) = text.parse::<ReportReason>().ok().filter(|it| !it.as_str().is_empty())
+        else {
+            return problem.set(words.setups_report_reason(ReportReason::LENGTH));
+        };
+        spawn_local(async move {
+            let path = format!("/api/setups/{id}/report");
+            match server::order("POST", &path, Some(&Report { reason })).await {
+                Ok(_) => on_done.run(()),
+                Err(trouble) => drop(problem.try_set(trouble.told(words))),
+            }
+        });
+    };
+    view! {
+        <form class="publish" data-form="report" on:submit=send>
+            <label class="field">
+                <span>{words.setups_report_reason(ReportReason::LENGTH)}</span>
+                <textarea rows="3" class="prose" data-field="reason" required maxlength=ReportReason::LENGTH
+                    on:input=move |event| reason.set(event_target_value(&event))></textarea>
+            </label>
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+            <div class="dialog-actions">
+                <button type="submit" class="button primary" data-action="confirm">{words.setups_report_send()}</button>
+            </div>
+        </form>
+    }
+}
+
+/// What moderators have to decide; nothing for everybody else.
+#[component]
+pub(super) fn Reports() -> impl IntoView {
+    let words = use_words();
+    let waiting = RwSignal::new(Vec::<ReportedSetup>::new());
+    let problem = RwSignal::new(String::new());
+    spawn_local(async move {
+        if !me::ask().await.is_some_and(|me| me.moderator) {
+            return;
+        }
+        match server::get::<ReportsAnswer>("/api/setups/reports").await {
+            Ok(answer) => drop(waiting.try_set(answer.setups)),
+            Err(trouble) => drop(problem.try_set(trouble.told(words))),
+        }
+    });
+    let decide = move |id: SetupId, method: &'static str, end: &'static str| {
+        spawn_local(async move {
+            match server::order(method, &format!("/api/setups/{id}{end}"), NOTHING).await {
+                Ok(_) => {
+                    waiting.try_update(|waiting| waiting.retain(|it| it.card.id != id));
+                }
+                Err(trouble) => drop(problem.try_set(trouble.told(words))),
+            }
+        });
+    };
+    view! {
+        <Show when=move || !waiting.with(Vec::is_empty) || !problem.with(String::is_empty)>
+            <section class="reports" aria-labelledby="reports-title">
+                <h2 id="reports-title">{words.setups_reports()}</h2>
+                <p class="field-problem" role="status">{move || problem.get()}</p>
+                <ul>
+                    <For each=move || waiting.get() key=|it| it.card.id let:reported>
+                        <Reported reported decide/>
+                    </For>
+                </ul>
+            </section>
+        </Show>
+    }
+}
+
+#[component]
+fn Reported(
+    reported: ReportedSetup,
+    decide: impl Fn(SetupId, &'static str, &'static str) + Copy + 'static,
+) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let id = reported.card.id;
+    let hidden = reported.hidden.then(|| view! { <p>{words.setups_hidden()}</p> });
+    let reports = reported.reports.into_iter().map(|report| {
+        view! { <li><FaceName face=report.by/> ": " {report.reason.to_string()}</li> }
+    });
+    view! {
+        <li class="reported" data-setup=id.to_string()>
+            <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.card.name.to_string()}</a></h3>
+            {hidden}
+            <ul>{reports.collect_view()}</ul>
+            <div class="onward-row">
+                <button type="button" class="button" data-action="keep" on:click=move |_| decide(id, "POST", "/keep")>
+                    {words.setups_keep()}
+                </button>
+                <button type="button" class="button" data-action="delete" on:click=move |_| decide(id, "DELETE", "")>
+                    {words.setups_delete()}
+                </button>
+            </div>
+        </li>
+    }
+}

@@ -1,0 +1,28 @@
+//! The printed setups: there without a server.
+
+use khet::Setup;
+use leptos::prelude::*;
+
+use crate::address::{Page, use_navigation};
+use crate::board::BoardPicture;
+use crate::languages::use_words;
+use crate::setup_names::setup_name;
+
+/// All of them, with the ways to their pages.
+#[component]
+pub(super) fn Shelf() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let setups = Setup::ALL.map(|setup| {
+        let path = navigation.path_of(Page::Setup, setup.name());
+        view! {
+            <li class="shelf-setup">
+                <a href=path>
+                    <BoardPicture position=setup.position()/>
+                    <span>{setup_name(setup, words)}</span>
+                </a>
+            </li>
+        }
+    });
+    view! { <ul class="shelf">{setups.into_iter().collect_view()}</ul> }
+}
