@@ -15,5 +15,5 @@ mod words;
 pub use browser::{Browser, Key, Look, Theme, in_browser};
 pub use player::{choose, turns_of};
 pub use room::{Hand, Room};
-pub use server::Server;
+pub use server::{MODERATOR, Server};
 pub use words::{languages, word};

@@ -6,6 +6,9 @@ use khet_server::{Assets, Config};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+/// Who decides about reported setups, once there is an account of that name.
+pub const MODERATOR: &str = "Bella";
+
 /// A server on a free port. It is gone, in the middle of whatever it does, when it is dropped.
 #[derive(Debug)]
 pub struct Server {
@@ -35,6 +38,7 @@ impl Server {
         let runtime = Runtime::new().expect("threads can be had");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = address;
+        config.moderators = vec![MODERATOR.parse().expect("a name")];
         let started = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
         let server = started.expect("a server starts");
         let address = server.address();

@@ -23,7 +23,7 @@ fn accept(browser: &Browser, link: &str) {
 }
 
 /// Makes an account.
-fn sign_up(browser: &Browser, server: &Server, name: &str) {
+pub(crate) fn sign_up(browser: &Browser, server: &Server, name: &str) {
     browser.open(&server.at("/en/account"));
     browser.click("[data-form=sign-up] [data-field=name]");
     browser.write(name);

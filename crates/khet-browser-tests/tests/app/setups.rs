@@ -3,10 +3,11 @@
 use std::cell::Cell;
 
 use khet::{Placement, Position};
-use khet_browser_tests::{Browser, Key, Look, Server, in_browser, word};
+use khet_browser_tests::{Browser, Key, Look, MODERATOR, Server, in_browser, word};
 use serde_json::json;
 
 use crate::SERVER;
+use crate::online::sign_up;
 
 /// A setup like none of the printed ones.
 const MADE: &str = "4o2ko2p22/10/2p3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p2P12/10/2P4O2KO24 s";
@@ -261,5 +262,65 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         assert!(saved.contains(&text), "{saved}");
         browser.reload();
         browser.until("document.querySelector('.room')?.dataset.state === 'playing'");
+    });
+}
+
+/// What somebody might call a setup to do harm.
+const HOSTILE: &str = "<img src=x onerror=document.title=1>";
+const HOSTILE_WORDS: &str = "</p><script>document.title=2</script> & \"quotes\"";
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_text() {
+    let server = Server::start();
+    let text_of = |browser: &Browser, selector: &str| {
+        browser.until_there(selector);
+        browser.text(&format!("document.querySelector({}).textContent", json!(selector)))
+    };
+    let id = in_browser(Look::DESK, |anna| {
+        let editor = server.at(&format!("/en/editor?position={}", MADE.replace(' ', "_")));
+        // Without an account it is said kindly, and what was made stays.
+        anna.open(&editor);
+        anna.click("[data-action=publish]");
+        anna.until_there("dialog[open] [data-action=sign-up]");
+        sign_up(anna, &server, "Anna");
+        anna.open(&server.at("/en/editor"));
+        until_stands(anna, MADE);
+        anna.click("[data-action=publish]");
+        anna.click("[data-form=publish] [data-field=name]");
+        anna.write(HOSTILE);
+        anna.click("[data-form=publish] [data-field=words]");
+        anna.write(HOSTILE_WORDS);
+        anna.click("[data-form=publish] [data-action=confirm]");
+        assert_eq!(text_of(anna, ".setup-page h1"), HOSTILE);
+        assert_eq!(text_of(anna, ".setup-page .setup-words"), HOSTILE_WORDS);
+        anna.click("[data-action=like]");
+        anna.until("document.querySelector('[data-action=like]').ariaPressed === 'true'");
+        anna.until_there("[data-action=delete]");
+        anna.text("document.querySelector('.setup-page').dataset.setup")
+    });
+    in_browser(Look::PHONE, |bella| {
+        sign_up(bella, &server, MODERATOR);
+        bella.open(&server.at("/en/setups"));
+        let card = format!(".setup-card[data-setup='{id}']");
+        assert_eq!(text_of(bella, &format!("{card} h3")), HOSTILE);
+        assert_eq!(text_of(bella, &format!("{card} .setup-words")), HOSTILE_WORDS);
+        assert_eq!(text_of(bella, &format!("{card} .setup-author .face-name")), "Anna");
+        assert_eq!(bella.value("document.querySelectorAll('main img, main script').length"), 0);
+        bella.open(&server.at(&format!("/en/setup/{id}")));
+        bella.click("[data-action=report]");
+        bella.click("[data-form=report] [data-field=reason]");
+        bella.write("<b>rude</b>");
+        bella.click("[data-form=report] [data-action=confirm]");
+        bella.until("!document.querySelector('dialog[open]')");
+        bella.open(&server.at("/en/setups"));
+        let reported = format!(".reported[data-setup='{id}']");
+        let reasons = text_of(bella, &format!("{reported} ul"));
+        assert!(reasons.contains("<b>rude</b>"), "{reasons}");
+        bella.click(&format!("{reported} [data-action=delete]"));
+        bella.until("!document.querySelector('.reported')");
+        bella.reload();
+        bella.until("document.querySelector('[data-told]')?.textContent.length > 12");
+        assert_eq!(text_of(bella, "[data-told]"), word("en", "setups_none"));
     });
 }
