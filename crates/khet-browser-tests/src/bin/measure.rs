@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use khet::{Game, Record, Setup};
 use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, turns_of};
-use khet_engine::{Engine, Options, bench};
+use khet_engine::{Engine, Limits, Options, Task, bench};
 use serde_json::{Value, json};
 
 /// How much slower the processor is made where that is said: about a phone of some years ago.
@@ -43,6 +44,13 @@ fn main() {
     let middle = later[later.len() / 2];
     line("frames during later shots", middle.per_second, "/s", "60");
     line("  the longest frame", middle.longest, "ms", "");
+
+    println!("\na review in the browser:");
+    let review = review(&server);
+    line("turns of the game", review.turns as f64, "", "");
+    line("until it is made", review.seconds, "s", "under 30");
+    line("steps of progress that were shown", review.steps, "", "");
+    line("the longest task of the page", review.longest, "ms", "at most 50");
 
     println!("\nthe engine with one thread:");
     let mut benches: Vec<(Bench, Bench)> =
@@ -228,4 +236,71 @@ fn bench_here() -> Bench {
         time += started.elapsed();
     }
     Bench { signature, speed: signature as f64 / time.as_secs_f64() }
+}
+
+/// How a review went.
+struct Reviewed {
+    turns: usize,
+    seconds: f64,
+    steps: f64,
+    /// The longest time for which the page did nothing else, in milliseconds; 0 if no time was worth mentioning.
+    longest: f64,
+}
+
+/// Reviews a long game on the page of analysis.
+fn review(server: &Server) -> Reviewed {
+    let game = long_game();
+    let browser = Browser::start(Look::DESK);
+    browser.open(&server.at("/en/rules"));
+    browser.until_there(".learn");
+    let kept = format!("0\n{}", Record::from_game(&game));
+    browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
+    browser.open(&server.at("/en/analysis"));
+    // The engine is loaded and the page at rest.
+    browser.until("document.querySelector('.lines')?.dataset.depth >= 8");
+    browser.click("#tab-review");
+    browser.until_there("[data-action=review]");
+    browser.script(
+        "window.tasks = [];
+         new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+           .observe({ type: 'longtask' });
+         window.steps = new Set();
+         const look = () => {
+           const progress = document.querySelector('.review progress');
+           if (progress) steps.add(progress.value);
+           if (document.querySelector('.review[data-state=made]')) window.made = performance.now();
+           else requestAnimationFrame(look);
+         };
+         look();
+         window.began = performance.now();
+         document.querySelector('[data-action=review]').click();",
+        json!([]),
+    );
+    browser.until("window.made");
+    let number = |value: &str| browser.value(value).as_f64().unwrap_or(f64::NAN);
+    Reviewed {
+        turns: game.turns().len(),
+        seconds: number("(made - began) / 1000"),
+        steps: number("steps.size"),
+        longest: number("Math.max(0, ...tasks)"),
+    }
+}
+
+/// A game of sixty turns in which both play well enough to last.
+fn long_game() -> Game {
+    let mut engine = Engine::new(Options::default());
+    for nodes in (500..).step_by(100) {
+        let mut game = Game::new(Setup::Classic.position());
+        while game.turns().len() < 60 && game.outcome().is_none() {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let Some(turn) = engine.search_alone(&Task::new(&game), limits).turn else { break };
+            if game.play(turn).is_err() {
+                break;
+            }
+        }
+        if game.turns().len() == 60 {
+            return game;
+        }
+    }
+    unreachable!("some game lasts")
 }
