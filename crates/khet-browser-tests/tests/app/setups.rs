@@ -315,6 +315,8 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.until("!document.querySelector('dialog[open]')");
         bella.open(&server.at("/en/setups"));
         let reported = format!(".reported[data-setup='{id}']");
+        // What comes above it has come, so that nothing moves under the finger.
+        bella.until_there(&card);
         let reasons = text_of(bella, &format!("{reported} ul"));
         assert!(reasons.contains("<b>rude</b>"), "{reasons}");
         bella.click(&format!("{reported} [data-action=delete]"));
