@@ -66,7 +66,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
     browser.click(".editor [data-square=h2]");
-    browser.until_there(".handle");
+    browser.until_there(".editor[data-hand=picked]");
     until_still(browser);
     keep("editor");
 
