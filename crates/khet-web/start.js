@@ -48,12 +48,14 @@ async function bringWords() {
 // The app is several programs, which the words of their pages choose: who plays at home loads no other.
 const [name] = [
   ["online", "friend lobby watch games leaders account challenge game person"],
-  ["study", "setups editor analysis setup"],
+  ["setups", "setups editor setup"],
+  ["analysis", "analysis"],
 ].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["khet"];
 const [code, module, sheet] = {
   khet: ["/khet.wasm", "/khet.js"],
   online: ["/online.wasm", "/online.js", "/online.css"],
-  study: ["/study.wasm", "/study.js", "/study.css"],
+  setups: ["/setups.wasm", "/setups.js", "/setups.css"],
+  analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
 }[name];
 
 // What only this program's pages wear.

@@ -22,16 +22,11 @@ pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// Style sheets in the order in which they are joined; what they share comes first.
 const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
-/// Those that only the pages of online play, or of setups and analysis, wear.
-const ONLINE_STYLES: [&str; 1] = ["online"];
-const STUDY_STYLES: [&str; 2] = ["setups", "analysis"];
 
 /// What may be loaded before the first turn can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
-/// What may be loaded before a game over the network can be played.
-const ONLINE_LOAD: usize = 380_000;
-/// What may be loaded before a setup can be made or a game looked into.
-const STUDY_LOAD: usize = 380_000;
+/// What may be loaded before a page of one of the other programs can be used.
+const OTHER_LOAD: usize = 380_000;
 /// What the engine may add to that.
 const ENGINE: usize = 400_000;
 
@@ -50,9 +45,10 @@ impl App {
     /// Fails if there is more to load than there may be.
     pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
         for (what, size, limit) in [
-            ("the first load", self.first_load("khet-"), FIRST_LOAD),
-            ("the first load of online play", self.first_load("online-"), ONLINE_LOAD),
-            ("the first load of analysis", self.first_load("study-"), STUDY_LOAD),
+            ("the first load", self.first_load("khet"), FIRST_LOAD),
+            ("the first load of online play", self.first_load("online"), OTHER_LOAD),
+            ("the first load of setups", self.first_load("setups"), OTHER_LOAD),
+            ("the first load of analysis", self.first_load("analysis"), OTHER_LOAD),
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
@@ -79,12 +75,13 @@ fn is_engine(name: &str) -> bool {
     name.starts_with("engine-") || name.starts_with("worker-")
 }
 
-/// How the names of the programs' files begin.
-const PROGRAMS: [&str; 3] = ["khet-", "online-", "study-"];
+/// The programs of the app, by the names of their files.
+const PROGRAMS: [&str; 4] = ["khet", "online", "setups", "analysis"];
 
 /// Whether only this program needs it; all wear the first one's style sheet.
 fn is_of_program(name: &str, program: &str) -> bool {
-    name.starts_with(program) && !(program == "khet-" && name.ends_with(".css"))
+    let of = name.strip_prefix(program).is_some_and(|rest| rest.starts_with('-'));
+    of && !(program == "khet" && name.ends_with(".css"))
 }
 
 fn is_words(name: &str) -> bool {
@@ -103,8 +100,8 @@ impl fmt::Display for App {
         for (name, plain, compressed) in &self.sizes {
             writeln!(f, "{plain:>9}  {compressed:>10}  {name}")?;
         }
-        for (program, name) in PROGRAMS.iter().zip(["", " of online play", " of analysis"]) {
-            writeln!(f, "{:>21}  first load{name}", self.first_load(program))?;
+        for program in PROGRAMS {
+            writeln!(f, "{:>21}  first load of {program}", self.first_load(program))?;
         }
         writeln!(f, "{:>21}  engine", self.size(is_engine))
     }
@@ -126,9 +123,6 @@ pub(crate) fn build() -> Result<App, Failure> {
     step("engine of the app", compile)?;
 
     let built = target().join(WASM);
-    let app = bind::bind("khet", &built.join("web/khet-web.wasm"))?;
-    let online = bind::bind("online", &built.join("web/khet-online.wasm"))?;
-    let study = bind::bind("study", &built.join("web/khet-study.wasm"))?;
     let engine = bind::bind("engine", &built.join("release/khet-web-engine.wasm"))?;
 
     let web = workspace().join("crates/khet-web");
@@ -138,16 +132,18 @@ pub(crate) fn build() -> Result<App, Failure> {
     bundle.add_hashed("engine.js", engine.js.as_bytes())?;
     let worker = read(&workspace().join("crates/khet-web-engine/worker.js"))?;
     bundle.add_hashed_text("worker.js", &worker)?;
-    bundle.add_hashed("khet.wasm", &app.wasm)?;
-    bundle.add_hashed("khet.js", app.js.as_bytes())?;
-    bundle.add_hashed("online.wasm", &online.wasm)?;
-    bundle.add_hashed("online.js", online.js.as_bytes())?;
-    bundle.add_hashed("study.wasm", &study.wasm)?;
-    bundle.add_hashed("study.js", study.js.as_bytes())?;
     let style = web.join("style");
     bundle.add_hashed("khet.css", join_styles(&style, &STYLES)?.as_bytes())?;
-    bundle.add_hashed("online.css", join_styles(&style, &ONLINE_STYLES)?.as_bytes())?;
-    bundle.add_hashed("study.css", join_styles(&style, &STUDY_STYLES)?.as_bytes())?;
+    for name in PROGRAMS {
+        let binary = if name == "khet" { "khet-web" } else { &format!("khet-{name}") };
+        let program = bind::bind(name, &built.join(format!("web/{binary}.wasm")))?;
+        bundle.add_hashed(&format!("{name}.wasm"), &program.wasm)?;
+        bundle.add_hashed(&format!("{name}.js"), program.js.as_bytes())?;
+        if name != "khet" {
+            let style = join_styles(&style, &[name])?;
+            bundle.add_hashed(&format!("{name}.css"), style.as_bytes())?;
+        }
+    }
     for (code, words) in words::all(&web.join("languages"))? {
         bundle.add_hashed(&format!("words-{code}.txt"), words.as_bytes())?;
     }

@@ -4,14 +4,14 @@
 //! the same disk, because a commit can't be faster than that. Arguments go to `khet-crowd`.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::release_server::{Server, binary};
 use crate::step::{Failure, cargo, step, target};
 
 /// For how long the disk alone is measured.
@@ -108,82 +108,6 @@ impl Disk {
         fs::remove_file(&path).map_err(failed)?;
         Ok(Disk { rate, p99: p99 * 1000.0 })
     }
-}
-
-/// The server, which is gone when this is dropped.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Result<Server, Failure> {
-        let failed = |error| Failure(format!("khet serve: {error}"));
-        let many = "100000000";
-        let mut process = Command::new(binary("khet"))
-            .args(["serve", "--address", "127.0.0.1:0", "--log", "warn"])
-            .args(["--connections-per-address", "100000", "--requests-per-minute", many])
-            .args(["--guests-per-hour", many, "--challenges-per-minute", many])
-            .arg("--database")
-            .arg(folder.join("khet.sqlite"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let output = process.stdout.take().ok_or(Failure("khet serve is mute".to_owned()))?;
-        let mut line = String::new();
-        BufReader::new(output).read_line(&mut line).map_err(failed)?;
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-        let address = address.unwrap_or_default().to_owned();
-        let server = Server { process, address };
-        if server.address.is_empty() {
-            return Err(Failure(format!("khet serve has no address: {line:?}")));
-        }
-        Ok(server)
-    }
-
-    /// A figure of the process's memory, in megabytes.
-    fn memory(&self, name: &str) -> Result<f64, Failure> {
-        let path = format!("/proc/{}/status", self.process.id());
-        let status =
-            fs::read_to_string(&path).map_err(|error| Failure(format!("{path}: {error}")))?;
-        let kilobytes = status
-            .lines()
-            .find_map(|line| line.strip_prefix(name))
-            .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
-        kilobytes
-            .map(|kilobytes| kilobytes / 1024.0)
-            .ok_or(Failure(format!("{path} has no {name}")))
-    }
-
-    fn metrics(&self) -> Result<String, Failure> {
-        let failed = |error| Failure(format!("/metrics: {error}"));
-        let mut stream = TcpStream::connect(&self.address).map_err(failed)?;
-        let request = "GET /metrics HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n";
-        stream.write_all(request.as_bytes()).map_err(failed)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).map_err(failed)?;
-        Ok(answer)
-    }
-
-    /// Asks it to stop, as a system does.
-    fn stop(&mut self) -> Result<(), Failure> {
-        let stopped = Command::new("kill").arg(self.process.id().to_string()).status();
-        stopped.map_err(|error| Failure(format!("kill: {error}")))?;
-        let status =
-            self.process.wait().map_err(|error| Failure(format!("khet serve: {error}")))?;
-        if status.success() { Ok(()) } else { Err(Failure(format!("khet serve: {status}"))) }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn binary(name: &str) -> PathBuf {
-    target().join("release").join(name)
 }
 
 /// A figure of the server's own.

@@ -3,8 +3,10 @@
 mod app;
 mod axe;
 mod browser;
+mod explorer;
 mod load;
 mod measure;
+mod release_server;
 mod run;
 mod screenshots;
 mod step;
@@ -24,6 +26,7 @@ Usage: cargo xtask TASK
   test --full   the same, with the long comparison against the reference rules
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
   load          play 2,000 games at once against the server, and print how it holds
+  explorer      import 1,000,000 games, and print how quickly the explorer answers; --games N for fewer
   screenshots   take the pictures in docs/screenshots anew
   app           build the app for the browser, without starting it
   help          print this text
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
         ["load", rest @ ..] => load::load(rest),
+        ["explorer"] => explorer::explorer(None),
+        ["explorer", "--games", games] => explorer::explorer(Some(games)),
         ["measure"] => measure::measure(),
         ["screenshots"] => screenshots::screenshots(),
         ["app"] => app::build().map(|app| print!("{app}")),

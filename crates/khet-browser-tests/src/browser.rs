@@ -261,6 +261,8 @@ impl Browser {
                const box = element.getBoundingClientRect();
                return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
              };
+             // It may be behind the edge of something that scrolls by itself.
+             element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
              let [x, y, area] = middle();
              // What is out of sight, or has gone by under something else.
              const met = document.elementFromPoint(x, y);

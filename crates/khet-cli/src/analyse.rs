@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::thinker::Thinker;
-pub(crate) use self::thinker::{ThinkerArgs, evaluation};
+pub(crate) use self::thinker::ThinkerArgs;
 use crate::games::{self, Fault, Games};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};

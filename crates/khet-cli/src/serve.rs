@@ -146,6 +146,9 @@ struct LimitArgs {
     /// Exports of many games in an hour from one address
     #[arg(long, env = "KHET_EXPORTS_PER_HOUR", default_value_t = Limits::default().exports_per_hour, value_name = "N")]
     exports_per_hour: u32,
+    /// New reviews of games in an hour, from one address and for one person
+    #[arg(long, env = "KHET_REVIEWS_PER_HOUR", default_value_t = Limits::default().reviews_per_hour, value_name = "N")]
+    reviews_per_hour: u32,
     /// New guests in an hour from one address
     #[arg(long, env = "KHET_GUESTS_PER_HOUR", default_value_t = Limits::default().guests_per_hour, value_name = "N")]
     guests_per_hour: u32,
@@ -208,6 +211,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             sign_ups_per_hour: limits.sign_ups_per_hour,
             sign_ins_per_hour: limits.sign_ins_per_hour,
             exports_per_hour: limits.exports_per_hour,
+            reviews_per_hour: limits.reviews_per_hour,
             guests_per_hour: limits.guests_per_hour,
             challenges_per_minute: limits.challenges_per_minute,
             waiting_challenges: limits.waiting_challenges,

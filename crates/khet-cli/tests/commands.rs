@@ -469,3 +469,52 @@ fn picture_complains_about_what_it_can_not_draw() {
     assert_eq!(asked(&["--ply", "2"]), "khet: the game has 1 turn, and no position behind turn 2");
     assert_eq!(asked(&["--game", "2"]), "khet: -: there is one game in it, and no game 2");
 }
+
+#[test]
+fn setups_are_listed_checked_and_made() {
+    let listed = said(&["setups", "list"]);
+    assert!(listed.starts_with("classic "), "{listed}");
+    assert_eq!(said(&["setups", "list", "--json"]).lines().count(), listed.lines().count());
+
+    let few = ["--games", "2", "--nodes", "100"];
+    let checked = json(&said(&[&["setups", "check", "classic", "--json"], &few[..]].concat()));
+    assert_eq!((&checked["faults"], &checked["warnings"]), (&json!([]), &json!([])));
+    let [silver, drawn, red] =
+        ["silver", "drawn", "red"].map(|name| checked[name].as_u64().expect("a count"));
+    assert_eq!(silver + drawn + red, 2);
+    let faulty = said(&["setups", "check", "4k5/10/10/10/10/10/10/10 s"]);
+    assert!(faulty.contains("fault: silver has no pharaoh"), "{faulty}");
+    let odd = said(&[&["setups", "check", "4k5/10/10/10/10/10/10/K9 s"], &few[..]].concat());
+    assert!(odd.contains("fault: a1 is reserved for red"), "{odd}");
+
+    let random =
+        [&["setups", "random", "--count", "2", "--seed", "7", "--json"], &few[..]].concat();
+    let made = said(&random);
+    assert_eq!(made, said(&random), "the same seed makes the same setups");
+    for line in made.lines() {
+        let position = json(line)["position"].as_str().expect("a position").to_string();
+        assert_eq!(
+            json(&said(&[&["setups", "check", &position, "--json"], &few[..]].concat()))["warnings"],
+            json!([])
+        );
+    }
+    assert!(complaint(&khet(&["setups", "random", "--box", "wood"])).contains("standard or khet2"));
+    assert!(complaint(&khet(&["setups", "check", "nowhere"])).contains("nowhere"));
+}
+
+#[test]
+fn a_review_tells_accuracy_and_turning_points() {
+    let game = b"[Silver \"Anna\"]\n[Setup \"Classic\"]\n\n1. c5b5 h5- 2. j5- a5a6 3. j4i4 a4- 4. f4g5 a4b3 \
+                 5. g5f6 f8e7 6. j5j6 b3a2 7. j6j7 1-0\n";
+    let output = khet_with_input(&["review", "-", "--nodes", "20000"], game);
+    let text = stdout(&output);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(text.starts_with("Game 1: Anna \u{2013} Red, 1-0\n"), "{text}");
+    assert!(
+        text.contains("accuracy") && text.contains("turning points") && text.contains(" better: "),
+        "{text}"
+    );
+    let as_json = khet_with_input(&["review", "-", "--nodes", "2000", "--json"], game);
+    assert_eq!(json(&stdout(&as_json))["turns"].as_array().expect("turns").len(), 13);
+    assert!(complaint(&khet_with_input(&["review", "-"], b"")).contains("no game"));
+}

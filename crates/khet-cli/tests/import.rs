@@ -1,9 +1,14 @@
 //! `khet import`: what is taken, what is left out, and what is said about it.
 
+use std::collections::VecDeque;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
+use khet::{Position, Setup};
+use khet_crowd::{Guest, Playout};
+use khet_protocol::{ExplorerAnswer, ExplorerTurn, Tally};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -118,4 +123,95 @@ fn very_long_games_are_taken_up_to_a_bound() {
         "{complaints}"
     );
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 imported"));
+}
+
+/// So many positions are asked for.
+const ANSWERS: usize = 200;
+
+/// What a server's explorer counts, in the classic start and in what follows from it.
+fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerTurn>)> {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
+        .args([
+            "serve",
+            "--log",
+            "error",
+            "--address",
+            "127.0.0.1:0",
+            "--requests-per-minute",
+            "100000",
+        ])
+        .current_dir(folder)
+        .env_remove("KHET_DATABASE")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("khet starts");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
+    let mut guest =
+        Guest::nobody(address.and_then(|address| address.parse().ok()).expect("an address"));
+    let mut asked = VecDeque::from([Setup::Classic.position()]);
+    let mut found = Vec::new();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        while let Some(position) = asked.pop_front().filter(|_| found.len() < ANSWERS) {
+            let text = position.placement().to_string().replace(' ', "_");
+            let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
+            let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
+            for known in &answer.turns {
+                let mut next = position;
+                next.play(known.turn).expect("legal");
+                asked.push_back(next);
+            }
+            found.push((position, answer.tally, answer.turns));
+        }
+    });
+    server.kill().expect("killed");
+    server.wait().expect("gone");
+    found
+}
+
+/// Feeds games to an import and kills it, wherever it is by then.
+fn import_killed(folder: &Path, games: &[String]) {
+    let mut khet = Command::new(env!("CARGO_BIN_EXE_khet"))
+        .args(["import", "-"])
+        .current_dir(folder)
+        .env_remove("KHET_DATABASE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("khet starts");
+    let mut input = khet.stdin.take().expect("its input");
+    input.write_all(games.concat().as_bytes()).expect("fed");
+    khet.kill().expect("killed");
+    khet.wait().expect("gone");
+}
+
+#[test]
+fn an_import_that_was_killed_is_completed_by_the_next() {
+    let games: Vec<String> = (0..6000)
+        .map(|number| {
+            let mut text = String::new();
+            Playout::new(number).write(&mut text);
+            text
+        })
+        .collect();
+    let all = games.concat();
+    let (killed, whole) =
+        (folder(&[("all.kgn", all.as_bytes())]), folder(&[("all.kgn", all.as_bytes())]));
+    for fed in [500, 2500, 4500, 6000] {
+        import_killed(killed.path(), &games[..fed]);
+    }
+    let last = import(killed.path(), &["all.kgn", "--json"]);
+    assert!(last.status.success(), "{last:?}");
+    let last = lines(&last).pop().expect("a summary");
+    let sum = last["imported"].as_u64().zip(last["known"].as_u64()).map(|(new, known)| new + known);
+    assert_eq!(sum, Some(6000), "{last}");
+    assert!(import(whole.path(), &["all.kgn"]).status.success());
+    // Whatever was kept when, the counts are those of an import in one go; and so they are when they are made anew.
+    let expected = counts(whole.path());
+    assert_eq!(expected.len(), ANSWERS);
+    assert_eq!(counts(killed.path()), expected);
+    assert!(import(killed.path(), &["--recount"]).status.success());
+    assert_eq!(counts(killed.path()), expected);
 }

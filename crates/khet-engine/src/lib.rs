@@ -18,6 +18,7 @@ mod evaluate;
 mod history;
 mod levels;
 mod limits;
+mod lines;
 mod ordering;
 mod packed;
 mod reductions;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use khet::Evaluation;
+
 /// Inside the search: hundredths of a pyramid for the side to move, or near [`WIN`].
 pub(crate) type Value = i32;
 
@@ -42,6 +44,16 @@ impl Score {
             Score::LightsIn(-((WIN + value) / 2))
         } else {
             Score::Cents(value)
+        }
+    }
+}
+
+impl From<Score> for Evaluation {
+    /// As records write it.
+    fn from(score: Score) -> Evaluation {
+        match score {
+            Score::Cents(cents) => Evaluation::Cents(cents),
+            Score::LightsIn(turns) => Evaluation::LightsIn(turns),
         }
     }
 }

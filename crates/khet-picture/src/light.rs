@@ -43,7 +43,7 @@ pub(crate) fn still(shot: &Shot, before: &Position, seat: Seat) -> String {
 }
 
 /// Where a mirror turns the beam.
-const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
+pub(crate) const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
 
 fn placed(at: Point, inside: &str) -> String {
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
@@ -58,7 +58,7 @@ fn rays() -> String {
 }
 
 /// A straight part of the beam.
-fn beam(from: Point, to: Point) -> String {
+pub(crate) fn beam(from: Point, to: Point) -> String {
     let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
     format!(
         r#"<rect class="beam" transform="translate({} {}) rotate({})" y="-20" width="{length}" height="40"/>"#,

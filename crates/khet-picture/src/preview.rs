@@ -1,11 +1,11 @@
 //! The picture that stands for a link in messages: a board in the middle of the night, and the beam of the mark.
 
-use khet::Position;
+use khet::{Color, Corner, Kind, Piece, Position};
 
-use crate::geometry::{SIZE, WALL};
+use crate::geometry::{Point, SIZE, WALL};
 use crate::paint::{Theme, paint, value};
 use crate::png::{PngError, pixels};
-use crate::{Picture, stone};
+use crate::{Picture, light, pieces, stone};
 
 /// The size that messages want, in pixels.
 const WIDTH: u32 = 1200;
@@ -24,16 +24,21 @@ pub fn preview(position: &Position) -> Result<Vec<u8>, PngError> {
 
 fn svg(position: &Position) -> String {
     let theme = Theme::Night;
-    let [ground, far, beam, gold] =
-        ["--ground", "--ground-far", "--beam", "--gold"].map(|name| value(name, theme));
+    let [ground, far] = ["--ground", "--ground-far"].map(|name| value(name, theme));
     let scale = BOARD / SIZE.1;
     let x = (f64::from(WIDTH) - SIZE.0 * scale) / 2.0 + WALL * scale;
     let y = (f64::from(HEIGHT) - BOARD) / 2.0 + WALL * scale;
     let board = Picture::new(position).beam(position.side_to_move()).drawing();
-    // The mark, larger: a beam from below, which a pyramid turns to the right, behind the board.
-    let way = "M126,640V315H1210";
+    // The mark: a beam from below, which a pyramid turns to the right, and which goes on behind the board.
+    let pyramid = Piece::new(Color::Red, Kind::Pyramid(Corner::SouthEast));
+    let (middle, below, right) =
+        (Point::default(), Point::new(0.0, 400.0), Point::new(1300.0, 0.0));
     let mark = format!(
-        r##"<g fill="none" stroke="{beam}" stroke-linejoin="round"><path d="{way}" stroke-width="34" opacity=".06"/><path d="{way}" stroke-width="18" opacity=".14"/><path d="{way}" stroke-width="8" opacity=".5"/><path d="{way}" stroke="#ffffff" stroke-width="2.6" opacity=".9"/></g><path d="M82,271H170L82,359Z" fill="{gold}" opacity=".92"/><path d="M170,271L82,359" fill="none" stroke="#0b2a3a" stroke-width="11" stroke-linecap="round"/><path d="M170,271L82,359" fill="none" stroke="{beam}" stroke-width="7.5" stroke-linecap="round"/><path d="M170,271L82,359" fill="none" stroke="#ffffff" stroke-width="3" stroke-linecap="round"/>"##
+        r#"<g transform="translate(126 315) scale(.9)"><g class="red">{}</g><g class="silver">{}{}{}</g></g>"#,
+        pieces::markup(pyramid),
+        light::beam(below, middle),
+        light::beam(middle, right),
+        light::STAR,
     );
     paint(
         &format!(

@@ -208,7 +208,7 @@ impl NewSetup {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetupCard {
-    /// Its page is `/{language}/setup/{id}`.
+    /// Its page is `/{language}/setup/{id}`, its picture `/pictures/setup/{id}.png`.
     pub id: SetupId,
     /// What it is called.
     pub name: SetupName,

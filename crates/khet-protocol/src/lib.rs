@@ -38,6 +38,7 @@ mod ids;
 mod live;
 mod person;
 mod rating;
+mod review;
 mod state;
 mod text;
 
@@ -71,6 +72,7 @@ pub use person::{
 pub use rating::{
     Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
 };
+pub use review::{KeptReview, ReviewProgress};
 pub use state::{GameState, Misfit};
 
 /// The longest chat message, in characters.

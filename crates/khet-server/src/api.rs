@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
 use crate::refusal::Refusal;
-use crate::{archive, challenges, explorer, gallery, games, imported, sockets, watch};
+use crate::{archive, challenges, explorer, gallery, games, imported, reviews, sockets, watch};
 
 /// What is said before everything else.
 #[derive(utoipa::OpenApi)]
@@ -59,6 +59,7 @@ fn described() -> (Router<App>, OpenApi) {
             .routes(routes!(games::http::look))
             .routes(routes!(archive::one))
             .routes(routes!(archive::export))
+            .routes(routes!(reviews::look, reviews::ask))
             .routes(routes!(explorer::explore))
             .routes(routes!(imported::one))
             .routes(routes!(watch::list))

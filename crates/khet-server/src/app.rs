@@ -26,6 +26,7 @@ use crate::lobby::Lobby;
 use crate::notices::Notices;
 use crate::people::Passwords;
 use crate::pictures::Pictures;
+use crate::reviews::Reviews;
 use crate::storage::Store;
 use crate::time::Time;
 use crate::watch::Watch;
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     pub(crate) games: Games,
     /// Counts games that have ended.
     pub(crate) explorer: Explorer,
+    /// Makes reviews of games.
+    pub(crate) reviews: Reviews,
     /// Challenges and seeks.
     pub(crate) lobby: Lobby,
     /// What people are told wherever they are.
@@ -80,6 +83,10 @@ pub(crate) struct Shared {
     pub(crate) passwords_tried: Limiter<String>,
     /// Games that were taken home, by address.
     pub(crate) exports: Limiter<IpAddr>,
+    /// New reviews by address.
+    pub(crate) review_requests: Limiter<IpAddr>,
+    /// New reviews by person.
+    pub(crate) person_reviews: Limiter<PersonId>,
     /// Where passwords are hashed.
     pub(crate) passwords: Passwords,
     /// People whose sessions were ended.
@@ -124,6 +131,7 @@ impl App {
         App(Arc::new(Shared {
             games: Games::new(store.clone(), time.clone()),
             explorer: Explorer::default(),
+            reviews: Reviews::default(),
             lobby: Lobby::default(),
             open_sockets: Crowd::default(),
             notices: Notices::default(),
@@ -134,6 +142,8 @@ impl App {
             sign_ins: Limiter::new(Rate::per_hour(limits.sign_ins_per_hour)),
             passwords_tried: Limiter::new(Rate::per_hour(PASSWORDS_TRIED)),
             exports: Limiter::new(Rate::per_hour(limits.exports_per_hour)),
+            review_requests: Limiter::new(Rate::per_hour(limits.reviews_per_hour)),
+            person_reviews: Limiter::new(Rate::per_hour(limits.reviews_per_hour)),
             passwords: Passwords::default(),
             departures: Departures::default(),
             watch: Watch::default(),

@@ -46,6 +46,8 @@ pub struct Limits {
     pub sign_ins_per_hour: u32,
     /// Exports of many games in an hour from one address.
     pub exports_per_hour: u32,
+    /// New reviews of games in an hour, from one address and for one person.
+    pub reviews_per_hour: u32,
     /// New guests in an hour from one address.
     pub guests_per_hour: u32,
     /// Challenges and seeks in a minute by one person.
@@ -84,6 +86,7 @@ impl Default for Limits {
             sign_ups_per_hour: 20,
             sign_ins_per_hour: 60,
             exports_per_hour: 60,
+            reviews_per_hour: 60,
             guests_per_hour: 100,
             challenges_per_minute: 20,
             setups_per_hour: 10,

@@ -6,7 +6,7 @@
 mod count;
 mod visits;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -25,8 +25,10 @@ pub(crate) use self::visits::{Class, Played, Row, Visits, key};
 
 /// Visits that are counted at once while games are played. Turns wait for the same disk, so it is few.
 const FEW: usize = 600;
-/// How long to wait between two such.
+/// How long to wait between two such, at least.
 const PAUSE: Duration = Duration::from_millis(50);
+/// So many times as long as the last took: the busier the disk, the less is asked of it. What is not counted stays for a quieter hour.
+const SHARE: u32 = 20;
 /// How long to wait if it fails.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Games that are named.
@@ -46,9 +48,10 @@ impl Explorer {
 /// Counts games as they end, and those that are there already.
 pub(crate) async fn follow(app: App) {
     loop {
+        let began = Instant::now();
         match count_some(&app.store, FEW).await {
             Ok(0) => app.explorer.0.notified().await,
-            Ok(_) => tokio::time::sleep(PAUSE).await,
+            Ok(_) => tokio::time::sleep(PAUSE.max(began.elapsed() * SHARE)).await,
             Err(error) => {
                 tracing::error!(%error, "finished games are not counted");
                 tokio::time::sleep(PATIENCE).await;

@@ -158,3 +158,44 @@ async fn write_all(
     store.count(from, to, visits).await?;
     Ok(summary)
 }
+
+#[cfg(test)]
+mod tests {
+    use khet::{Record, Setup};
+
+    use super::{Importer, Summary};
+    use crate::explorer::key;
+    use crate::imported::ImportedGame;
+    use crate::storage::Store;
+
+    /// What is kept, counted, and played from the classic start.
+    async fn state(store: &Store) -> (usize, u64, u64) {
+        let kept = store.finished_after(0, u32::MAX).await.unwrap().len();
+        let found = store.continuations(key(&Setup::Classic.position()), None).await.unwrap();
+        let games = found.iter().map(|found| found.tally.games).sum();
+        (kept, store.counted().await.unwrap(), games)
+    }
+
+    #[tokio::test]
+    async fn games_that_were_kept_and_not_counted_are_counted_by_the_next() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let database = folder.path().join("khet.sqlite");
+        let record = |number: u32| -> Record {
+            format!("[Event \"{number}\"]\n[Setup \"Classic\"]\n\nh2+ c7+ 1-0").parse().unwrap()
+        };
+        let game = |number| ImportedGame::of_record(&record(number)).unwrap();
+        // As if the power went between the two.
+        let store = Store::open(&database).await.unwrap();
+        assert_eq!(store.add_imported((0..40).map(game).collect()).await.unwrap().len(), 40);
+        assert_eq!(state(&store).await, (40, 0, 0));
+        store.close().await;
+        let mut importer = Importer::open(&database, false).unwrap();
+        for number in 30..50 {
+            importer.add(&record(number)).unwrap();
+        }
+        assert_eq!(importer.finish().unwrap(), Summary { new: 10, known: 10 });
+        let store = Store::open(&database).await.unwrap();
+        assert_eq!(state(&store).await, (50, 50, 50));
+        store.close().await;
+    }
+}

@@ -40,6 +40,7 @@ mod protection;
 mod random;
 mod ratings;
 mod refusal;
+mod reviews;
 mod server;
 mod sockets;
 mod storage;

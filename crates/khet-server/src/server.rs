@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::connections;
 use crate::explorer;
 use crate::people::tokens;
+use crate::reviews;
 use crate::storage::{Lock, StorageError, Store};
 
 /// How often the server notes that it is alive. After a crash at most this much of a clock is lost to a player.
@@ -66,6 +67,7 @@ pub struct Server {
     serving: JoinHandle<()>,
     beating: JoinHandle<()>,
     counting: JoinHandle<()>,
+    reviewing: JoinHandle<()>,
     /// Ends when the last socket is closed.
     sockets: mpsc::Receiver<()>,
     house: Vec<(PersonName, String)>,
@@ -112,13 +114,24 @@ impl Server {
         tracing::info!(%address, games, away, "started");
         let beating = tokio::spawn(beat(app.clone()));
         let counting = tokio::spawn(explorer::follow(app.clone()));
+        let reviewing = tokio::spawn(reviews::work(app.clone()));
         let serving_app = app.clone();
         let serving = tokio::spawn(async move {
             // Sockets come from connections: the way to more of them ends with these.
             let _socket = socket;
             connections::serve(listener, serving_app).await;
         });
-        Ok(Server { address, app, serving, beating, counting, sockets, house, _lock: lock })
+        Ok(Server {
+            address,
+            app,
+            serving,
+            beating,
+            counting,
+            reviewing,
+            sockets,
+            house,
+            _lock: lock,
+        })
     }
 
     /// Where it listens.
@@ -139,6 +152,8 @@ impl Server {
         self.beating.abort();
         // What is not counted yet will be after the next start.
         self.counting.abort();
+        app.reviews.stop();
+        self.reviewing.abort();
         app.games.stop().await;
         if let Err(error) = app.store.alive(app.time.now()).await {
             tracing::error!(%error, "clocks will not be credited for all of the time");

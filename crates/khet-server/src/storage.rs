@@ -17,6 +17,7 @@ mod lock;
 mod migrations;
 mod people;
 pub(crate) mod ratings;
+mod reviews;
 mod writer;
 
 use std::fmt;

@@ -18,8 +18,10 @@ pub enum Program {
     Home,
     /// Playing over the network.
     Online,
-    /// Making setups, and looking into games.
-    Study,
+    /// Making setups, and those of others.
+    Setups,
+    /// Looking into games.
+    Analysis,
 }
 
 /// A page of the app.
@@ -123,7 +125,8 @@ impl Page {
             | Page::Challenge
             | Page::Game
             | Page::Person => Program::Online,
-            Page::Setups | Page::Editor | Page::Analysis | Page::Setup => Program::Study,
+            Page::Setups | Page::Editor | Page::Setup => Program::Setups,
+            Page::Analysis => Program::Analysis,
         }
     }
 
@@ -474,7 +477,11 @@ mod tests {
 
     #[test]
     fn what_is_loaded_fits_the_page() {
-        for (program, name) in [(Program::Online, "online"), (Program::Study, "study")] {
+        for (program, name) in [
+            (Program::Online, "online"),
+            (Program::Setups, "setups"),
+            (Program::Analysis, "analysis"),
+        ] {
             let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
             let words: Vec<&str> = pages.map(Page::word).collect();
             let choice = format!(r#"["{name}", "{}"]"#, words.join(" "));

@@ -28,7 +28,6 @@ pub mod settings;
 pub mod setup_names;
 pub mod setups;
 mod sound;
-mod study;
 mod trouble;
 mod update;
 
@@ -42,9 +41,14 @@ pub fn start_online() {
     mount(online::page);
 }
 
-/// Mounts the pages of setups and analysis.
-pub fn start_study() {
-    mount(study::page);
+/// Mounts the pages of setups.
+pub fn start_setups() {
+    mount(setups::page);
+}
+
+/// Mounts the page of analysis.
+pub fn start_analysis() {
+    mount(analysis::page);
 }
 
 fn mount(pages: fn(address::Page) -> AnyView) {

@@ -2,7 +2,8 @@
 //! connection breaks, and send what was not answered again.
 //!
 //! `khet-crowd` plays thousands of games at once and tells how quickly turns are acknowledged. Tests use the parts: a [`Guest`] asks over
-//! HTTP, a [`Line`] is a bare WebSocket on which anything can be said, a [`Player`] plays.
+//! HTTP, a [`Line`] is a bare WebSocket on which anything can be said, a [`Player`] plays. A [`Playout`] is a game made up by chance:
+//! `khet-playouts` writes records of them, and `khet-explore` asks the explorer about their positions.
 
 #![forbid(unsafe_code)]
 
@@ -10,8 +11,10 @@ mod figures;
 mod guest;
 mod line;
 mod player;
+mod playout;
 
 pub use figures::{Figures, Summary};
 pub use guest::{Answer, Guest, request};
 pub use line::Line;
 pub use player::{Broken, Pace, Player};
+pub use playout::Playout;

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::{env, fs, process};
 
-use khet::{Game, Record, Setup};
-use khet_browser_tests::{Browser, Hand, Look, Room, Server, Theme, in_browser, turns_of};
+use khet::{Comment, Game, Place, Record, Setup};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, turns_of};
 use serde_json::json;
 
 /// The game that is shown, of the classic setup.
@@ -87,6 +87,21 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     until_still(browser);
     keep("setup");
 
+    look_into(browser, server, "");
+    browser.press(&[Key::Home, Key::Right, Key::Right, Key::Right, Key::Right, Key::Right]);
+    browser.until("document.querySelector('.lines').dataset.depth >= 12");
+    until_still(browser);
+    keep("analysis");
+
+    look_into(browser, server, "?review=yes");
+    browser.until_there(".review[data-state=made] .graph");
+    browser.until_there(".turning-points .turn");
+    browser.click(".turning-points .turn");
+    browser.script("document.querySelector('.panel').scrollTo(0, 0)", json!([]));
+    browser.until("document.querySelector('.lines').dataset.depth >= 8");
+    until_still(browser);
+    keep("review");
+
     let turns = turns_of(GAME);
     go_to(browser, server, MIDDLE);
     browser.click(".room .board [data-square=f4]");
@@ -116,6 +131,25 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     Room::computer(browser).play(turns[END], Hand::Keys);
     until_still(browser);
     keep("end");
+}
+
+/// Opens the game on the board for analysis.
+fn look_into(browser: &Browser, server: &Server, search: &str) {
+    let mut record = Record::new(Setup::Classic.position());
+    let mut place = Place::default();
+    for turn in turns_of(GAME) {
+        place = record.play_at(&place, turn).expect("a turn of a real game");
+    }
+    let other = record.play_at(&Place::in_game(4), turns_of("c4d5")[0]).expect("legal");
+    let ply = record.ply_at_mut(&other).expect("a turn");
+    ply.marks.push(5);
+    ply.comments.push(Comment::new("keeps the beam on the file").expect("a comment"));
+    browser.open(&server.at("/en/rules"));
+    browser.until_there(".learn");
+    let keep = "localStorage.setItem('khet.analysis', arguments[0])";
+    browser.script(keep, json!([format!("0\n{record}")]));
+    browser.open(&server.at(&format!("/en/analysis{search}")));
+    browser.until_there(".study .board");
 }
 
 /// Opens the game against the computer after so many turns.

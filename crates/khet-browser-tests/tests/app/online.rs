@@ -121,6 +121,16 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
         "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
     );
     assert_eq!(buttons, serde_json::json!(["flip", "more"]));
+    // One press away: the review, made by the server, once for both.
+    silver.click(".result [data-action=review]");
+    silver.until_there(".review[data-state=made] .graph");
+    assert!(silver.text("location.search").contains("game="));
+    red.open(&server.at(&format!("/en/analysis{}", silver.text("location.search"))));
+    red.until_there(".review[data-state=made] .graph");
+    // What was played is counted for others who come to this position.
+    third.open(&server.at("/en/analysis"));
+    third.click("#tab-explorer");
+    third.until_there(".explorer [data-turn=c5b5][data-games='1']");
     // The replay, found among the games of a player.
     third.open(&server.at("/en/person/Anna"));
     third.until_there("[data-speed=rapid] strong");

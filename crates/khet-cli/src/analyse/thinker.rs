@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use khet::{Evaluation, Game, Position, Turn};
-use khet_engine::{Control, Engine, Info, Limits, Options, Score, Task};
+use khet::{Game, Position, Turn};
+use khet_engine::{Control, Engine, Info, Limits, Options, Task};
 use khet_review::{Answer, Question, Worth};
 
 /// How long, and with what, every position is searched.
@@ -85,7 +85,7 @@ impl Thinker {
     pub(super) fn think(&mut self, position: Position) -> Thought {
         let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
         let found = |Info { score, depth, pv, .. }| Found {
-            worth: Worth::of_mover(evaluation(score), position.side_to_move()),
+            worth: Worth::of_mover(score.into(), position.side_to_move()),
             depth,
             line: pv,
         };
@@ -102,43 +102,15 @@ impl Thinker {
         let limits = Limits { depth: question.depth.or(self.limits.depth), ..self.limits };
         let (lines, _) = self.search(&task, limits);
         let Info { score, depth, pv, .. } = lines.into_iter().next()?;
-        Some(Answer { score: evaluation(score), depth, line: pv })
+        Some(Answer { score: score.into(), depth, line: pv })
     }
 
     /// The best lines, and the nodes.
     fn search(&mut self, task: &Task, limits: Limits) -> (Vec<Info>, u64) {
-        let (mut lines, mut nodes) = self.search_within(task, limits);
-        // A limit that is reached in the first ply leaves turns without a score.
-        if lines.iter().any(|info| info.depth == 1) {
-            let first = Limits { depth: Some(1), ..Limits::default() };
-            let (whole, more) = self.search_within(task, first);
-            lines = whole;
-            nodes += more;
-        }
-        (lines, nodes)
-    }
-
-    /// The lines of the last ply that was searched to its end, and the nodes.
-    fn search_within(&mut self, task: &Task, limits: Limits) -> (Vec<Info>, u64) {
         let started = Instant::now();
         let never = AtomicBool::new(false);
         let elapsed = || started.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
-        let mut lines: Vec<Info> = Vec::new();
-        let answer = self.engine.search(task, limits, control, &mut |info| {
-            if info.multi_pv == 1 {
-                lines.clear();
-            }
-            lines.push(info.clone());
-        });
-        (lines, answer.nodes)
-    }
-}
-
-/// A score as records write it.
-pub(crate) fn evaluation(score: Score) -> Evaluation {
-    match score {
-        Score::Cents(cents) => Evaluation::Cents(cents),
-        Score::LightsIn(turns) => Evaluation::LightsIn(turns),
+        self.engine.lines(task, limits, control)
     }
 }

@@ -8,7 +8,6 @@ use khet_protocol::Balance;
 use khet_review::Worth;
 use serde::Serialize;
 
-use crate::analyse::evaluation;
 use crate::progress;
 
 /// A game that has lasted so long is a draw.
@@ -87,7 +86,7 @@ impl BalanceArgs {
         bar.finish_and_clear();
         let (score, error): (Score, _) = (score, balance.score());
         Measured {
-            worth: Worth::of_mover(evaluation(score), position.side_to_move()),
+            worth: Worth::of_mover(score.into(), position.side_to_move()),
             games: self.games,
             balance,
             score: error.map(|(score, _)| score),

@@ -1,28 +1,16 @@
 //! Statements that insert many rows at once.
 
-use std::fmt::Write as _;
-
 /// Statements that insert 1, 2, 4 … rows. Few shapes, so that each is prepared once.
 pub(super) struct Insert(Vec<String>);
 
 impl Insert {
     /// `head` is all before the rows, `tail` all behind them; the largest statement has two to the power of `largest` rows.
+    ///
+    /// Values have no numbers, as they do elsewhere: SQLite looks each numbered one up among all others, and here they are thousands.
     pub(super) fn new(head: &str, columns: usize, tail: &str, largest: u32) -> Insert {
-        let statement = |power: u32| {
-            let mut sql = format!("{head} VALUES ");
-            for row in 0..1 << power {
-                let comma = if row > 0 { ", " } else { "" };
-                let _ = write!(sql, "{comma}(");
-                for column in 1..=columns {
-                    let comma = if column > 1 { ", " } else { "" };
-                    let _ = write!(sql, "{comma}${}", row * columns + column);
-                }
-                sql.push(')');
-            }
-            sql.push_str(tail);
-            sql
-        };
-        Insert((0..=largest).map(statement).collect())
+        let row = format!("({})", vec!["?"; columns].join(", "));
+        let rows = |power: u32| vec![row.as_str(); 1 << power].join(", ");
+        Insert((0..=largest).map(|power| format!("{head} VALUES {}{tail}", rows(power))).collect())
     }
 
     /// The statement that takes most of so many rows, and how many it takes; there must be one.
@@ -41,11 +29,11 @@ mod tests {
         let insert = Insert::new("INSERT INTO t (a, b)", 2, " ON CONFLICT (a) DO NOTHING", 2);
         assert_eq!(
             insert.most_of(1).1,
-            "INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO NOTHING"
+            "INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO NOTHING"
         );
         assert_eq!(
             insert.most_of(3),
-            (2, "INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4) ON CONFLICT (a) DO NOTHING")
+            (2, "INSERT INTO t (a, b) VALUES (?, ?), (?, ?) ON CONFLICT (a) DO NOTHING")
         );
         assert_eq!(insert.most_of(100).0, 4);
     }

@@ -41,6 +41,7 @@ impl House {
             sign_ups_per_hour: 1_000_000,
             sign_ins_per_hour: 1_000_000,
             exports_per_hour: 1_000_000,
+            reviews_per_hour: 1_000_000,
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
             setups_per_hour: 1_000_000,

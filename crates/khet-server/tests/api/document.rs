@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, begin};
-use crate::explorer;
+use crate::client::{Client, House, act, begin};
+use crate::{explorer, reviews};
 
 /// A server on which everything in the document's examples exists.
 struct World {
@@ -39,6 +39,13 @@ impl World {
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
         World { house, anna, game, challenge, token, setup, imported }
+    }
+
+    /// Ends the game and has it reviewed.
+    fn review(&mut self) {
+        let resigned = act(&mut self.anna, &self.game, json!("resign"));
+        assert_eq!(resigned.status, 200, "{}", resigned.text);
+        reviews::reviewed(&mut self.anna, &self.game);
     }
 
     /// The id in this world of what an example names.
@@ -79,6 +86,9 @@ fn each_example_does_what_the_document_says() {
     for (method, path, operation) in operations(&document) {
         let name = format!("{method} {path}");
         let mut world = World::new();
+        if path.ends_with("/review") {
+            world.review();
+        }
         let mut address = path.clone();
         let mut query = Vec::new();
         for parameter in operation["parameters"].as_array().into_iter().flatten() {

@@ -10,3 +10,4 @@ mod limits;
 mod people;
 mod previews;
 mod ratings;
+mod reviews;

@@ -17,5 +17,17 @@ pub mod study;
 pub mod thinking;
 mod tree;
 
+use leptos::prelude::*;
+
+use crate::address::Page;
+use crate::app::Nowhere;
+
 pub(crate) use desk::hand_over;
-pub(crate) use page::AnalysisPage;
+
+/// The page of this program.
+pub(crate) fn page(page: Page) -> AnyView {
+    match page {
+        Page::Analysis => view! { <page::AnalysisPage/> }.into_any(),
+        _ => view! { <Nowhere/> }.into_any(),
+    }
+}

@@ -2,19 +2,35 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use khet::{Color, Game, Position, Record, Turn};
+use khet_protocol::{KeptReview, ReviewProgress};
 use khet_review::{Answer, Inquiry, Judgement, Review, Reviewed, Worth, annotate};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde::Deserialize;
 
 use super::desk::Desk;
 use super::study::Study;
 use super::thinking::{options, told};
 use crate::board::{Hint, HintKind, Scene};
 use crate::engine::Info;
+use crate::server::{self, NOTHING};
 
 /// So many positions the engine looks at for each question: a game of sixty turns is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
+
+/// How often the server is asked how far it is.
+const ASK_AGAIN: Duration = Duration::from_millis(700);
+
+/// What the server answers.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answered {
+    Kept(Box<KeptReview>),
+    Progress(ReviewProgress),
+}
 
 /// A mistake that is to be made good.
 #[derive(Clone, PartialEq, Debug)]
@@ -127,9 +143,37 @@ impl Desk {
         })
     }
 
-    /// Reviews the game.
+    /// Reviews the game: of a game that was played here online the server has a review, or makes one and keeps it.
     pub(super) fn ask_for_review(self) {
-        self.start_review();
+        let Some(id) = self.game.get_untracked() else { return self.start_review() };
+        let reviewing = self.reviewing;
+        reviewing.forget();
+        let turns = self.study.with_untracked(|study| study.record().line().plies.len());
+        reviewing.progress.set(Some((0, turns)));
+        self.ask_server("POST", id, reviewing.number.get_value());
+    }
+
+    /// Asks the server until the review is made. If it makes none, the engine here does.
+    fn ask_server(self, method: &'static str, id: String, number: u32) {
+        spawn_local(async move {
+            let answer: Result<Answered, _> =
+                server::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
+            let reviewing = self.reviewing;
+            if reviewing.number.try_get_value() != Some(number) {
+                return;
+            }
+            match answer {
+                Ok(Answered::Kept(kept)) => {
+                    reviewing.progress.set(None);
+                    self.take_review(kept.review);
+                }
+                Ok(Answered::Progress(ReviewProgress { judged, turns, .. })) => {
+                    reviewing.progress.set(Some((judged as usize, turns as usize)));
+                    set_timeout(move || self.ask_server("GET", id, number), ASK_AGAIN);
+                }
+                Err(_) => self.start_review(),
+            }
+        });
     }
 
     /// Reviews the game with the engine of this browser.

@@ -7,5 +7,17 @@ mod gallery;
 pub mod hand;
 pub mod self_play;
 
-pub(crate) use editor::EditorPage;
-pub(crate) use gallery::{SetupPage, SetupsPage};
+use leptos::prelude::*;
+
+use crate::address::Page;
+use crate::app::Nowhere;
+
+/// The pages of this program.
+pub(crate) fn page(page: Page) -> AnyView {
+    match page {
+        Page::Setups => view! { <gallery::SetupsPage/> }.into_any(),
+        Page::Setup => view! { <gallery::SetupPage/> }.into_any(),
+        Page::Editor => view! { <editor::EditorPage/> }.into_any(),
+        _ => view! { <Nowhere/> }.into_any(),
+    }
+}

@@ -51,3 +51,13 @@ CREATE TABLE imported (
     -- Two bytes a turn.
     turns BLOB NOT NULL
 );
+
+-- Reviews of games that were played here, each made once.
+CREATE TABLE reviews (
+    game TEXT NOT NULL PRIMARY KEY,
+    -- The engine's name and version.
+    engine TEXT NOT NULL,
+    -- The review, as JSON.
+    body TEXT NOT NULL,
+    at BIGINT NOT NULL
+);

@@ -1,8 +1,8 @@
-//! The entry of setups and analysis: mounts their pages. Built for the browser by `cargo xtask run`.
+//! The entry of analysis: mounts its page. Built for the browser by `cargo xtask run`.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]
-    khet_web::start_study();
+    khet_web::start_analysis();
     #[cfg(not(target_arch = "wasm32"))]
     eprintln!("This program runs in a browser; `cargo xtask run` builds and serves it.");
 }

@@ -1,0 +1,87 @@
+//! The engine that reviews: one thread, a fixed number of nodes, so that it finds the same on every machine.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use khet::Game;
+use khet_engine::{Control, Engine, Info, Limits, Options, Task};
+use khet_review::{Answer, Inquiry, Question, Review};
+
+/// Who reviews.
+pub(super) const NAME: &str = concat!("Khet ", env!("CARGO_PKG_VERSION"));
+/// Nodes for each question: a game of sixty turns takes some ten seconds.
+pub(super) const NODES: u64 = 100_000;
+/// The size of its table, in mebibytes.
+const TABLE: usize = 16;
+
+/// Reviews a game, and tells how far it is; nothing comes of it if it is stopped.
+pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Option<Review> {
+    be_modest();
+    let mut engine =
+        Engine::new(Options { hash: TABLE, threads: 1, multi_pv: 1, overhead: Duration::ZERO });
+    let mut inquiry = Inquiry::new(game);
+    while let Some(question) = inquiry.question() {
+        let answer = answer(&mut engine, inquiry.game(), question, stop);
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        inquiry.answer(answer);
+        judged.store(inquiry.progress().0 as u32, Ordering::Relaxed);
+    }
+    Some(inquiry.review())
+}
+
+fn answer(
+    engine: &mut Engine,
+    game: &Game,
+    question: Question,
+    stop: &AtomicBool,
+) -> Option<Answer> {
+    let task = Task::new(game);
+    let task = match question.only {
+        Some(turn) => task.only(&[turn]),
+        None => task,
+    };
+    // Nothing is better than a win on the spot.
+    let limits =
+        Limits { nodes: Some(NODES), depth: question.depth, mate: Some(1), ..Limits::default() };
+    let never = AtomicBool::new(false);
+    // Time does not count.
+    let control = Control { stop, pondering: &never, elapsed: &|| Duration::ZERO };
+    let (lines, _) = engine.lines(&task, limits, control);
+    let Info { score, depth, pv, .. } = lines.into_iter().next()?;
+    Some(Answer { score: score.into(), depth, line: pv })
+}
+
+/// Lets everything else go first.
+fn be_modest() {
+    // Here a priority is a thread's; elsewhere it would be the server's.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, 19) {
+        tracing::debug!(%error, "a review has the usual priority");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use khet::{Game, Setup};
+
+    use super::review;
+
+    #[test]
+    fn the_same_game_has_the_same_review() {
+        let mut game = Game::new(Setup::Classic.position());
+        for turn in ["h2+", "a5b5", "h2g2"] {
+            game.play(turn.parse().unwrap()).unwrap();
+        }
+        let (judged, never) = (AtomicU32::new(0), AtomicBool::new(false));
+        let one = review(&game, &judged, &never).expect("a review");
+        assert_eq!(judged.load(Ordering::Relaxed), 3);
+        assert_eq!(one.turns.len(), 3);
+        assert_eq!(review(&game, &judged, &never), Some(one));
+        let stopped = AtomicBool::new(true);
+        assert_eq!(review(&game, &judged, &stopped), None);
+    }
+}

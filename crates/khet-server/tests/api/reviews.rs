@@ -1,0 +1,102 @@
+//! Reviews of finished games: asked for, made once, kept.
+
+use khet_server::Limits;
+use serde_json::{Value, json};
+
+use crate::client::{Client, House, act, begin, game_path, turns, win};
+
+/// Asks for a review, and comes back until it is there.
+pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
+    let asked = client.post(&game_path(game, "/review"), json!(null));
+    assert!([200, 202].contains(&asked.status), "{}", asked.text);
+    loop {
+        let answer = client.get(&game_path(game, "/review"));
+        match answer.status {
+            200 => return answer.json(),
+            202 => {
+                let progress = answer.json();
+                assert!(progress["judged"].as_u64() <= progress["turns"].as_u64(), "{progress}");
+            }
+            _ => panic!("{} {}", answer.status, answer.text),
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
+    let mut house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let game = begin(&mut anna, &mut ben, json!({}));
+    turns([&mut anna, &mut ben], &game, &["h2+", "a5b5", "h2g2"]);
+    let path = game_path(&game, "/review");
+    // While it is played, nobody may look.
+    let refused = anna.post(&path, json!(null));
+    assert_eq!((refused.status, &*refused.code()), (409, "not-now"));
+    assert_eq!(anna.get(&path).status, 404);
+    act(&mut ben, &game, json!("resign"));
+    assert_eq!(anna.get(&path).status, 404, "nobody has asked");
+    // Whoever asks gets it, and it is the same for all.
+    let first = house.stranger().post(&path, json!(null));
+    assert_eq!(first.status, 202, "{}", first.text);
+    assert_eq!(first.json()["turns"], 3);
+    let kept = reviewed(&mut anna, &game);
+    assert_eq!(kept["engine"], format!("Khet {}", env!("CARGO_PKG_VERSION")));
+    let judged = kept["review"]["turns"].as_array().expect("turns");
+    assert_eq!(judged.len(), 3);
+    assert_eq!(judged[1]["turn"], "a5b5");
+    assert_eq!(judged[1]["shot"], "xa4");
+    assert_eq!(kept["review"]["players"]["silver"]["turns"], 2);
+    let again = ben.post(&path, json!(null));
+    assert_eq!((again.status, again.json()), (200, kept.clone()));
+    house.stop();
+    house.start();
+    assert_eq!(house.stranger().get(&path).json(), kept);
+    for wrong in ["aaaaaaaa", "short", "..%2F..%2Fx"] {
+        let path = game_path(wrong, "/review");
+        assert_eq!(house.stranger().get(&path).status, 404, "{wrong}");
+        assert_eq!(house.stranger().post(&path, json!(null)).status, 404, "{wrong}");
+    }
+}
+
+#[test]
+fn a_server_that_stops_does_not_wait_for_a_review() {
+    let mut house = House::patient();
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let games: Vec<String> = (0..3).map(|_| win(&mut anna, &mut ben, json!({}))).collect();
+    for game in &games {
+        assert_eq!(anna.post(&game_path(game, "/review"), json!(null)).status, 202);
+    }
+    house.stop();
+    house.start();
+    anna.server = house.stranger().server;
+    // What was not finished is asked for again.
+    for game in &games {
+        let review = reviewed(&mut anna, game);
+        assert_eq!(review["review"]["turns"].as_array().map(Vec::len), Some(2));
+    }
+}
+
+#[test]
+fn reviews_are_bounded() {
+    let house = House::with(Limits {
+        reviews_per_hour: 1,
+        requests_per_minute: 1_000_000,
+        requests_per_minute_and_person: 1_000_000,
+        ..Limits::default()
+    });
+    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let long = begin(&mut anna, &mut ben, json!({"time": "none"}));
+    let line: Vec<&str> = ["f4+", "e5+"].into_iter().cycle().take(1001).collect();
+    turns([&mut anna, &mut ben], &long, &line);
+    act(&mut ben, &long, json!("resign"));
+    let refused = anna.post(&game_path(&long, "/review"), json!(null));
+    assert_eq!((refused.status, &*refused.code()), (422, "invalid"));
+    assert!(refused.text.contains("1001 turns"), "{}", refused.text);
+    // What is refused costs nothing; the second one that is made would.
+    let (one, other) = (win(&mut anna, &mut ben, json!({})), win(&mut anna, &mut ben, json!({})));
+    reviewed(&mut anna, &one);
+    let refused = anna.post(&game_path(&other, "/review"), json!(null));
+    assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
+    assert_eq!(house.stranger().post(&game_path(&other, "/review"), json!(null)).status, 429);
+    assert_eq!(anna.post(&game_path(&one, "/review"), json!(null)).status, 200, "it is there");
+}
