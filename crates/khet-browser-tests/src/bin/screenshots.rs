@@ -43,7 +43,7 @@ fn main() {
 
 /// A setup that is nearly made: a piece is picked, and one stands where it may not.
 const DRAFT: &str =
-    "4o2ko2p12/2p3p36/a33P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/6P1P12/2P4O2KO24_s";
+    "4o2ko2p12/2p3p36/a32P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/6P1P12/2P4O2KO24_s";
 
 /// Takes all pictures in one look.
 fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
@@ -66,7 +66,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
     browser.click(".editor [data-square=h2]");
-    browser.until_there(".handle");
+    browser.until_there(".editor[data-hand=picked]");
     until_still(browser);
     keep("editor");
 

@@ -250,9 +250,18 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         assert_eq!(browser.value("document.querySelectorAll('.findings li').length"), 0);
         let text = browser.text("document.querySelector('[data-field=text]').value");
         text.parse::<Position>().expect("it can be played");
-        // Pictures are saved as files; what the page may not paint would be in the console.
+        // Pictures are saved as files: what would be saved is looked at instead.
+        browser.script(
+            "window.saved = [];
+             HTMLAnchorElement.prototype.click = function () {
+               saved.push(this.download + ' ' + this.href.slice(0, 30));
+             };",
+            json!([]),
+        );
         browser.click("[data-action=svg]");
+        browser.until("saved[0]?.startsWith('khet.svg blob:http')");
         browser.click("[data-action=png]");
+        browser.until("saved[1]?.startsWith('khet.png data:image/png;base64,')");
         browser.click("[data-action=play-table]");
         browser.until_there(".room [data-field=own]");
         assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
@@ -315,6 +324,8 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.until("!document.querySelector('dialog[open]')");
         bella.open(&server.at("/en/setups"));
         let reported = format!(".reported[data-setup='{id}']");
+        // What comes above it has come, so that nothing moves under the finger.
+        bella.until_there(&card);
         let reasons = text_of(bella, &format!("{reported} ul"));
         assert!(reasons.contains("<b>rude</b>"), "{reasons}");
         bella.click(&format!("{reported} [data-action=delete]"));

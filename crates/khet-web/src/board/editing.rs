@@ -188,6 +188,10 @@ fn turning_handles(
     let words = use_words();
     let width = root.get_untracked()?.get_bounding_client_rect().width();
     let radius = handles::radius(width);
+    // On a small board they would cover squares; the page has buttons for the same.
+    if radius > handles::AT_CORNERS {
+        return None;
+    }
     let [left, right] = handles::places(SEAT.center(square), radius);
     let spin = move |spin: Spin| {
         on_spin.run(spin);

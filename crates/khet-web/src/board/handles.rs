@@ -9,7 +9,7 @@ use super::geometry::{Point, SIDE, SIZE, WALL};
 const THUMB: f64 = 44.0;
 /// On large boards handles sit at the piece's corners and leave its targets free. Where they are
 /// wider than this (half, in units), they stand outside of the ring of targets.
-const AT_CORNERS: f64 = 37.0;
+pub(super) const AT_CORNERS: f64 = 37.0;
 
 /// Half the width of a handle on a board that is so many pixels wide.
 pub(crate) fn radius(board_width: f64) -> f64 {

@@ -49,7 +49,15 @@ impl Findings {
                 *known = mark.max(*known);
             }
         };
-        self.faults.iter().for_each(|fault| add(fault.squares(), Mark::Fault));
+        for fault in &self.faults {
+            let squares = match *fault {
+                // Fewer are sooner taken off.
+                Fault::MixedBoxes { standard, khet2 } if khet2.len() < standard.len() => khet2,
+                Fault::MixedBoxes { standard, .. } => standard,
+                _ => fault.squares(),
+            };
+            add(squares, Mark::Fault);
+        }
         self.warnings.iter().for_each(|warning| add(warning.squares(), Mark::Doubt));
         marks.into_iter().collect()
     }

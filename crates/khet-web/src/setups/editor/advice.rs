@@ -96,6 +96,16 @@ fn Opinion(editor: Editor) -> impl IntoView {
         }
     });
     on_cleanup(stop_timer);
+    // The games have taken the engine from the search: it goes on behind them.
+    Effect::new(move |_| {
+        let idle = editor.busy.get() == Busy::Idle;
+        let wanted = games.with_untracked(Option::is_some)
+            && evaluation.with_untracked(Option::is_none)
+            && !lost.get_untracked();
+        if idle && wanted {
+            evaluate();
+        }
+    });
 
     let test = move |_| {
         let Some(position) = position.get_untracked() else { return };

@@ -9,9 +9,9 @@ use super::state::Editor;
 use crate::fields;
 use crate::setup_names::setup_name;
 
-/// The fields.
+/// A named setup to begin with.
 #[component]
-pub(super) fn StartFields(editor: Editor) -> impl IntoView {
+pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
     let words = editor.words;
     let named = Memo::new(move |_| Setup::of(&editor.stand.get().placement));
     let setups = Setup::ALL.map(|setup| {
@@ -23,6 +23,21 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
             editor.load(setup.placement());
         }
     };
+    view! {
+        <label class="field start-from">
+            <span>{words.editor_start_from()}</span>
+            <select data-field="start" on:change=load>
+                <option value="" prop:selected=move || named.get().is_none()>{words.editor_own_setup()}</option>
+                {setups.into_iter().collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// Who begins, and by which rules.
+#[component]
+pub(super) fn StartFields(editor: Editor) -> impl IntoView {
+    let words = editor.words;
     let sides = Color::ALL.map(|color| {
         let (value, name) = match color {
             Color::Silver => ("silver", words.play_silver()),
@@ -43,13 +58,6 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
     };
     view! {
         <section class="editor-fields" aria-label=words.editor_start()>
-            <label class="field">
-                <span>{words.editor_start_from()}</span>
-                <select data-field="start" on:change=load>
-                    <option value="" prop:selected=move || named.get().is_none()>{words.editor_own_setup()}</option>
-                    {setups.into_iter().collect_view()}
-                </select>
-            </label>
             <fieldset class="choice">
                 <legend>{words.editor_begins()}</legend>
                 {sides.into_iter().collect_view()}

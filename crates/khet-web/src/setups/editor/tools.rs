@@ -7,6 +7,7 @@ use super::super::draft::Stand;
 use super::super::hand::Hand;
 use super::super::self_play::{self, Verdict};
 use super::super::{draft::Draft, findings};
+use super::start::StartFrom;
 use super::state::{Busy, Editor};
 use crate::fields;
 use crate::play::icon::{Icon, TAKE_BACK};
@@ -80,6 +81,7 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
                     <Icon path=SURPRISE/>
                     {words.editor_surprise()}
                 </button>
+                <StartFrom editor/>
             </div>
         </section>
     }
