@@ -33,7 +33,7 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
             Mark::Blunder => "dot blunder",
             _ => "dot mistake",
         };
-        Some(view! { <circle class=class cx=x cy=y r="4"/> })
+        Some(view! { <path class=class d=format!("M{x:.1},{y:.1}h0.01")/> })
     });
     let dots = dots.collect_view();
     let now = move || {
