@@ -66,7 +66,7 @@ struct RandomArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
     /// Which pieces: standard or khet2
-    #[arg(long = "box", value_name = "BOX", default_value = "standard", value_parser = piece_box)]
+    #[arg(long = "box", value_name = "BOX", default_value_t = PieceBox::Standard)]
     pieces: PieceBox,
     /// With an Eye of Horus in place of a djed or scarab
     #[arg(long)]
@@ -79,14 +79,6 @@ struct RandomArgs {
     /// Write JSON, one object a line
     #[arg(long)]
     json: bool,
-}
-
-fn piece_box(text: &str) -> Result<PieceBox, String> {
-    match text {
-        "standard" => Ok(PieceBox::Standard),
-        "khet2" => Ok(PieceBox::Khet2),
-        _ => Err("a box is standard or khet2".to_string()),
-    }
 }
 
 /// A setup and what is known of it.

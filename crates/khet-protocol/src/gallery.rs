@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{InvalidPosition, Placement, Position, Role, Rules, Setup};
+use khet::{InvalidPosition, PieceBox, Placement, Position, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
@@ -101,45 +101,6 @@ setup_text! {
     ReportReason, 300, |letter| letter != '\n' && is_unseen(letter), false,
     "the reason of a report is up to 300 characters that can be seen, and line breaks",
     "The name insults someone."
-}
-
-/// The pieces of which box a position uses.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum PieceBox {
-    /// The first one, with djeds and obelisks.
-    Standard,
-    /// Khet 2.0, with scarabs and Anubis.
-    Khet2,
-}
-
-impl PieceBox {
-    /// The box of a position. Sphinxes may replace the lasers of the first box, so where they stand, djeds and obelisks decide.
-    ///
-    /// ```
-    /// use khet::Setup;
-    /// use khet_protocol::PieceBox;
-    ///
-    /// assert_eq!(PieceBox::of(&Setup::Dynasty.placement()), PieceBox::Standard);
-    /// assert_eq!(PieceBox::of(&Setup::Osiris.placement()), PieceBox::Khet2);
-    /// ```
-    pub fn of(placement: &Placement) -> PieceBox {
-        let has = |role| placement.pieces().any(|(_, piece)| piece.role() == role);
-        if has(Role::Sphinx) && !has(Role::Djed) && !has(Role::Obelisk) {
-            PieceBox::Khet2
-        } else {
-            PieceBox::Standard
-        }
-    }
-
-    /// The box's name in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PieceBox::Standard => "standard",
-            PieceBox::Khet2 => "khet2",
-        }
-    }
 }
 
 /// A setup to publish: `POST /api/setups`.
@@ -328,7 +289,8 @@ pub struct SetupQuery {
     pub sort: Option<SetupSort>,
     /// Only setups with the pieces of that box: `standard` or `khet2`.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", param(example = "standard"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", param(value_type = Option<String>, example = "standard"))]
     pub piece_box: Option<PieceBox>,
     /// Only setups of that person.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -57,7 +57,7 @@ pub use explorer::{
     Tally,
 };
 pub use gallery::{
-    Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, PieceBox, Report,
+    Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, Report,
     ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
     SetupProblem, SetupQuery, SetupSort, SetupWords,
 };

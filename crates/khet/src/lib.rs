@@ -103,7 +103,7 @@
 //!
 //! # Features
 //!
-//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
+//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
 //!   [`Turn`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
 //!   its placement and its rules, and checked where it arrives.
 //! * `small`: hash keys are computed, not kept in a table. For pages that are loaded over a network.
@@ -121,6 +121,7 @@ mod keys;
 mod outcome;
 mod perft;
 mod piece;
+mod piece_box;
 mod placement;
 mod position;
 mod random_setup;
@@ -144,9 +145,10 @@ pub use generate::{BrokenRule, IllegalTurn};
 pub use outcome::{Outcome, Reason};
 pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
+pub use piece_box::{ParsePieceBoxError, PieceBox};
 pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
-pub use random_setup::{PieceBox, random_setup};
+pub use random_setup::random_setup;
 pub use record::{
     Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
     ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,

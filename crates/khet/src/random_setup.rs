@@ -2,45 +2,9 @@
 
 use crate::keys;
 use crate::{
-    Color, Corner, Diagonal, Direction, Kind, Piece, Placement, Position, Role, Rules, Setup,
-    Square,
+    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Position, Role, Rules,
+    Setup, Square,
 };
-
-/// Which pieces a setup is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum PieceBox {
-    /// The standard game's: djeds, obelisks, lasers in the wall.
-    Standard,
-    /// Khet 2.0's: scarabs, Anubis, sphinxes.
-    Khet2,
-}
-
-impl PieceBox {
-    /// Both.
-    pub const ALL: [PieceBox; 2] = [PieceBox::Standard, PieceBox::Khet2];
-
-    /// What the box holds, with what expansions add to it.
-    pub const fn roles(self) -> &'static [Role] {
-        match self {
-            PieceBox::Standard => {
-                &[Role::Pharaoh, Role::Pyramid, Role::Djed, Role::Obelisk, Role::Eye, Role::Sphinx]
-            }
-            PieceBox::Khet2 => {
-                &[Role::Pharaoh, Role::Pyramid, Role::Scarab, Role::Anubis, Role::Eye, Role::Sphinx]
-            }
-        }
-    }
-
-    /// The box that an arrangement's pieces belong to; `None` if they fit both, or neither.
-    pub fn of(placement: &Placement) -> Option<PieceBox> {
-        let has = |roles: [Role; 2]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
-        match (has([Role::Djed, Role::Obelisk]), has([Role::Scarab, Role::Anubis])) {
-            (true, false) => Some(PieceBox::Standard),
-            (false, true) => Some(PieceBox::Khet2),
-            _ => None,
-        }
-    }
-}
 
 /// So often a draft is made at most. About one of twenty is good, so nobody gets that far.
 const DRAFTS: u64 = 10_000;

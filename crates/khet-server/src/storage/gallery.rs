@@ -1,9 +1,9 @@
 //! The gallery: setups, who likes them, who reports them, and how games from them end.
 
-use khet::{Color, Placement, Rules};
+use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, EndReason, Face, Kind, MadeReport, PersonId, PieceBox, ReportReason, ReportedSetup,
-    SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
+    Balance, EndReason, Face, Kind, MadeReport, PersonId, ReportReason, ReportedSetup, SetupCard,
+    SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -13,6 +13,11 @@ use super::{StorageError, Store, parse, people, signed, unsigned};
 
 /// From so many reports on, a setup is hidden until someone has decided.
 const HIDING_REPORTS: i64 = 3;
+
+/// The box that a setup is found by; pyramids alone could be of either.
+fn piece_box(placement: &Placement) -> PieceBox {
+    PieceBox::of(placement).unwrap_or(PieceBox::Standard)
+}
 
 /// Which setups are wanted. Names are known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,7 +126,7 @@ impl Store {
                 .bind(start)
                 .bind(both_ways)
                 .bind(setup.rules.to_string())
-                .bind(PieceBox::of(&setup.position).name())
+                .bind(piece_box(&setup.position).name())
                 .bind(signed(setup.created))
                 .bind(i64::from(balance.games()))
                 .bind(i64::from(balance.silver))
@@ -474,7 +479,8 @@ fn count(row: &SqliteRow, column: &str) -> Result<u32, StorageError> {
 
 #[cfg(test)]
 mod tests {
-    use khet_protocol::{PersonId, PieceBox, SetupCursor, SetupSort};
+    use khet::PieceBox;
+    use khet_protocol::{PersonId, SetupCursor, SetupSort};
     use sqlx::{AssertSqlSafe, QueryBuilder, Row, Sqlite};
 
     use super::{WantedSetups, question, reported_question};

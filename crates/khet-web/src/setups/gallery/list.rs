@@ -1,8 +1,7 @@
 //! The page of the gallery: the shelf, and what players have published, sorted and filtered.
 
-use khet_protocol::{
-    PersonName, PieceBox, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort,
-};
+use khet::PieceBox;
+use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -47,7 +46,7 @@ pub(crate) fn SetupsPage() -> impl IntoView {
     };
     let pieces = move |event| {
         let value = event_target_value(&event);
-        let boxes = [PieceBox::Standard, PieceBox::Khet2];
+        let boxes = PieceBox::ALL;
         let chosen = boxes.into_iter().find(|pieces| pieces.name() == value);
         query.update(|query| query.piece_box = chosen);
     };

@@ -1,0 +1,76 @@
+//! The boxes that the game was sold in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Placement, Role};
+
+/// Which pieces a setup is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PieceBox {
+    /// The standard game's: djeds, obelisks, lasers in the wall.
+    Standard,
+    /// Khet 2.0's: scarabs, Anubis, sphinxes.
+    Khet2,
+}
+
+impl PieceBox {
+    /// Both.
+    pub const ALL: [PieceBox; 2] = [PieceBox::Standard, PieceBox::Khet2];
+
+    /// `standard` or `khet2`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PieceBox::Standard => "standard",
+            PieceBox::Khet2 => "khet2",
+        }
+    }
+
+    /// What the box holds, with what expansions add to it.
+    pub const fn roles(self) -> &'static [Role] {
+        match self {
+            PieceBox::Standard => {
+                &[Role::Pharaoh, Role::Pyramid, Role::Djed, Role::Obelisk, Role::Eye, Role::Sphinx]
+            }
+            PieceBox::Khet2 => {
+                &[Role::Pharaoh, Role::Pyramid, Role::Scarab, Role::Anubis, Role::Eye, Role::Sphinx]
+            }
+        }
+    }
+
+    /// The box that an arrangement's pieces belong to; `None` if they fit both, or neither.
+    pub fn of(placement: &Placement) -> Option<PieceBox> {
+        let has = |roles: [Role; 2]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
+        match (has([Role::Djed, Role::Obelisk]), has([Role::Scarab, Role::Anubis])) {
+            (true, false) => Some(PieceBox::Standard),
+            (false, true) => Some(PieceBox::Khet2),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for PieceBox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParsePieceBoxError;
+
+impl fmt::Display for ParsePieceBoxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a box is standard or khet2")
+    }
+}
+
+impl std::error::Error for ParsePieceBoxError {}
+
+impl FromStr for PieceBox {
+    type Err = ParsePieceBoxError;
+
+    fn from_str(text: &str) -> Result<PieceBox, ParsePieceBoxError> {
+        PieceBox::ALL.into_iter().find(|known| known.name() == text).ok_or(ParsePieceBoxError)
+    }
+}
