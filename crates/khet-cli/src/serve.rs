@@ -117,7 +117,8 @@ impl Bots {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Gallery")]
 struct Gallery {
-    /// An account that decides about reported setups; may be said several times
+    /// An account that decides about reported setups; may be said several times. Whoever has the name decides: make
+    /// the account first
     #[arg(long = "moderator", env = "KHET_MODERATORS", value_name = "NAME", value_delimiter = ',')]
     moderators: Vec<PersonName>,
 }

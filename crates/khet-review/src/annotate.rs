@@ -7,7 +7,10 @@ use crate::worth::Worth;
 
 /// Adds the review to what the record says already. Only evaluations are replaced.
 pub fn annotate(record: &mut Record, review: &Review) {
-    for (ply, turn) in record.line_mut().plies.iter_mut().zip(&review.turns) {
+    for turn in &review.turns {
+        let ply = turn.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
+        // A review may lack turns, and the record may have changed since.
+        let Some(ply) = ply.filter(|ply| ply.turn == turn.turn) else { continue };
         evaluate(ply, turn.worth);
         let Some(mark) = turn.mark else { continue };
         if !ply.marks.contains(&mark.number()) {

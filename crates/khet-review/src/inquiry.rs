@@ -164,10 +164,14 @@ mod tests {
         Some(Answer { score: Evaluation::Cents(cents), depth: 7, line })
     }
 
-    fn inquiry(turns: &[&str]) -> Inquiry {
+    fn game(turns: &[&str]) -> Game {
         let mut game = Game::new(Setup::Classic.position());
         turns.iter().for_each(|text| drop(game.play(turn(text)).expect("legal")));
-        Inquiry::new(&game)
+        game
+    }
+
+    fn inquiry(turns: &[&str]) -> Inquiry {
+        Inquiry::new(&game(turns))
     }
 
     #[test]
@@ -207,6 +211,14 @@ mod tests {
         let review = inquiry.review();
         assert_eq!(review.turns.iter().map(|turn| turn.ply).collect::<Vec<_>>(), [3]);
         assert_eq!(review.players.silver.turns, 1);
+        // Written into the record, it stands where it belongs, and nowhere in another game.
+        let mut record = khet::Record::from_game(&game(&["h2+", "c7c6", "h2-"]));
+        crate::annotate(&mut record, &review);
+        assert!(record.to_string().ends_with("1. h2+ c7c6 2. h2- {[%eval 0.00]} *\n"), "{record}");
+        let mut other = khet::Record::from_game(&game(&["h2+", "c7c6", "h2h3"]));
+        let before = other.clone();
+        crate::annotate(&mut other, &review);
+        assert_eq!(other, before);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Links are plain `<a href>`; [`Navigation::catch`], called at the root for every click, takes those
 //! that lead to the app's own pages and shows them without loading anything.
 
+use khet::{Placement, Rules};
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlAnchorElement, MouseEvent};
 use wasm_bindgen::{JsCast, JsValue};
@@ -202,6 +203,15 @@ impl Address {
     }
 }
 
+/// What asks a page for a position: `?position=…_s&rules=czech`.
+pub fn position_search(placement: &Placement, rules: Rules) -> String {
+    let position = placement.to_string().replace(' ', "_");
+    match rules {
+        Rules::Standard => format!("?position={position}"),
+        rules => format!("?position={position}&rules={rules}"),
+    }
+}
+
 /// Whether a page can be about this: letters, digits, `-` and `_`, as ids and names are.
 fn is_about(about: &str) -> bool {
     (1..=LONGEST_ABOUT).contains(&about.len())
@@ -218,7 +228,10 @@ pub fn language() -> Language {
 pub struct Navigation {
     page: RwSignal<Page>,
     about: RwSignal<String>,
-    search: RwSignal<String>,
+    /// What the address asked of the page when it was built, or what the page has written there since.
+    search: StoredValue<String>,
+    /// Counts how often the same page was asked for something else.
+    wishes: RwSignal<u32>,
     language: RwSignal<Language>,
 }
 
@@ -243,7 +256,8 @@ impl Navigation {
         let navigation = Navigation {
             page: RwSignal::new(address.page),
             about: RwSignal::new(address.about),
-            search: RwSignal::new(search()),
+            search: StoredValue::new(search()),
+            wishes: RwSignal::new(0),
             language: RwSignal::new(language),
         };
         window_event_listener(leptos::ev::popstate, move |_| navigation.follow());
@@ -263,7 +277,7 @@ impl Navigation {
 
     /// What the address asks of the page, by name: `?position=…`. A blank is written `_`.
     pub fn asked(self, name: &str) -> Option<String> {
-        let search = self.search.get();
+        let search = search();
         let mut asked = search.trim_start_matches('?').split('&');
         let value = asked.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
         let value = js_sys::decode_uri_component(value).ok()?;
@@ -275,6 +289,12 @@ impl Navigation {
         let page = self.page.get_untracked();
         let about = self.about.get_untracked();
         replace(&(page.path_of(self.language.get_untracked(), &about) + search));
+        self.search.set_value(search.to_owned());
+    }
+
+    /// Tracks what is asked of the page: with every other wish it is built anew.
+    pub fn track_wishes(self) {
+        self.wishes.track();
     }
 
     /// The language of the page, for components that build it anew.
@@ -378,8 +398,9 @@ impl Navigation {
             self.about.set(address.about);
         }
         let search = search();
-        if search != self.search.get_untracked() {
-            self.search.set(search);
+        if search != self.search.get_value() {
+            self.search.set_value(search);
+            self.wishes.update(|wishes| *wishes += 1);
         }
         if about_other || address.page != self.page.get_untracked() {
             self.page.set(address.page);

@@ -159,8 +159,9 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
     view! {
         <main id="main" tabindex="-1" node_ref=main>
             {move || {
-                // Another game is another page.
+                // Another game is another page, and so is another position.
                 navigation.about();
+                navigation.track_wishes();
                 pages(navigation.page())
             }}
         </main>

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use js_sys::{Atomics, Int32Array, Reflect, SharedArrayBuffer};
-use khet::Evaluation;
+use khet::{Evaluation, Game};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -64,6 +64,16 @@ impl Drop for Line {
         self.worker.set_onerror(None);
         self.worker.terminate();
     }
+}
+
+/// A game in the engine's protocol.
+pub(crate) fn told(game: &Game) -> String {
+    let mut text = format!("position fen {}", game.start().placement());
+    for (index, turn) in game.turns().iter().enumerate() {
+        text += if index == 0 { " moves " } else { " " };
+        text += &turn.to_string();
+    }
+    text
 }
 
 impl Engine {

@@ -38,12 +38,14 @@ impl PieceBox {
         }
     }
 
-    /// The box that an arrangement's pieces belong to; `None` if they fit both, or neither.
+    /// The box that an arrangement's pieces belong to; `None` if they fit both, or neither. Sphinxes can join either box, but
+    /// where nothing else decides, they are Khet 2.0's.
     pub fn of(placement: &Placement) -> Option<PieceBox> {
-        let has = |roles: [Role; 2]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
-        match (has([Role::Djed, Role::Obelisk]), has([Role::Scarab, Role::Anubis])) {
+        let has = |roles: &[Role]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
+        match (has(&[Role::Djed, Role::Obelisk]), has(&[Role::Scarab, Role::Anubis])) {
             (true, false) => Some(PieceBox::Standard),
             (false, true) => Some(PieceBox::Khet2),
+            (false, false) if has(&[Role::Sphinx]) => Some(PieceBox::Khet2),
             _ => None,
         }
     }

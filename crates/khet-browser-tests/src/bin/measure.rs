@@ -253,7 +253,7 @@ fn review(server: &Server) -> Reviewed {
     let browser = Browser::start(Look::DESK);
     browser.open(&server.at("/en/rules"));
     browser.until_there(".learn");
-    let kept = format!("0\n{}", Record::from_game(&game));
+    let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at("/en/analysis"));
     // The engine is loaded and the page at rest.

@@ -147,7 +147,7 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.until_there(".learn");
     let keep = "localStorage.setItem('khet.analysis', arguments[0])";
-    browser.script(keep, json!([format!("0\n{record}")]));
+    browser.script(keep, json!([format!("\n0\n{record}")]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
     browser.until_there(".study .board");
 }

@@ -43,7 +43,7 @@ fn open_game(browser: &Browser, server: &Server, search: &str) {
     browser.until_there(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
     turns_of(GAME).into_iter().for_each(|turn| drop(game.play(turn).expect("legal")));
-    let kept = format!("0\n{}", Record::from_game(&game));
+    let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
     browser.until_there(".study .board");
@@ -98,6 +98,22 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.open(&link);
         browser.until_there(".tree .variation .remark");
         assert_eq!(turns(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
+        // What is added to it here is there again when the link is loaded anew.
+        play(browser, "f4+");
+        browser.reload();
+        browser.until("document.querySelectorAll('.tree .variation').length === 2");
+        // A position takes its place, and the tree can be had back.
+        for _ in 0..2 {
+            browser.open(&SERVER.at("/en/analysis?position=classic"));
+            browser.until_there(".study .board");
+            assert_eq!(turns(&record(browser)), "*");
+        }
+        browser.open(&SERVER.at("/en/analysis?position=nonsense"));
+        browser.until("document.querySelector('.study [data-message]').textContent");
+        play(browser, "h2g2");
+        browser.click(".actions [data-action=more]");
+        browser.click("dialog[open] [data-action=before]");
+        browser.until("document.querySelectorAll('.tree .variation').length === 2");
     });
 }
 
@@ -199,6 +215,9 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         browser.until_there(".tree .variation");
         let reviewed = record(browser);
         assert!(reviewed.to_string().contains("[%eval "));
+        browser.reload();
+        browser.until_there(".tree .variation");
+        assert_eq!(record(browser), reviewed, "after a reload");
         browser.click("#tab-review");
         browser.click("[data-action=retry]");
         browser.until_there("[data-attempt=open]");
@@ -229,6 +248,21 @@ fn a_review_can_be_stopped() {
         browser.until("document.querySelector('.review progress')?.value > 0");
         browser.tap("[data-action=stop-review]");
         browser.until_there(".review[data-state=made] .graph");
+        // The last turns were judged, and nothing was written elsewhere.
+        let stopped = record(browser);
+        let judged: Vec<bool> = stopped
+            .line()
+            .plies
+            .iter()
+            .map(|ply| ply.comments.iter().any(|comment| comment.evaluation().is_some()))
+            .collect();
+        let first = judged.iter().position(|&judged| judged).expect("some are judged");
+        assert!(first > 0, "it was stopped");
+        // Behind the last turn the board says it all.
+        assert!(judged[first..judged.len() - 1].iter().all(|&judged| judged), "{judged:?}");
+        browser.reload();
+        browser.until_there(".tree .turn");
+        assert_eq!(record(browser), stopped, "after a reload");
     });
 }
 

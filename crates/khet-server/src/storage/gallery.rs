@@ -362,7 +362,7 @@ async fn played(
 ) -> Result<Balance, StorageError> {
     let rows = sqlx::query(
         "SELECT winner, COUNT(*) AS count FROM games WHERE start = $1 AND ended IS NOT NULL \
-         AND reason <> 'aborted' AND rules = $2 GROUP BY winner",
+         AND reason <> 'aborted' AND turns >= 2 AND rules = $2 GROUP BY winner",
     )
     .bind(start)
     .bind(rules.to_string())
@@ -385,13 +385,14 @@ fn share(balance: &mut Balance, winner: Option<Color>) -> &mut u32 {
     }
 }
 
-/// Counts a game that ends for the setup from which it started. Games from named setups ask the database nothing.
+/// Counts a game that ends for the setup from which it started, if both have played a turn. Games from named setups ask the database nothing.
 pub(super) async fn count_game(
     connection: &mut SqliteConnection,
     finish: &Finish,
 ) -> Result<(), StorageError> {
     let options = &finish.started.options;
-    if finish.end.reason == EndReason::Aborted || matches!(options.start, Start::Setup(_)) {
+    let played = finish.end.reason != EndReason::Aborted && finish.turns >= 2;
+    if !played || matches!(options.start, Start::Setup(_)) {
         return Ok(());
     }
     let sql = "SELECT id, silver, drawn, red FROM setups WHERE start = $1 AND rules = $2";

@@ -13,9 +13,8 @@ use crate::languages::Words;
 use crate::play::storage;
 use crate::play::walk::Step;
 
-/// Where a study is kept, where it came from, and the one before it.
+/// Where a study is kept with where it came from, and the one before it.
 const STUDY: &str = "khet.analysis";
-const SOURCE: &str = "khet.analysis.source";
 const BEFORE: &str = "khet.analysis.before";
 const CHOICES: &str = "khet.analysis.choices";
 
@@ -41,6 +40,8 @@ pub(super) enum Sheet {
 pub(super) struct Desk {
     pub(super) words: Words,
     pub(super) study: RwSignal<Study>,
+    /// Where it came from: what the address asked for.
+    source: StoredValue<String>,
     /// Counts what was opened.
     pub(super) opened: RwSignal<u32>,
     pub(super) bottom: RwSignal<Color>,
@@ -73,6 +74,7 @@ impl Desk {
         let desk = Desk {
             words,
             study: RwSignal::new(study),
+            source: StoredValue::new(String::new()),
             opened: RwSignal::new(0),
             bottom: RwSignal::new(Color::Silver),
             beams: RwSignal::new(Vec::new()),
@@ -95,9 +97,10 @@ impl Desk {
     /// Saves every change, and lets the engine think about the place that is looked at.
     fn keep_up(self) {
         Effect::new(move |first: Option<()>| {
-            let text = self.study.with(Study::keep);
+            self.study.track();
+            // The first one is what the page was opened for, or what stood there before that came.
             if first.is_some() {
-                storage::remember(STUDY, &text);
+                self.save();
             }
         });
         Effect::new(move |_| {
@@ -173,9 +176,17 @@ impl Desk {
             return;
         }
         self.threat.set(false);
+        let plies = self.study.with_untracked(|study| study.place().plies());
         self.study.update(|study| {
             // The board offers only turns that can be made.
             let _ = study.play(turn);
+        });
+        let stays =
+            self.study.with_untracked(|study| study.place().plies() == plies && study.is_full());
+        self.message.set(if stays {
+            self.words.analysis_too_long().to_owned()
+        } else {
+            String::new()
         });
     }
 
@@ -194,6 +205,13 @@ impl Desk {
         });
     }
 
+    /// Changes the tree. While an exercise is done, it is not seen, and stays as it is.
+    pub(super) fn change(self, change: impl FnOnce(&mut Study)) {
+        if !self.reviewing.is_exercising() {
+            self.study.update(change);
+        }
+    }
+
     pub(super) fn flip(self) {
         self.bottom.update(|bottom| *bottom = !*bottom);
     }
@@ -210,51 +228,74 @@ impl Desk {
         });
     }
 
+    /// What the address asks for to come back here.
+    pub(super) fn search(self) -> String {
+        let source = self.source.get_value();
+        match source.starts_with(['#', 'p']) || source.is_empty() {
+            true => String::new(),
+            false => format!("?{source}"),
+        }
+    }
+
+    /// Keeps what is looked into.
+    pub(super) fn save(self) {
+        let text = self.study.with_untracked(|study| study.keep(&self.source.get_value()));
+        if !storage::remember(STUDY, &text) {
+            self.message.set(self.words.play_not_saved().to_owned());
+        }
+    }
+
     /// Looks into what the page was opened for. What was looked into on an earlier visit can be had back.
     pub(super) fn begin(self, study: Study, source: &str) {
-        let other = |kept: &Study| !kept.is_untouched() && !kept.continues(&study);
-        if let Some(kept) = kept_any().filter(other) {
-            storage::remember(BEFORE, &kept.keep());
+        if let Some((_, kept)) = kept() {
+            set_aside(&kept, &study);
         }
-        storage::remember(SOURCE, source);
+        self.source.set_value(source.to_owned());
         self.study.set(study);
+        self.save();
     }
 
     /// Looks into something else. What was there can be had back.
-    pub(super) fn open(self, study: Study, source: &str) {
-        if !self.study.with_untracked(Study::is_untouched) {
-            storage::remember(BEFORE, &self.study.with_untracked(Study::keep));
-        }
-        storage::remember(SOURCE, source);
+    pub(super) fn open(self, study: Study) {
+        self.study.with_untracked(|before| set_aside(before, &study));
+        self.source.set_value(String::new());
         self.reviewing.forget();
         self.threat.set(false);
         self.game.set(None);
+        self.message.set(String::new());
         self.study.set(study);
+        self.save();
         self.opened.update(|opened| *opened += 1);
     }
 
     /// The study before this one, if there is one.
     pub(super) fn before() -> Option<Study> {
-        Study::kept(&storage::remembered(BEFORE))
+        Study::kept(&storage::remembered(BEFORE)).map(|(_, study)| study)
     }
 }
 
-/// What was looked into last, if it came from there.
-pub(super) fn kept(source: &str) -> Option<Study> {
-    (storage::remembered(SOURCE) == source).then(|| Study::kept(&storage::remembered(STUDY)))?
+/// What was looked into last, and where it came from.
+pub(super) fn kept() -> Option<(String, Study)> {
+    Study::kept(&storage::remembered(STUDY))
 }
 
-/// What was looked into last, wherever it came from.
-pub(super) fn kept_any() -> Option<Study> {
-    Study::kept(&storage::remembered(STUDY))
+/// What was looked into last, if it came from there.
+pub(super) fn kept_from(source: &str) -> Option<Study> {
+    kept().filter(|(known, _)| known == source).map(|(_, study)| study)
+}
+
+/// Keeps a study for coming back, if another takes its place.
+fn set_aside(study: &Study, other: &Study) {
+    if !study.is_untouched() && study.record() != other.record() {
+        storage::remember(BEFORE, &study.keep(""));
+    }
 }
 
 /// Hands a game over to this page, which another program of the app shows.
 pub(crate) fn hand_over(record: &str) {
     let kept = storage::remembered(STUDY);
-    if !kept.is_empty() {
+    if !kept.is_empty() && !kept.ends_with(record) {
         storage::remember(BEFORE, &kept);
     }
-    storage::remember(SOURCE, "");
-    storage::remember(STUDY, &kept_text(&Place::default(), record));
+    storage::remember(STUDY, &kept_text("", &Place::default(), record));
 }

@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::desk::Desk;
-use super::study::Study;
 use crate::address::{Page, use_navigation};
 use crate::languages::Words;
 use crate::server;
@@ -20,6 +19,8 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
     let band = RwSignal::new(None::<Band>);
     let answer = RwSignal::new(None::<ExplorerAnswer>);
     let told = RwSignal::new(String::new());
+    // Counts questions: a late answer to an old one is not taken.
+    let asked = StoredValue::new(0u32);
     let position = Memo::new(move |_| desk.study.with(|study| *study.game().position()));
     Effect::new(move |_| {
         let position = position.get();
@@ -32,11 +33,13 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
                 .get()
                 .map(|least| List(Band::ALL.into_iter().filter(|band| *band >= least).collect())),
         };
+        asked.update_value(|asked| *asked += 1);
+        let number = asked.get_value();
         spawn_local(async move {
             let path = format!("/api/explorer?{}", server::query(&query));
             let found = server::get::<ExplorerAnswer>(&path).await;
-            // Another place may be looked at by now.
-            if position_of(desk) != Some(position.placement().to_string()) {
+            // Something else may be asked by now.
+            if asked.try_get_value() != Some(number) {
                 return;
             }
             match found {
@@ -99,10 +102,6 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
     }
 }
 
-fn position_of(desk: Desk) -> Option<String> {
-    desk.study.try_with_untracked(|study: &Study| study.game().position().placement().to_string())
-}
-
 fn pace_name(pace: Pace, words: Words) -> &'static str {
     match pace {
         Pace::Unclocked => words.explorer_no_clock(),
@@ -125,10 +124,16 @@ fn row(desk: Desk, ExplorerTurn { turn, tally }: ExplorerTurn) -> impl IntoView 
                 <span>{turn.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
-                <span class="explorer-score">{share(2 * silver + draws).replace('%', "")}</span>
+                <span class="explorer-score">{score(tally)}</span>
             </button>
         </li>
     }
+}
+
+/// Silver's share of the points in percent.
+fn score(tally: Tally) -> String {
+    let points = 2 * tally.silver + tally.draws;
+    format!("{:.1}", 50.0 * points as f64 / tally.games.max(1) as f64)
 }
 
 /// A game that went on from here.
@@ -148,5 +153,17 @@ fn played(game: ExplorerGame, words: Words) -> impl IntoView {
     };
     view! {
         <li><a href=navigation.path(Page::Analysis) + &search>{game.turn.to_string()} " · " {players} " · " {score} " " {game.date}</a></li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_half_a_point() {
+        assert_eq!(score(Tally::new(2, 0, 0)), "100.0");
+        assert_eq!(score(Tally::new(1, 2, 1)), "50.0");
+        assert_eq!(score(Tally::new(0, 1, 3)), "12.5");
     }
 }

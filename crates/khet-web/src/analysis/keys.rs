@@ -28,21 +28,21 @@ pub(super) fn listen(desk: Desk) {
         }
         let on_board = within("[role=grid]");
         match (event.key().as_str(), event.ctrl_key()) {
-            ("z", true) | ("u", false) => desk.study.update(Study::undo),
+            ("z", true) | ("u", false) => desk.change(Study::undo),
             (_, true) => return,
-            ("ArrowUp", _) if !on_board => desk.study.update(|study| study.sideways(false)),
-            ("ArrowDown", _) if !on_board => desk.study.update(|study| study.sideways(true)),
+            ("ArrowUp", _) if !on_board => desk.change(|study| study.sideways(false)),
+            ("ArrowDown", _) if !on_board => desk.change(|study| study.sideways(true)),
             ("e", _) => desk.thinks.update(|thinks| *thinks = !*thinks),
             ("x", _) => desk.threat.update(|threat| *threat = !*threat),
             ("b", _) => desk.next_beams(),
             ("f", _) => desk.flip(),
-            ("p", _) => desk.study.update(Study::promote),
-            ("Delete", _) => desk.study.update(Study::delete),
+            ("p", _) => desk.change(Study::promote),
+            ("Delete", _) => desk.change(Study::delete),
             ("c", _) => write_comment(desk),
             ("?", _) => desk.sheet.set(Some(Sheet::Keys)),
             (number @ ("1" | "2" | "3" | "4" | "5" | "6"), _) => {
                 let number = number.parse().unwrap_or(1);
-                desk.study.update(|study| study.toggle_mark(number));
+                desk.change(|study| study.toggle_mark(number));
             }
             _ => return,
         }

@@ -20,7 +20,9 @@ pub(super) fn read(fragment: &str) -> Option<String> {
     if fragment.is_empty() || fragment.len() > LONGEST {
         return None;
     }
-    decode_uri_component(&fragment.replace('+', "%20")).ok().map(String::from)
+    let text = decode_uri_component(&fragment.replace('+', "%20")).ok().map(String::from);
+    // Every record opens with a tag; other fragments name parts of the page.
+    text.filter(|text| text.starts_with('['))
 }
 
 /// A record without what a reader does not need: the numbers of turns, and what shots did.

@@ -24,54 +24,55 @@ use crate::play::turn_list::step_button;
 use crate::play::walk::Step;
 use crate::server;
 
-/// What the address wants to be looked into.
+/// What the address wants to be looked into, and where that comes from.
 enum Wanted {
     /// What it holds itself, or what was kept.
-    Here(Box<Study>),
-    /// A record that the server has: its path, where it came from, and the id of the game.
-    There { path: String, source: String, game: Option<String> },
+    Here(Box<Study>, String),
+    /// A record that the server has under a path.
+    There(String, String),
     /// It can't be read.
     Unreadable(String),
 }
 
 fn wanted(navigation: Navigation) -> Wanted {
-    let fragment = window().location().hash().unwrap_or_default();
-    let rules =
-        navigation.asked("rules").and_then(|rules| rules.parse().ok()).unwrap_or(Rules::Standard);
-    let open = |text: &str| match Study::open(text, rules) {
-        Ok(study) => Wanted::Here(Box::new(study)),
-        Err(Unreadable::Wrong(problem)) => Wanted::Unreadable(problem),
-        Err(Unreadable::TooLong) => Wanted::Unreadable(String::new()),
+    let rules = navigation.asked("rules").and_then(|rules| rules.parse().ok());
+    let rules = rules.unwrap_or(Rules::Standard);
+    // What was added to it on an earlier visit is there again.
+    let open = |text: &str, source: String| match desk::kept_from(&source) {
+        Some(study) => Wanted::Here(Box::new(study), source),
+        None => match Study::open(text, rules) {
+            Ok(study) => Wanted::Here(Box::new(study), source),
+            Err(Unreadable::Wrong(problem)) => Wanted::Unreadable(problem),
+            Err(Unreadable::TooLong) => Wanted::Unreadable(String::new()),
+        },
     };
+    let fragment = window().location().hash().unwrap_or_default();
     if let Some(text) = link::read(&fragment) {
-        return open(&text);
+        return open(&text, fragment);
     }
-    let record = |name: &str, path: &dyn Fn(&str) -> String, is_game: bool| {
-        let id = navigation.asked(name)?;
-        let known = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_ ".contains(&byte));
+    for (name, folder, end) in [("game", "/api/games/", "/kgn"), ("imported", "/api/imported/", "")]
+    {
+        let Some(id) = navigation.asked(name) else { continue };
         // In an address a blank is an underscore; ids have underscores.
         let id = id.replace(' ', "_");
+        if !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
+            return Wanted::Unreadable(String::new());
+        }
         let source = format!("{name}={id}");
-        known.then(|| match desk::kept(&source) {
-            Some(study) if !is_game => Wanted::Here(Box::new(study)),
-            _ => Wanted::There { path: path(&id), source, game: is_game.then_some(id) },
-        })
-    };
-    if let Some(wanted) = record("game", &|id| format!("/api/games/{id}/kgn"), true) {
-        return wanted;
-    }
-    if let Some(wanted) = record("imported", &|id| format!("/api/imported/{id}"), false) {
-        return wanted;
+        return match desk::kept_from(&source) {
+            Some(study) => Wanted::Here(Box::new(study), source),
+            None => Wanted::There(format!("{folder}{id}{end}"), source),
+        };
     }
     match navigation.asked("position") {
-        Some(text) => match desk::kept(&format!("position={text}")) {
-            Some(study) => Wanted::Here(Box::new(study)),
-            None => open(&text),
-        },
-        None => {
-            let kept = desk::kept_any();
-            Wanted::Here(Box::new(kept.unwrap_or_else(|| Study::of(Setup::Classic.position()))))
+        Some(text) => {
+            let source = format!("position={text}&rules={rules}");
+            open(&text, source)
         }
+        None => match desk::kept() {
+            Some((source, study)) => Wanted::Here(Box::new(study), source),
+            None => Wanted::Here(Box::new(Study::of(Setup::Classic.position())), String::new()),
+        },
     }
 }
 
@@ -80,43 +81,49 @@ fn wanted(navigation: Navigation) -> Wanted {
 pub(crate) fn AnalysisPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let wanted = wanted(navigation);
-    let desk = Desk::new(words, Study::of(Setup::Classic.position()));
+    let classic = || Study::of(Setup::Classic.position());
+    let desk = Desk::new(words, classic());
     let reviews = navigation.asked("review").is_some();
-    match wanted {
-        Wanted::Here(study) => {
-            let source = navigation
-                .asked("position")
-                .map(|text| format!("position={text}"))
-                .unwrap_or_default();
-            desk.begin(*study, &source);
-            if reviews {
-                desk.tab.set(Tab::Review);
+    let begin = move |study: Study, source: &str| {
+        desk.begin(study, source);
+        let game = source.strip_prefix("game=").map(str::to_owned);
+        desk.game.set(game);
+        let known = desk.recall_review();
+        if reviews {
+            desk.tab.set(Tab::Review);
+            // Who loads the page anew has it already.
+            navigation.note(&desk.search());
+            if !known {
                 desk.ask_for_review();
             }
         }
-        Wanted::There { path, source, game } => spawn_local(async move {
+    };
+    // What can't be had leaves what was there before in its place, to come back to.
+    let fail = move |message: String| {
+        desk.begin(classic(), "");
+        desk.message.set(message);
+    };
+    match wanted(navigation) {
+        Wanted::Here(study, source) => begin(*study, &source),
+        Wanted::There(path, source) => spawn_local(async move {
             match server::text(&path).await {
                 Ok(text) => match Study::open(&text, Rules::Standard) {
-                    Ok(study) => {
-                        // What was added to this game here before is kept.
-                        let study = desk::kept(&source)
-                            .filter(|kept| kept.continues(&study))
-                            .unwrap_or(study);
-                        desk.begin(study, &source);
-                        desk.game.set(game);
-                        if reviews {
-                            desk.tab.set(Tab::Review);
-                            desk.ask_for_review();
-                        }
-                    }
-                    Err(_) => desk.message.set(words.analysis_too_long().to_owned()),
+                    Ok(study) => begin(study, &source),
+                    Err(_) => fail(words.analysis_too_long().to_owned()),
                 },
-                Err(trouble) => desk.message.set(trouble.told(words)),
+                Err(trouble) => fail(trouble.told(words)),
             }
         }),
-        Wanted::Unreadable(problem) => desk.message.set(words.play_unreadable(problem)),
+        Wanted::Unreadable(problem) => fail(words.play_unreadable(problem)),
     }
+    // A link that is put into the address of this very page.
+    let linked = window_event_listener(leptos::ev::hashchange, move |_| {
+        if link::read(&window().location().hash().unwrap_or_default()).is_some() {
+            // It fails only where a page may not be loaded at all.
+            let _ = window().location().reload();
+        }
+    });
+    on_cleanup(move || linked.remove());
     keys::listen(desk);
     let scene = Memo::new(move |_| desk.scene());
     let at_start = move || desk.study.with(|study| study.place().plies() == 0);

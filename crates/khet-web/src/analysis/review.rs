@@ -12,14 +12,17 @@ use leptos::task::spawn_local;
 use serde::Deserialize;
 
 use super::desk::Desk;
-use super::study::Study;
-use super::thinking::{options, told};
+use super::thinking::options;
 use crate::board::{Hint, HintKind, Scene};
-use crate::engine::Info;
+use crate::engine::{Info, told};
+use crate::play::storage;
 use crate::server::{self, NOTHING};
 
 /// So many positions the engine looks at for each question: a game of sixty turns is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
+
+/// Where the last review is kept.
+const REVIEW: &str = "khet.analysis.review";
 
 /// How often the server is asked how far it is.
 const ASK_AGAIN: Duration = Duration::from_millis(700);
@@ -143,6 +146,22 @@ impl Desk {
         })
     }
 
+    /// Shows the review that was made of this game on an earlier visit. Says whether there is one.
+    pub(super) fn recall_review(self) -> bool {
+        let kept: Option<Review> = serde_json::from_str(&storage::remembered(REVIEW)).ok();
+        let about_this = |review: &Review| {
+            let all = self.study.with_untracked(|study| study.record().line().plies.len());
+            review.turns.len() == all
+                && self.study.with_untracked(|study| fits(review, study.record()))
+        };
+        let kept = kept.filter(about_this);
+        let found = kept.is_some();
+        if found {
+            self.reviewing.review.set(kept);
+        }
+        found
+    }
+
     /// Reviews the game: of a game that was played here online the server has a review, or makes one and keeps it.
     pub(super) fn ask_for_review(self) {
         let Some(id) = self.game.get_untracked() else { return self.start_review() };
@@ -164,6 +183,10 @@ impl Desk {
             }
             match answer {
                 Ok(Answered::Kept(kept)) => {
+                    // Here the game may have been changed since.
+                    if !self.study.with_untracked(|study| fits(&kept.review, study.record())) {
+                        return self.start_review();
+                    }
                     reviewing.progress.set(None);
                     self.take_review(kept.review);
                 }
@@ -245,6 +268,7 @@ impl Desk {
     /// Shows a review, and writes it into the tree.
     pub(super) fn take_review(self, review: Review) {
         self.study.update(|study| study.annotate(|record| annotate(record, &review)));
+        storage::remember(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
         self.reviewing.review.set(Some(review));
     }
 
@@ -308,7 +332,10 @@ impl Desk {
             return self.set_attempt(Attempt::Failed(turn));
         }
         self.set_attempt(Attempt::Judging(turn));
-        let game = self.study.with_untracked(Study::game);
+        let place = khet::Place::in_game(mistake.ply - 1);
+        let Some(game) = self.study.with_untracked(|study| study.record().game_at(&place)) else {
+            return;
+        };
         let mover = game.position().side_to_move();
         let mut next = *game.position();
         let over = next.play(turn).ok().and_then(|shot| shot.outcome);

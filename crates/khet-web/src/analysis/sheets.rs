@@ -1,12 +1,11 @@
 //! What is shown over the board: more to do, the papers, the keys.
 
-use khet::Rules;
 use leptos::prelude::*;
 
 use super::desk::{Desk, Sheet};
 use super::study::{Study, Unreadable};
 use super::{keys, link};
-use crate::address::{Page, use_navigation};
+use crate::address::{Page, position_search, use_navigation};
 use crate::dialog::OneOf;
 use crate::play::papers::{Papers, copy};
 
@@ -34,18 +33,6 @@ pub(super) fn Sheets(desk: Desk) -> impl IntoView {
     }
 }
 
-/// The position that is looked at, as addresses write it.
-pub(super) fn position_in_address(desk: Desk) -> String {
-    desk.study.with(|study| {
-        let position = *study.game().position();
-        let rules = match position.rules() {
-            Rules::Standard => String::new(),
-            rules => format!("&rules={rules}"),
-        };
-        format!("?position={}{rules}", position.placement().to_string().replace(' ', "_"))
-    })
-}
-
 #[component]
 fn More(desk: Desk) -> impl IntoView {
     let words = desk.words;
@@ -59,7 +46,10 @@ fn More(desk: Desk) -> impl IntoView {
             None => note.set(words.analysis_link_too_long().to_owned()),
         }
     };
-    let editor = move || navigation.path(Page::Editor) + &position_in_address(desk);
+    let editor = move || {
+        let position = desk.study.with(|study| *study.game().position());
+        navigation.path(Page::Editor) + &position_search(&position.placement(), position.rules())
+    };
     let before = Desk::before();
     view! {
         <div class="more">
@@ -69,13 +59,14 @@ fn More(desk: Desk) -> impl IntoView {
             <button type="button" class="button" data-action="copy-link" on:click=copy_link>{words.analysis_link()}</button>
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-study" on:click=move |_| {
-                desk.open(Study::of(khet::Setup::Classic.position()), "");
+                desk.open(Study::of(khet::Setup::Classic.position()));
                 navigation.note("");
                 desk.sheet.set(None);
             }>{words.analysis_new()}</button>
             {before.map(|before| view! {
                 <button type="button" class="button" data-action="before" on:click=move |_| {
-                    desk.open(before.clone(), "");
+                    desk.open(before.clone());
+                    navigation.note("");
                     desk.sheet.set(None);
                 }>{words.analysis_before()}</button>
             })}
@@ -100,7 +91,7 @@ fn StudyPapers(desk: Desk) -> impl IntoView {
             Unreadable::Wrong(problem) => words.play_unreadable(problem),
             Unreadable::TooLong => words.analysis_too_long().to_owned(),
         })?;
-        desk.open(study, "");
+        desk.open(study);
         desk.sheet.set(None);
         Ok(())
     };

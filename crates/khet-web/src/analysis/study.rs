@@ -63,18 +63,19 @@ impl Study {
         Ok(Study::of(position.with_rules(rules)))
     }
 
-    /// As text that can be kept: the place in a line, then the record.
-    pub fn keep(&self) -> String {
-        kept_text(&self.place, &self.record.to_string())
+    /// As text that can be kept: where it came from and the place in a line each, then the record.
+    pub fn keep(&self, source: &str) -> String {
+        kept_text(source, &self.place, &self.record.to_string())
     }
 
-    /// What was kept; `None` if it can't be read.
-    pub fn kept(text: &str) -> Option<Study> {
-        let (place, record) = text.split_once('\n')?;
-        let mut study = Study::open(record, Rules::Standard).ok()?;
+    /// What was kept, and where it came from; `None` if it can't be read. However long it has become, it is not lost.
+    pub fn kept(text: &str) -> Option<(String, Study)> {
+        let (source, rest) = text.split_once('\n')?;
+        let (place, record) = rest.split_once('\n')?;
+        let mut study = Study::new(record.parse().ok()?);
         let place = place.parse().ok().filter(|place| study.record.line_at(place).is_some());
         study.place = place.unwrap_or_default();
-        Some(study)
+        Some((source.to_owned(), study))
     }
 
     /// The record.
@@ -90,14 +91,6 @@ impl Study {
     /// The game up to there.
     pub fn game(&self) -> Game {
         self.record.game_at(&self.place).unwrap_or_else(|| Game::new(*self.record.start()))
-    }
-
-    /// Whether the game of this one begins as the game of another.
-    pub fn continues(&self, other: &Study) -> bool {
-        let turns = |study: &Study| {
-            study.record.line().plies.iter().map(|ply| ply.turn).collect::<Vec<_>>()
-        };
-        self.record.start() == other.record.start() && turns(self).starts_with(&turns(other))
     }
 
     /// Whether there is anything to lose.
@@ -156,9 +149,16 @@ impl Study {
 
     // --- changing
 
+    /// Whether no more turns have room; those that are there can still be walked along.
+    pub fn is_full(&self) -> bool {
+        self.record.line().count_turns() >= MOST_TURNS
+    }
+
     /// Plays a turn for the side to move.
     pub fn play(&mut self, turn: Turn) -> Result<(), GameError> {
-        if self.record.line().count_turns() >= MOST_TURNS {
+        let ways = self.record.ways_on(&self.place);
+        let known = |way: &Place| self.record.ply_at(way).is_some_and(|ply| ply.turn == turn);
+        if self.is_full() && !ways.iter().any(known) {
             return Ok(());
         }
         let before = (self.record.clone(), self.place.clone());
@@ -301,8 +301,8 @@ impl Study {
 }
 
 /// A record and a place in it, as they are kept between visits.
-pub fn kept_text(place: &Place, record: &str) -> String {
-    format!("{place}\n{record}")
+pub fn kept_text(source: &str, place: &Place, record: &str) -> String {
+    format!("{}\n{place}\n{record}", source.replace('\n', " "))
 }
 
 /// All turns of a position with what their shots would do: those that light something of the other side first, those
@@ -395,13 +395,14 @@ mod tests {
         study.forth();
         study.forth();
         study.sideways(true);
-        let kept = Study::kept(&study.keep()).expect("a study");
+        let (source, kept) = Study::kept(&study.keep("game=7Hc0aWxz")).expect("a study");
         assert_eq!((kept.record(), kept.place()), (study.record(), study.place()));
-        for broken in ["", "0", "0\nx", "[Setup \"Classic\"]\n\n*\n"] {
+        assert_eq!(source, "game=7Hc0aWxz");
+        for broken in ["", "0", "\n0\nx", "[Setup \"Classic\"]\n\n*\n"] {
             assert_eq!(Study::kept(broken), None);
         }
-        let elsewhere = study.keep().replace("1.0/1", "7.0/1");
-        assert_eq!(Study::kept(&elsewhere).expect("a study").place(), &Place::default());
+        let elsewhere = study.keep("").replace("1.0/1", "7.0/1");
+        assert_eq!(Study::kept(&elsewhere).expect("a study").1.place(), &Place::default());
     }
 
     #[test]

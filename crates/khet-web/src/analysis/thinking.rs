@@ -4,7 +4,7 @@ use khet::{Color, Game, Position, Turn};
 use khet_review::Worth;
 
 use crate::board::{Hint, HintKind};
-use crate::engine::Info;
+use crate::engine::{Info, told};
 
 /// The most lines that are shown.
 pub const MOST_LINES: usize = 5;
@@ -49,16 +49,6 @@ pub fn options(position: &Position, lines: usize) -> Vec<String> {
         "setoption name Level value 10".to_owned(),
         format!("setoption name MultiPV value {lines}"),
     ]
-}
-
-/// A game in the engine's protocol.
-pub fn told(game: &Game) -> String {
-    let mut text = format!("position fen {}", game.start().placement());
-    for (index, turn) in game.turns().iter().enumerate() {
-        text += if index == 0 { " moves " } else { " " };
-        text += &turn.to_string();
-    }
-    text
 }
 
 /// A line that was found.

@@ -108,9 +108,18 @@ fn Remarks(desk: Desk) -> impl IntoView {
         view! {
             <button type="button" class="small-button" data-mark=sign title=name aria-label=name
                 aria-pressed=move || on().to_string() disabled=move || !at_turn.get()
-                on:click=move |_| desk.study.update(|study| study.toggle_mark(number))>{sign}</button>
+                on:click=move |_| desk.change(|study| study.toggle_mark(number))>{sign}</button>
         }
     };
+    let field = NodeRef::<html::Textarea>::new();
+    // Who leaves while writing has written.
+    let left = window_event_listener_untyped("pagehide", move |_| {
+        if let Some(field) = field.get_untracked() {
+            desk.change(|study| study.set_comment(&field.value()));
+            desk.save();
+        }
+    });
+    on_cleanup(move || left.remove());
     let marks = (1..).zip(MARKS.into_iter().zip(names)).map(mark).collect_view();
     view! {
         <div class="remarks">
@@ -118,19 +127,19 @@ fn Remarks(desk: Desk) -> impl IntoView {
                 {marks}
                 <button type="button" class="small-button" data-action="promote" title=words.analysis_promote()
                     aria-label=words.analysis_promote() disabled=move || !in_variation.get()
-                    on:click=move |_| desk.study.update(Study::promote)>"↑"</button>
+                    on:click=move |_| desk.change(Study::promote)>"↑"</button>
                 <button type="button" class="small-button" data-action="delete" title=words.analysis_delete()
                     aria-label=words.analysis_delete() disabled=move || !at_turn.get()
-                    on:click=move |_| desk.study.update(Study::delete)>"✕"</button>
+                    on:click=move |_| desk.change(Study::delete)>"✕"</button>
                 <button type="button" class="small-button" data-action="undo" title=words.analysis_undo()
                     aria-label=words.analysis_undo() disabled=move || desk.study.with(|study| !study.can_undo())
-                    on:click=move |_| desk.study.update(Study::undo)>"↶"</button>
+                    on:click=move |_| desk.change(Study::undo)>"↶"</button>
             </div>
-            <textarea rows="2" data-field="comment" maxlength=LONGEST_COMMENT placeholder=words.analysis_comment()
+            <textarea node_ref=field rows="2" data-field="comment" maxlength=LONGEST_COMMENT placeholder=words.analysis_comment()
                 aria-label=words.analysis_comment() prop:value=move || comment.get()
                 on:change=move |event| {
                     let text = event_target_value(&event);
-                    desk.study.update(|study| study.set_comment(&text));
+                    desk.change(|study| study.set_comment(&text));
                 }></textarea>
         </div>
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use khet::Evaluation;
 
 use super::session::{Mode, Session};
-use crate::engine::Reply;
+use crate::engine::{Reply, told};
 
 /// The longest that it thinks about a turn in a game without clocks; only level 10 needs it all.
 const TURN_TIME: u64 = 2_000;
@@ -38,16 +38,11 @@ pub fn for_hint(session: &Session) -> Vec<String> {
 
 fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
     let game = session.game();
-    let mut position = format!("position fen {}", game.start().placement());
-    for (index, turn) in game.turns().iter().enumerate() {
-        position += if index == 0 { " moves " } else { " " };
-        position += &turn.to_string();
-    }
     vec![
         format!("setoption name Rules value {}", game.start().rules()),
         format!("setoption name Level value {level}"),
         format!("setoption name Seed value {seed}"),
-        position,
+        told(game),
         go,
     ]
 }

@@ -60,7 +60,7 @@ pub(crate) fn remembered(key: &str) -> String {
     read(key).unwrap_or_default()
 }
 
-/// Remembers a text, where the browser lets us.
-pub(crate) fn remember(key: &str, text: &str) {
-    write(key, text);
+/// Remembers a text. Says whether the browser lets us.
+pub(crate) fn remember(key: &str, text: &str) -> bool {
+    write(key, text)
 }

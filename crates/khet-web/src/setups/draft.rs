@@ -26,9 +26,19 @@ pub struct Draft {
 const MOST_STEPS: usize = 10_000;
 
 impl Draft {
-    /// Begins with something.
+    /// Begins with something. Where both sides are not alike, changing one does not change the other.
     pub fn new(stand: Stand) -> Draft {
-        Draft { now: stand, past: Vec::new(), future: Vec::new(), symmetric: true }
+        let squares = Square::all();
+        let turned = stand.placement.turned();
+        let alike =
+            squares.into_iter().all(|square| stand.placement.get(square) == turned.get(square));
+        Draft { now: stand, past: Vec::new(), future: Vec::new(), symmetric: alike }
+    }
+
+    /// Begins with something in the place of something else, which can be had back.
+    pub fn after(before: Stand, stand: Stand) -> Draft {
+        let past = if before == stand { Vec::new() } else { vec![before] };
+        Draft { past, ..Draft::new(stand) }
     }
 
     /// What stands now.

@@ -1,5 +1,6 @@
 //! What the engine thinks of a setup: a short search, and quick games that it plays against itself.
 
+use crate::engine::told;
 use khet::{Color, Evaluation, Game, Position};
 use khet_protocol::Balance;
 
@@ -108,16 +109,11 @@ impl SelfPlay {
     pub fn question(&self) -> Vec<String> {
         let turns = self.game.turns();
         let level = if turns.len() < OPENING { 4 } else { 7 };
-        let mut position = format!("position fen {}", self.start);
-        for (index, turn) in turns.iter().enumerate() {
-            position += if index == 0 { " moves " } else { " " };
-            position += &turn.to_string();
-        }
         let seed = self.seed.wrapping_add(self.balance.games().wrapping_mul(7_919));
         let set = [
             format!("setoption name Level value {level}"),
             format!("setoption name Seed value {seed}"),
-            position,
+            told(&self.game),
         ];
         ask(&self.start, &set, TURN)
     }

@@ -1,7 +1,7 @@
 //! The state of the editor's page: everything that is done to a setup, in the address and remembered after each step.
 
 use khet::{
-    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Rules, Spin, Square,
+    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Spin, Square,
 };
 use leptos::ev;
 use leptos::html::Div;
@@ -12,6 +12,7 @@ use web_sys::Element;
 use super::super::draft::{Draft, Stand, partner};
 use super::super::findings::{self, Findings};
 use super::super::hand::{self, Act, Hand, Happened, Source};
+use crate::address::position_search;
 use crate::address::{Navigation, use_navigation};
 use crate::board::{Seat, Speaker, capital, focus_square, square_under};
 use crate::engine::Engine;
@@ -78,13 +79,8 @@ pub(super) struct Editor {
     pub(super) text_problem: RwSignal<String>,
 }
 
-/// A position and rules as an address asks for them: `?position=…_s&rules=czech`.
 fn search(stand: Stand) -> String {
-    let position = stand.placement.to_string().replace(' ', "_");
-    match stand.rules {
-        Rules::Standard => format!("?position={position}"),
-        rules => format!("?position={position}&rules={rules}"),
-    }
+    position_search(&stand.placement, stand.rules)
 }
 
 impl Editor {
@@ -97,7 +93,8 @@ impl Editor {
         let mut remembered = remembered.lines();
         let placement = remembered.next().and_then(|text| text.parse().ok());
         let rules = remembered.next().and_then(|text| text.parse().ok()).unwrap_or_default();
-        let mut stand = Stand { placement: placement.unwrap_or(Placement::EMPTY), rules };
+        let before = Stand { placement: placement.unwrap_or(Placement::EMPTY), rules };
+        let mut stand = before;
         let mut text = String::new();
         let mut problem = String::new();
         if let Some(asked) = asked {
@@ -109,7 +106,7 @@ impl Editor {
                 Err(told) => (text, problem) = (asked, told),
             }
         }
-        let draft = RwSignal::new(Draft::new(stand));
+        let draft = RwSignal::new(Draft::after(before, stand));
         let stand = Memo::new(move |_| draft.with(Draft::stand));
         let pieces = PieceBox::of(&stand.get_untracked().placement);
         Editor {
@@ -474,7 +471,7 @@ fn taken_of(name: &str) -> Option<(Color, Role)> {
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{Rules, Setup};
 
     use super::*;
 

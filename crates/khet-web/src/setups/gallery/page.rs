@@ -9,7 +9,7 @@ use super::super::editor::PlayWays;
 use super::super::findings::rules_name;
 use super::balance::BalanceBar;
 use super::report::ReportDialog;
-use crate::address::{Page, use_navigation};
+use crate::address::{Page, position_search, use_navigation};
 use crate::board::{Board, Scene};
 use crate::dialog::{OneOf, decision};
 use crate::languages::use_words;
@@ -80,13 +80,7 @@ fn Ways(placement: Placement, rules: Rules) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let search = move || {
-        let position = placement.to_string().replace(' ', "_");
-        match rules {
-            Rules::Standard => format!("?position={position}"),
-            rules => format!("?position={position}&rules={rules}"),
-        }
-    };
+    let search = move || position_search(&placement, rules);
     view! {
         <PlayWays start=(placement, rules)/>
         <div class="onward-row">
