@@ -121,16 +121,8 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
         "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
     );
     assert_eq!(buttons, serde_json::json!(["flip", "more"]));
-    // One press away: the review, made by the server, once for both.
-    silver.click(".result [data-action=review]");
-    silver.until_there(".review[data-state=made] .graph");
-    assert!(silver.text("location.search").contains("game="));
-    red.open(&server.at(&format!("/en/analysis{}", silver.text("location.search"))));
-    red.until_there(".review[data-state=made] .graph");
-    // What was played is counted for others who come to this position.
-    third.open(&server.at("/en/analysis"));
-    third.click("#tab-explorer");
-    third.until_there(".explorer [data-turn=c5b5][data-games='1']");
+    // One press away for everybody: a look into the game.
+    let review = silver.text("document.querySelector('.result [data-action=review]').href");
     // The replay, found among the games of a player.
     third.open(&server.at("/en/person/Anna"));
     third.until_there("[data-speed=rapid] strong");
@@ -147,6 +139,21 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     until_playing(&silver, "red");
     until_playing(&red, "silver");
     assert_ne!(silver.text("location.pathname"), game);
+    // The review is made by the server, once for all.
+    for browser in [&third, &silver] {
+        browser.open(&review);
+        browser.until_there(".review[data-state=made] .graph");
+    }
+    // What was played is counted for others who come to this position.
+    third.open(&server.at("/en/analysis?position=classic"));
+    third.click("#tab-explorer");
+    third.until_there(".explorer [data-turn=c5b5][data-games='1']");
+    // And the game is one press away from there.
+    third.click(".explorer-games a");
+    third.until("location.search.startsWith('?game=')");
+    third.click("#tab-tree");
+    let turns = turns_of(SHORT_GAME).len();
+    third.until(&format!("document.querySelectorAll('.tree .round .turn').length === {turns}"));
 }
 
 #[test]
