@@ -187,7 +187,6 @@ impl Desk {
                     if !self.study.with_untracked(|study| fits(&kept.review, study.record())) {
                         return self.start_review();
                     }
-                    reviewing.progress.set(None);
                     self.take_review(kept.review);
                 }
                 Ok(Answered::Progress(ReviewProgress { judged, turns, .. })) => {
@@ -259,17 +258,26 @@ impl Desk {
         let mut made = None;
         reviewing.inquiry.update_value(|inquiry| made = inquiry.take().map(Inquiry::review));
         reviewing.number.update_value(|number| *number += 1);
-        reviewing.progress.set(None);
-        if let Some(review) = made.filter(|review| !review.turns.is_empty()) {
-            self.take_review(review);
+        match made.filter(|review| !review.turns.is_empty()) {
+            Some(review) => self.take_review(review),
+            None => reviewing.progress.set(None),
         }
     }
 
-    /// Shows a review, and writes it into the tree.
+    /// Writes a review into the tree, and then shows it: one after the other, so that the page is never busy for long.
     pub(super) fn take_review(self, review: Review) {
         self.study.update(|study| study.annotate(|record| annotate(record, &review)));
-        storage::remember(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
-        self.reviewing.review.set(Some(review));
+        let reviewing = self.reviewing;
+        let number = reviewing.number.get_value();
+        let show = move || {
+            if reviewing.number.try_get_value() != Some(number) {
+                return;
+            }
+            storage::remember(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
+            reviewing.review.set(Some(review));
+            reviewing.progress.set(None);
+        };
+        set_timeout(show, Duration::ZERO);
     }
 
     // --- exercises
