@@ -10,7 +10,7 @@ use khet_protocol::{
 };
 
 use crate::app::App;
-use crate::people::{self, Person, Somebody, Visitor, profiles};
+use crate::people::{self, Somebody, Visitor, profiles};
 use crate::random;
 use crate::refusal::Refusal;
 use crate::storage::{StoredSetup, WantedSetups};
@@ -90,7 +90,7 @@ pub(crate) async fn publish(
     Ok((StatusCode::CREATED, Json(find(&app, id, Some(person)).await?)))
 }
 
-/// Guests may look and like, but not speak.
+/// Guests may look: who likes, speaks or reports has a name, so that nobody counts twice.
 async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
     let face = people::face(&app.store, person, None).await?;
     if matches!(face.kind, Kind::Account | Kind::Bot) {
@@ -160,21 +160,23 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Like a setup. However often it is said, it counts once. Who is nobody yet becomes a guest.
+/// Like a setup. However often it is said, it counts once.
 #[utoipa::path(
     put, path = "/api/setups/{id}/like", operation_id = "like-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
         (status = 200, description = "The setup", body = SetupCard),
+        (status = 403, description = "This needs an account", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
 pub(crate) async fn like(
     State(app): State<App>,
     id: Result<Path<SetupId>, PathRejection>,
-    Person(person): Person,
+    Somebody(person): Somebody,
 ) -> Result<Json<SetupCard>, Refusal> {
     let Path(id) = id?;
+    need_account(&app, person).await?;
     set_like(&app, id, person, true).await
 }
 

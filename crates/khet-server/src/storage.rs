@@ -140,6 +140,16 @@ fn options(file: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
+/// How the database would answer a question.
+#[cfg(test)]
+async fn plan(store: &Store, sql: &str) -> Vec<String> {
+    use sqlx::Row;
+
+    let sql = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+    let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
+    rows.iter().map(|row| row.get("detail")).collect()
+}
+
 /// Reads a value that was kept as its text.
 fn parse<T: std::str::FromStr<Err: fmt::Display>>(text: &str) -> Result<T, StorageError> {
     text.parse().map_err(|error: T::Err| StorageError::Corrupt(error.to_string()))

@@ -22,6 +22,7 @@ pub mod languages;
 pub mod learn;
 mod me;
 pub mod online;
+mod paging;
 pub mod play;
 mod server;
 pub mod settings;

@@ -236,10 +236,9 @@ fn face(row: &SqliteRow, seat: &str) -> Result<Face, StorageError> {
 mod tests {
     use khet::Color;
     use khet_protocol::{Cursor, PersonId, ResultFilter};
-    use sqlx::{AssertSqlSafe, Row};
 
     use super::{Wanted, WantedStart, question};
-    use crate::storage::Store;
+    use crate::storage::{Store, plan};
 
     #[tokio::test]
     async fn every_question_is_answered_from_an_index() {
@@ -266,9 +265,7 @@ mod tests {
             ),
         ] {
             let sql = question(&wanted, 10).into_string();
-            let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-            let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
-            let plan: Vec<String> = rows.iter().map(|row| row.get("detail")).collect();
+            let plan = plan(&store, &sql).await;
             let games: Vec<&String> = plan.iter().filter(|step| step.contains(" games ")).collect();
             assert!(!games.is_empty(), "{plan:#?}");
             for step in games {

@@ -252,11 +252,10 @@ fn question(position: i64, classes: Option<&[Class]>) -> QueryBuilder<Sqlite> {
 mod tests {
     use khet::{Color, Setup};
     use khet_protocol::{Band, Pace};
-    use sqlx::{AssertSqlSafe, Row};
 
     use super::{Class, FINISHED_AFTER, Visits, question};
     use crate::explorer::{Played, key};
-    use crate::storage::Store;
+    use crate::storage::{Store, plan};
 
     #[tokio::test]
     async fn every_question_is_answered_from_an_index() {
@@ -269,9 +268,7 @@ mod tests {
             (question(1, Some(&classes)).into_string(), "explorer"),
             (FINISHED_AFTER.to_owned(), "finished"),
         ] {
-            let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-            let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
-            let plan: Vec<String> = rows.iter().map(|row| row.get("detail")).collect();
+            let plan = plan(&store, &sql).await;
             assert_eq!(plan.len(), 1, "one range, and nothing sorted: {plan:#?}");
             assert!(plan[0].starts_with(&format!("SEARCH {table} USING")), "{plan:#?}");
         }

@@ -482,17 +482,9 @@ fn count(row: &SqliteRow, column: &str) -> Result<u32, StorageError> {
 mod tests {
     use khet::PieceBox;
     use khet_protocol::{PersonId, SetupCursor, SetupSort};
-    use sqlx::{AssertSqlSafe, QueryBuilder, Row, Sqlite};
 
     use super::{WantedSetups, question, reported_question};
-    use crate::storage::Store;
-
-    /// How the database would answer.
-    async fn plan(store: &Store, query: QueryBuilder<Sqlite>) -> Vec<String> {
-        let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", query.into_string()));
-        let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
-        rows.iter().map(|row| row.get("detail")).collect()
-    }
+    use crate::storage::{Store, plan};
 
     #[tokio::test]
     async fn every_list_is_answered_from_an_index() {
@@ -511,7 +503,8 @@ mod tests {
                     [(None, "setups_by_"), (Some(PieceBox::Khet2), "setups_by_box_and_")]
                 {
                     let wanted = WantedSetups { sort, piece_box, after, ..WantedSetups::default() };
-                    let plan = plan(&store, question(&wanted, Some(someone), 10)).await;
+                    let plan =
+                        plan(&store, &question(&wanted, Some(someone), 10).into_string()).await;
                     let index = format!("SEARCH setups USING INDEX {index}{column} ");
                     assert!(
                         plan.iter().any(|step| step.starts_with(&index)),
@@ -523,11 +516,11 @@ mod tests {
             }
             let (author, piece_box) = (Some(someone), Some(PieceBox::Standard));
             let wanted = WantedSetups { sort, author, piece_box, ..WantedSetups::default() };
-            let plan = plan(&store, question(&wanted, None, 10)).await;
+            let plan = plan(&store, &question(&wanted, None, 10).into_string()).await;
             let own = "SEARCH setups USING INDEX setups_by_person ";
             assert!(plan.iter().any(|step| step.starts_with(own)), "{plan:#?}");
         }
-        let plan = plan(&store, reported_question(someone, 10)).await;
+        let plan = plan(&store, &reported_question(someone, 10).into_string()).await;
         let reported = "SEARCH setups USING INDEX setups_by_reported ";
         assert!(plan.iter().any(|step| step.starts_with(reported)), "{plan:#?}");
         store.close().await;

@@ -111,18 +111,18 @@ fn a_like_counts_once_and_can_be_taken_back() {
     let mut anna = house.account("Anna");
     let id = publish(&mut anna, "liked", &position(1));
     let path = format!("/api/setups/{id}/like");
-    // Somebody who is nobody becomes a guest, who stays the same.
-    let mut guest = house.stranger();
+    let mut ben = house.account("Ben");
     for _ in 0..2 {
-        let liked = guest.send("PUT", &path, None).json();
+        let liked = ben.send("PUT", &path, None).json();
         assert_eq!((&liked["likes"], &liked["liked"]), (&json!(1), &json!(true)));
     }
     assert_eq!(anna.send("PUT", &path, None).json()["likes"], 2);
     assert_eq!(anna.get("/api/setups").json()["setups"][0]["liked"], true);
     for _ in 0..2 {
-        let unliked = guest.send("DELETE", &path, None).json();
+        let unliked = ben.send("DELETE", &path, None).json();
         assert_eq!((&unliked["likes"], &unliked["liked"]), (&json!(1), &json!(false)));
     }
+    assert_eq!(house.stranger().send("PUT", &path, None).status, 401);
     assert_eq!(house.stranger().send("DELETE", &path, None).status, 401);
     assert_eq!(anna.send("PUT", "/api/setups/aaaaaaaa/like", None).status, 404);
     assert_eq!(anna.send("DELETE", "/api/setups/aaaaaaaa/like", None).status, 404);
@@ -257,8 +257,9 @@ fn nobody_does_what_is_not_theirs_to_do() {
     assert_eq!(stranger.send("DELETE", &path, None).status, 401);
     assert_eq!(stranger.post("/api/setups", setup("x", &position(2))).status, 401);
     let mut guest = house.stranger();
-    assert_eq!(guest.send("PUT", &format!("{path}/like"), None).status, 200);
+    assert_eq!(guest.post("/api/guest", json!(null)).status, 200);
     for refused in [
+        guest.send("PUT", &format!("{path}/like"), None),
         guest.post("/api/setups", setup("x", &position(2))),
         guest.post(&format!("{path}/report"), json!({"reason": "x"})),
         ben.get("/api/setups/reports"),

@@ -3,13 +3,13 @@
 use khet::Setup;
 use khet_protocol::{Code, Cursor, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
 
 use super::summary::GameCard;
 use super::ways::Ways;
 use crate::languages::use_words;
-use crate::server::{self, Trouble};
+use crate::paging::Paged;
+use crate::server;
 use crate::setup_names::setup_name;
 
 /// So many games at a time.
@@ -114,53 +114,28 @@ fn day_begins(text: &str) -> Option<u64> {
 #[component]
 pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let words = use_words();
-    let games = RwSignal::new(Vec::<GameSummary>::new());
-    let next = RwSignal::new(None::<Cursor>);
-    let told = RwSignal::new(String::new());
     let export = format!("/api/export?{}", server::query(&query));
-    let more = move |after: Option<Cursor>| {
+    let games: Paged<GameSummary, Cursor> = Paged::new(words.archive_none(), move |after| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
-        spawn_local(async move {
-            let found =
-                server::get::<GamePage>(&format!("/api/games?{}", server::query(&query))).await;
-            match found {
-                Ok(page) => {
-                    let none = page.games.is_empty() && after.is_none();
-                    let _ = told.try_set(if none {
-                        words.archive_none().to_owned()
-                    } else {
-                        String::new()
-                    });
-                    let _ = next.try_set(page.next);
-                    games.try_update(|games| games.extend(page.games));
-                }
-                Err(trouble) => {
-                    let text = match trouble.code() {
-                        Some(Code::NotFound) => words.archive_none().to_owned(),
-                        _ => Trouble::told(&trouble, words),
-                    };
-                    let _ = told.try_set(text);
-                }
-            }
-        });
-    };
-    more(None);
+        async move {
+            let path = format!("/api/games?{}", server::query(&query));
+            let found = server::get::<GamePage>(&path).await;
+            found.map(|page| (page.games, page.next)).map_err(|trouble| match trouble.code() {
+                Some(Code::NotFound) => words.archive_none().to_owned(),
+                _ => trouble.told(words),
+            })
+        }
+    });
     view! {
-        <p class="field-about" role="status">{move || told.get()}</p>
+        <p class="field-about" role="status">{move || games.told.get()}</p>
         <ul class="listed-games">
-            <For each=move || games.get() key=|game| game.id let:game>
+            <For each=move || games.items.get() key=|game| game.id let:game>
                 <GameCard game/>
             </For>
         </ul>
         <div class="list-actions">
-            {move || next.get().map(|after| {
-                let more = more.clone();
-                view! {
-                    <button type="button" class="button" data-action="more-games"
-                        on:click=move |_| more(Some(after))>{words.archive_more()}</button>
-                }
-            })}
-            <Show when=move || !games.with(Vec::is_empty)>
+            {games.more("more-games", words.archive_more())}
+            <Show when=move || !games.items.with(Vec::is_empty)>
                 <a class="button quiet" href=export.clone() download data-action="export">{words.archive_download()}</a>
             </Show>
         </div>

@@ -3,13 +3,13 @@
 use khet::PieceBox;
 use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
 use super::card::SetupCardView;
 use super::report::Reports;
 use super::shelf::Shelf;
 use crate::address::{Page, use_navigation};
 use crate::languages::{Words, use_words};
+use crate::paging::Paged;
 use crate::server;
 
 /// So many setups at a time: each has a picture.
@@ -106,41 +106,23 @@ pub(crate) fn SetupsPage() -> impl IntoView {
 #[component]
 fn FoundSetups(query: SetupQuery) -> impl IntoView {
     let words = use_words();
-    let setups = RwSignal::new(Vec::<SetupCard>::new());
-    let next = RwSignal::new(None::<SetupCursor>);
-    let told = RwSignal::new(words.setups_one_moment().to_owned());
-    let more = move |after: Option<SetupCursor>| {
+    let setups: Paged<SetupCard, SetupCursor> = Paged::new(words.setups_none(), move |after| {
         let query = SetupQuery { after, limit: Some(PAGE), ..query.clone() };
-        spawn_local(async move {
+        async move {
             let path = format!("/api/setups?{}", server::query(&query));
-            match server::get::<SetupPage>(&path).await {
-                Ok(page) => {
-                    let none = page.setups.is_empty() && after.is_none();
-                    let text = if none { words.setups_none() } else { "" };
-                    let _ = told.try_set(text.to_owned());
-                    let _ = next.try_set(page.next);
-                    setups.try_update(|setups| setups.extend(page.setups));
-                }
-                Err(trouble) => drop(told.try_set(trouble.told(words))),
-            }
-        });
-    };
-    more(None);
+            let found = server::get::<SetupPage>(&path).await;
+            found.map(|page| (page.setups, page.next)).map_err(|trouble| trouble.told(words))
+        }
+    });
+    // Until the first answer.
+    setups.told.set(words.setups_one_moment().to_owned());
     view! {
-        <p class="field-about" role="status" data-told="">{move || told.get()}</p>
+        <p class="field-about" role="status" data-told="">{move || setups.told.get()}</p>
         <ul class="setup-cards">
-            <For each=move || setups.get() key=|card| card.id let:card>
+            <For each=move || setups.items.get() key=|card| card.id let:card>
                 <SetupCardView card/>
             </For>
         </ul>
-        <div class="list-actions">
-            {move || next.get().map(|after| {
-                let more = more.clone();
-                view! {
-                    <button type="button" class="button" data-action="more-setups"
-                        on:click=move |_| more(Some(after))>{words.setups_more()}</button>
-                }
-            })}
-        </div>
+        <div class="list-actions">{setups.more("more-setups", words.setups_more())}</div>
     }
 }
