@@ -21,7 +21,7 @@ use crate::progress;
 /// else to do. With --json {"threads":…,"processors":…,"depth":…,"median":…,"ratios":[…],"positions":[…]}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Plies to search [default: 7, with --threads 17]
+    /// Plies to search [default: 10, with --threads 17]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Compare the time of that many threads with the time of one

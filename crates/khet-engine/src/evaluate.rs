@@ -65,8 +65,10 @@ pub(crate) fn evaluate(position: &Position, standing: Value, own: &Sweep, theirs
     sum.clamp(-20_000, 20_000)
 }
 
+type Standing = [[i16; Square::COUNT]; Piece::COUNT];
+
 /// What each piece on each square is worth to Silver.
-static STANDING: LazyLock<Box<[[i16; Square::COUNT]; Piece::COUNT]>> = LazyLock::new(|| {
+static STANDING: LazyLock<Box<Standing>> = LazyLock::new(|| {
     let mut table = Box::new([[0; Square::COUNT]; Piece::COUNT]);
     for piece in Piece::all() {
         for square in Square::all() {
@@ -86,16 +88,19 @@ pub(crate) fn standing(position: &Position) -> Value {
 /// How that changes from one position to another that differs on these squares only.
 #[inline]
 pub(crate) fn standing_change(before: &Position, after: &Position, squares: Bitboard) -> Value {
-    standing_on(after, squares) - standing_on(before, squares)
+    let table = &**STANDING;
+    let change = |square: Square| worth(table, after, square) - worth(table, before, square);
+    squares.into_iter().fold(0, |sum, square| sum + change(square))
+}
+
+fn standing_on(position: &Position, squares: Bitboard) -> Value {
+    let table = &**STANDING;
+    squares.into_iter().map(|square| worth(table, position, square)).sum()
 }
 
 #[inline]
-fn standing_on(position: &Position, squares: Bitboard) -> Value {
-    let table = &**STANDING;
-    let worth = |square: Square| {
-        position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
-    };
-    squares.into_iter().map(worth).sum()
+fn worth(table: &Standing, position: &Position, square: Square) -> Value {
+    position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
 }
 
 /// The feature of a piece on its square, as its owner sees the board.

@@ -1,7 +1,5 @@
 //! What turns were good elsewhere in the tree.
 
-use std::sync::LazyLock;
-
 use khet::{Color, Piece, Role, Square};
 
 use crate::packed::PackedTurn;
@@ -12,46 +10,44 @@ const LIMIT: i32 = 16_384;
 /// Sorts of pieces that the tables tell apart: pharaoh, pyramid, mirrors that swap, the rest.
 const SORTS: usize = 4;
 
-/// A piece and where its turn left it.
+/// A sort of piece and where its turn left it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Arrival {
-    sort: u8,
-    to: Square,
-}
+pub(crate) struct Arrival(u16);
 
 impl Arrival {
+    const COUNT: usize = SORTS * Square::COUNT;
+    /// There was no turn, or only a pass.
+    pub(crate) const NONE: Arrival = Arrival(Arrival::COUNT as u16);
+
     #[inline]
     pub(crate) fn new(piece: Option<Piece>, to: Square) -> Arrival {
-        Arrival { sort: sort(piece), to }
-    }
-
-    fn index(self) -> usize {
-        usize::from(self.sort) * Square::COUNT + self.to.index()
+        Arrival(u16::from(sort(piece)) * Square::COUNT as u16 + to.index() as u16)
     }
 }
 
 #[inline]
 fn sort(piece: Option<Piece>) -> u8 {
-    piece.map_or(0, |piece| SORT_OF[piece.index()])
+    piece.map_or(0, |piece| SORT_OF[piece.role() as usize])
 }
 
-static SORT_OF: LazyLock<[u8; Piece::COUNT]> = LazyLock::new(|| {
-    let mut sorts = [0; Piece::COUNT];
-    for piece in Piece::all() {
-        sorts[piece.index()] = match piece.role() {
+static SORT_OF: [u8; Role::ALL.len()] = {
+    let mut sorts = [0; Role::ALL.len()];
+    let mut index = 0;
+    while index < sorts.len() {
+        let role = Role::ALL[index];
+        sorts[role as usize] = match role {
             Role::Pharaoh => 0,
             Role::Pyramid => 1,
             Role::Djed | Role::Scarab | Role::Eye => 2,
             Role::Obelisk | Role::Anubis | Role::Sphinx => 3,
         };
+        index += 1;
     }
     sorts
-});
+};
 
-type Row = [[i16; Square::COUNT]; SORTS];
-
-/// What followed when nothing came before.
-static NOTHING: Row = [[0; Square::COUNT]; SORTS];
+/// By what arrives.
+type Row = [i16; Arrival::COUNT];
 
 /// By the turn in its two bytes.
 type Main = [i16; 1 << 16];
@@ -76,7 +72,7 @@ impl<'a> Memory<'a> {
     #[inline]
     pub(crate) fn of_piece(&self, piece: Option<Piece>) -> PieceMemory<'a> {
         let sort = usize::from(sort(piece)) % SORTS;
-        PieceMemory { main: self.main, rows: self.rows.map(|row| &row[sort]) }
+        PieceMemory { main: self.main, rows: self.rows.map(|row| &row.as_chunks().0[sort]) }
     }
 }
 
@@ -99,16 +95,15 @@ impl PieceMemory<'_> {
 
 impl History {
     pub(crate) fn new() -> History {
-        let follow_ups = || vec![NOTHING; SORTS * Square::COUNT];
+        // The last row, which nothing is written to, stands for no turn.
+        let follow_ups = || vec![[0; Arrival::COUNT]; Arrival::COUNT + 1];
         History { main: Box::new([[0; 1 << 16]; 2]), follow_ups: [follow_ups(), follow_ups()] }
     }
 
     /// What is remembered for this player behind the two turns before.
-    pub(crate) fn recall(&self, side: Color, before: [Option<Arrival>; 2]) -> Memory<'_> {
-        let row = |index: usize| match before[index] {
-            Some(arrival) => &self.follow_ups[index][arrival.index()],
-            None => &NOTHING,
-        };
+    #[inline]
+    pub(crate) fn recall(&self, side: Color, before: [Arrival; 2]) -> Memory<'_> {
+        let row = |index: usize| &self.follow_ups[index][usize::from(before[index].0)];
         Memory { main: &self.main[side as usize], rows: [row(0), row(1)] }
     }
 
@@ -118,14 +113,13 @@ impl History {
         side: Color,
         turn: PackedTurn,
         arrival: Arrival,
-        before: [Option<Arrival>; 2],
+        before: [Arrival; 2],
         bonus: i32,
     ) {
         nudge(&mut self.main[side as usize][usize::from(turn.bits())], bonus);
         for (table, previous) in self.follow_ups.iter_mut().zip(before) {
-            if let Some(previous) = previous {
-                let row = &mut table[previous.index()];
-                nudge(&mut row[usize::from(arrival.sort)][arrival.to.index()], bonus);
+            if previous != Arrival::NONE {
+                nudge(&mut table[usize::from(previous.0)][usize::from(arrival.0)], bonus);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use khet::{Aim, Choice, Color, Piece, Square, Turn, TurnList};
+use khet::{Aim, Bitboard, Choice, Color, Piece, Square, Turn, TurnList, Worth};
 
 use crate::evaluate::piece_value;
 use crate::history::Memory;
@@ -19,21 +19,26 @@ pub(crate) struct Picked {
     pub(crate) history: i32,
 }
 
-/// What losing each piece costs Silver, and what it gains by Red's.
-static WORTH: LazyLock<[i16; Piece::COUNT]> = LazyLock::new(|| {
-    let mut worth = [0; Piece::COUNT];
+/// What a shot gains by each piece that it removes, for Silver and for Red who fire: the other side's
+/// pieces less one's own.
+static WORTH: LazyLock<[Worth; 2]> = LazyLock::new(|| {
+    let mut worth = [[0; Piece::COUNT]; 2];
     for piece in Piece::all() {
         let value = piece_value(piece) as i16;
-        worth[piece.index()] = if piece.color() == Color::Silver { -value } else { value };
+        worth[!piece.color() as usize][piece.index()] = value;
+        worth[piece.color() as usize][piece.index()] = -value;
     }
     worth
 });
 
-/// What a shot gains for the player who fires: the other side's pieces less one's own.
-#[inline]
-pub(crate) fn gain(side: Color, spoils: impl Iterator<Item = Piece>) -> Value {
-    let silver: Value = spoils.map(|piece| Value::from(WORTH[piece.index()])).sum();
-    if side == Color::Silver { silver } else { -silver }
+/// What a shot of this side gains by each piece.
+pub(crate) fn worth(side: Color) -> &'static Worth {
+    &WORTH[side as usize]
+}
+
+fn gain(side: Color, spoils: impl Iterator<Item = Piece>) -> Value {
+    let worth = worth(side);
+    spoils.map(|piece| Value::from(worth[piece.index()])).sum()
 }
 
 /// What the shot gains if the turn leaves the beam alone.
@@ -47,7 +52,9 @@ enum Stage {
     Disturb,
     Tactical,
     Calm,
-    Rest,
+    Quiet,
+    Costly,
+    Last,
 }
 
 /// What the picker needs to know of a node.
@@ -60,22 +67,23 @@ pub(crate) struct Scene<'a> {
 /// Hands out the turns of a node: the table's, those that win something, quiet ones by their
 /// history, and last those whose own shot costs material.
 ///
-/// Only turns that touch the beam can win more than the others, so those are generated first; most
-/// nodes never need the rest.
+/// Only turns that touch the beam can win more than the others, so those are generated first; many
+/// nodes never need the quiet ones, and few those that cost something.
 pub(crate) struct Picker {
     known: PackedTurn,
     stage: Stage,
     /// What a turn gains that leaves the beam alone.
     standing: Value,
     lists: Box<Lists>,
-    length: usize,
+    /// Turns in the lists.
+    length: u8,
     skip_quiets: bool,
 }
 
 /// Room for the turns of a node.
 pub(crate) struct Lists {
-    /// How promising each turn is, and its number in the lowest byte, so that the best one is the
-    /// largest of a row of numbers; [`TAKEN`] when it has been handed out.
+    /// How promising each turn is, and 255 less its number in the lowest byte, so that the best one
+    /// is the largest of a row of numbers; [`TAKEN`] when it has been handed out.
     ranks: [i32; Lists::CAPACITY],
     turns: [PackedTurn; Lists::CAPACITY],
 }
@@ -85,7 +93,7 @@ impl Lists {
     const CAPACITY: usize = 256;
 }
 
-const _: () = assert!(Lists::CAPACITY >= TurnList::CAPACITY);
+const _: () = assert!(Lists::CAPACITY > TurnList::CAPACITY);
 
 impl Default for Lists {
     fn default() -> Lists {
@@ -95,7 +103,6 @@ impl Default for Lists {
 
 const TAKEN: i32 = i32::MIN;
 const TACTICAL: Value = 1_000_000;
-const LOSING: Value = -1_000_000;
 
 impl Picker {
     /// Lists that are no longer needed elsewhere can be used again.
@@ -134,30 +141,60 @@ impl Picker {
                             true => gain(side, scene.aim.hits(turn).map(|(_, piece)| piece)),
                             false => self.standing,
                         };
-                        let value = self.judge(gained).unwrap_or_default();
-                        return Some(self.picked(turn, value, scene));
+                        return Some(picked(turn, gained > self.standing.max(0), scene));
                     }
                 }
                 Stage::Disturb => {
                     self.stage = Stage::Tactical;
-                    scene.aim.each_disturbing_choice(|choice, spoils| {
-                        match self.judge(gain(side, spoils)) {
-                            Some(value) => self.add_choice(choice, |_, _| value),
-                            None => self.add_by_history(choice, scene),
-                        }
+                    let (worth, standing) = (worth(side), self.standing);
+                    self.fill(|list| {
+                        let above = standing - 1;
+                        scene.aim.each_disturbing_choice(
+                            worth,
+                            above,
+                            |choice, targets, gained| {
+                                if gained > standing.max(0) {
+                                    list.add_all(choice, targets, |_, _| TACTICAL + gained);
+                                } else {
+                                    list.add_by_history(choice, targets, scene);
+                                }
+                            },
+                        );
                     });
                 }
                 Stage::Tactical => match self.best() {
                     rank if rank >> 8 >= TACTICAL => return self.take(rank, scene),
                     _ => self.stage = Stage::Calm,
                 },
-                Stage::Calm if self.skip_quiets => return None,
-                Stage::Calm => {
-                    self.stage = Stage::Rest;
-                    scene.aim.each_calm_choice(|choice| self.add_by_history(choice, scene));
+                Stage::Calm | Stage::Quiet | Stage::Costly | Stage::Last if self.skip_quiets => {
+                    return None;
                 }
-                Stage::Rest if self.skip_quiets => return None,
-                Stage::Rest => match self.best() {
+                Stage::Calm => {
+                    self.stage = Stage::Quiet;
+                    self.fill(|list| {
+                        scene.aim.each_calm_choice(|choice, targets| {
+                            list.add_by_history(choice, targets, scene);
+                        });
+                    });
+                }
+                Stage::Quiet => match self.best() {
+                    TAKEN => self.stage = Stage::Costly,
+                    rank => return self.take(rank, scene),
+                },
+                Stage::Costly => {
+                    self.stage = Stage::Last;
+                    self.length = 0;
+                    let (worth, standing) = (worth(side), self.standing);
+                    self.fill(|list| {
+                        let all = Value::MIN;
+                        scene.aim.each_disturbing_choice(worth, all, |choice, targets, gained| {
+                            if gained < standing {
+                                list.add_all(choice, targets, |_, _| gained);
+                            }
+                        });
+                    });
+                }
+                Stage::Last => match self.best() {
                     TAKEN => return None,
                     rank => return self.take(rank, scene),
                 },
@@ -165,21 +202,73 @@ impl Picker {
         }
     }
 
+    /// Adds turns to the lists. The known one among them has been tried already.
+    #[inline(always)]
+    fn fill(&mut self, add: impl FnOnce(&mut List<'_>)) {
+        let start = usize::from(self.length);
+        let mut list = List { lists: &mut self.lists, length: self.length };
+        add(&mut list);
+        self.length = list.length;
+        if self.known != PackedTurn::NONE {
+            let added = &self.lists.turns[..usize::from(self.length)][start..];
+            if let Some(number) = added.iter().position(|&turn| turn == self.known) {
+                self.lists.ranks[start + number] = TAKEN;
+            }
+        }
+    }
+
+    /// The rank of the most promising turn that is left.
     #[inline]
+    fn best(&self) -> i32 {
+        self.lists.ranks[..usize::from(self.length)].iter().copied().fold(TAKEN, i32::max)
+    }
+
+    fn take(&mut self, rank: i32, scene: &Scene<'_>) -> Option<Picked> {
+        let number = usize::from(!(rank as u8));
+        self.lists.ranks[number] = TAKEN;
+        let turn = self.lists.turns[number].turn()?;
+        Some(picked(turn, rank >> 8 >= TACTICAL, scene))
+    }
+}
+
+fn picked(turn: Turn, tactical: bool, scene: &Scene<'_>) -> Picked {
+    let piece = scene.node.position.get(turn.from());
+    let history = match tactical {
+        true => 0,
+        false => scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to()),
+    };
+    Picked { turn, tactical, history }
+}
+
+/// The lists while they are filled. Apart from the picker, so that the length is in a register.
+struct List<'a> {
+    lists: &'a mut Lists,
+    length: u8,
+}
+
+impl List<'_> {
+    #[inline(always)]
     fn add(&mut self, turn: PackedTurn, value: Value) {
-        let number = self.length & (Lists::CAPACITY - 1);
+        let number = self.length;
         // Of equals the first comes first.
-        self.lists.ranks[number] = value << 8 | (255 - number as i32);
-        self.lists.turns[number] = turn;
-        // The known turn has been tried: the next one takes its place.
-        self.length += usize::from(turn != self.known);
+        self.lists.ranks[usize::from(number)] = value << 8 | i32::from(!number);
+        self.lists.turns[usize::from(number)] = turn;
+        self.length = number.wrapping_add(1);
     }
 
     /// Adds turns of one piece, each with its value.
     #[inline(always)]
-    fn add_choice(&mut self, choice: Choice, value: impl Fn(PackedTurn, Square) -> Value) {
+    fn add_all(
+        &mut self,
+        choice: Choice,
+        targets: Bitboard,
+        value: impl Fn(PackedTurn, Square) -> Value,
+    ) {
         let sample = PackedTurn::from(choice.turn(choice.from));
-        choice.targets.into_iter().for_each(|to| {
+        if choice.rotates() {
+            return self.add(sample, value(sample, choice.from));
+        }
+        targets.into_iter().for_each(|to| {
             let turn = sample.with_target(to);
             self.add(turn, value(turn, to));
         });
@@ -187,47 +276,9 @@ impl Picker {
 
     /// Adds turns of one piece whose shots gain what leaving the beam alone gains.
     #[inline(always)]
-    fn add_by_history(&mut self, choice: Choice, scene: &Scene<'_>) {
+    fn add_by_history(&mut self, choice: Choice, targets: Bitboard, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
-        self.add_choice(choice, |turn, to| memory.of(turn, to));
-    }
-
-    /// The rank of the most promising turn that is left.
-    #[inline]
-    fn best(&self) -> i32 {
-        self.lists.ranks[..self.length].iter().copied().fold(TAKEN, i32::max)
-    }
-
-    fn take(&mut self, rank: i32, scene: &Scene<'_>) -> Option<Picked> {
-        let number = 255 - (rank & 255) as usize;
-        self.lists.ranks[number] = TAKEN;
-        let turn = self.lists.turns[number].turn()?;
-        Some(self.picked(turn, rank >> 8, scene))
-    }
-
-    fn picked(&self, turn: Turn, value: Value, scene: &Scene<'_>) -> Picked {
-        let tactical = value >= TACTICAL;
-        let history = if tactical { 0 } else { self.history(turn, scene) };
-        Picked { turn, tactical, history }
-    }
-
-    #[inline]
-    fn history(&self, turn: Turn, scene: &Scene<'_>) -> Value {
-        let piece = scene.node.position.get(turn.from());
-        scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to())
-    }
-
-    /// How promising a turn is that gains so much; its history tells if that is nothing special.
-    #[inline]
-    fn judge(&self, gained: Value) -> Option<Value> {
-        let standing = self.standing;
-        if gained > standing.max(0) {
-            Some(TACTICAL + gained)
-        } else if gained < standing {
-            Some(LOSING - (standing - gained))
-        } else {
-            None
-        }
+        self.add_all(choice, targets, |turn, to| memory.of(turn, to));
     }
 }
 

@@ -91,7 +91,7 @@ pub(crate) struct Worker<'a> {
     /// How many of them belong to the game.
     played: usize,
     /// How the turn of each ply on the way left its piece; none for a pass.
-    arrivals: [Option<Arrival>; MAX_PLY + 2],
+    arrivals: [Arrival; MAX_PLY + 2],
     history: &'a mut History,
     /// Lists of turns that no node needs at the moment: clearing new ones would take time.
     #[allow(clippy::vec_box)] // they are handed out, not copied
@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             keys: keys.to_vec(),
             played: keys.len(),
-            arrivals: [None; MAX_PLY + 2],
+            arrivals: [Arrival::NONE; MAX_PLY + 2],
             history,
             lists: Vec::new(),
             pv: Box::new([Line::EMPTY; MAX_PLY + 1]),
@@ -152,7 +152,7 @@ impl<'a> Worker<'a> {
     ) -> Value {
         self.keys.push(next.position.arrangement_key());
         let value = if depth <= 0 {
-            self.quiesce(next, alpha, beta, ply, 0)
+            self.quiesce(next, alpha, beta, ply)
         } else {
             self.search(next, alpha, beta, depth, ply, on_pv)
         };

@@ -1,6 +1,7 @@
 //! Playing many turns of one position quickly, and what a search wants to know before it does.
 
-use crate::beam::{self, Board, Struck};
+use crate::beam::{self, Board, Changed, Struck};
+use crate::detour::{Detours, Worth};
 use crate::generate::Sort;
 use crate::piece::Class;
 use crate::{Bitboard, Color, Piece, Position, Square, Turn, TurnList};
@@ -60,10 +61,11 @@ impl Position {
     /// The same, if the sweep of the side to move is known already.
     #[inline]
     pub fn aim_along(&self, sweep: Sweep) -> Aim<'_> {
-        let mut after = *self;
-        after.strike(Struck::Several(sweep.removed));
-        after.pass_turn();
-        Aim { position: self, sweep, after }
+        // In place: a position is large.
+        let mut aim = Aim { position: self, sweep, after: *self };
+        aim.after.strike(Struck::Several(sweep.removed));
+        aim.after.pass_turn();
+        aim
     }
 }
 
@@ -89,77 +91,54 @@ impl Aim<'_> {
     /// The legal turns that touch the beam.
     pub fn disturbing_turns(&self) -> TurnList {
         let mut turns = TurnList::new();
-        self.each_disturbing(|sort, from, targets| {
+        let path = self.sweep.path;
+        self.position.each_sort(|sort, from, targets| {
+            let targets = if path.has(from) { targets } else { targets & path };
             targets.into_iter().for_each(|to| turns.push(sort.turn(from, to)));
         });
         turns
     }
 
-    /// Calls `visit` with all legal turns that touch the beam, those of one piece whose shots remove
-    /// the same together, and with what that is.
+    /// Calls `visit` with all legal turns that touch the beam and whose shot is worth more than
+    /// `above`: turns of one piece that are worth the same may come together, as the squares where
+    /// they end.
     ///
     /// ```
     /// use khet::{Piece, Setup};
     ///
+    /// let mut worth = [0; Piece::COUNT];
+    /// for piece in Piece::all() {
+    ///     worth[piece.index()] = 1;
+    /// }
     /// let position = Setup::Classic.position();
     /// let aim = position.aim();
-    /// aim.each_disturbing_choice(|choice, spoils| {
-    ///     let spoils: Vec<Piece> = spoils.collect();
-    ///     for turn in choice.turns() {
-    ///         assert!(aim.hits(turn).map(|(_, piece)| piece).eq(spoils.iter().copied()));
+    /// aim.each_disturbing_choice(&worth, 0, |choice, targets, gained| {
+    ///     for to in targets {
+    ///         assert_eq!(aim.hits(choice.turn(to)).count(), gained as usize);
     ///     }
     /// });
     /// ```
     #[inline]
-    pub fn each_disturbing_choice(&self, mut visit: impl FnMut(Choice, Spoils<'_>)) {
+    pub fn each_disturbing_choice(
+        &self,
+        worth: &Worth,
+        above: i32,
+        visit: impl FnMut(Choice, Bitboard, i32),
+    ) {
         let path = self.sweep.path;
-        let position = self.position;
-        let side = position.side_to_move();
-        let mut sketch = Sketch::of(position);
-        self.each_disturbing(|sort, from, mut targets| {
-            // Most turns are steps. Where the beam runs when the piece is lifted decides all steps
-            // out of the beam, except those that put it down on that way.
-            if sort == Sort::Step && path.has(from) {
-                let piece = sketch.replace(from, None);
-                let mut way = Bitboard::EMPTY;
-                let struck = beam::trace(&sketch, side, &mut way);
-                let aside = targets & !way;
-                if !aside.is_empty() {
-                    let choice = Choice { from, targets: aside, sort };
-                    visit(choice, Spoils { board: &sketch, struck });
-                }
-                sketch.replace(from, piece);
-                targets ^= aside;
-            }
-            for to in targets {
-                let before = sketch.act(sort, from, to);
-                let struck = beam::trace(&sketch, side, &mut ());
-                let choice = Choice { from, targets: Bitboard::of(to), sort };
-                visit(choice, Spoils { board: &sketch, struck });
-                sketch.restore(from, to, before);
-            }
-        });
+        let detours = Detours::new(self.position, path, worth, above, visit);
+        self.position.show_sorts(path | path.neighbors(), detours);
     }
 
+    /// Calls `visit` with all legal turns that leave the beam alone, those of one piece that differ
+    /// only in where they end together.
     #[inline]
-    fn each_disturbing(&self, mut visit: impl FnMut(Sort, Square, Bitboard)) {
-        let path = self.sweep.path;
-        self.position.each_sort_from(path | path.neighbors(), |sort, from, targets| {
-            let targets = if path.has(from) { targets } else { targets & path };
-            if !targets.is_empty() {
-                visit(sort, from, targets);
-            }
-        });
-    }
-
-    /// Calls `visit` with all legal turns that leave the beam alone, piece by piece.
-    #[inline]
-    pub fn each_calm_choice(&self, mut visit: impl FnMut(Choice)) {
+    pub fn each_calm_choice(&self, mut visit: impl FnMut(Choice, Bitboard)) {
         let calm = !self.sweep.path;
         self.position.each_sort_from(calm, |sort, from, targets| {
             let targets = targets & calm;
             if !targets.is_empty() {
-                visit(Choice { from, targets, sort });
+                visit(Choice { from, sort }, targets);
             }
         });
     }
@@ -176,10 +155,11 @@ impl Aim<'_> {
     /// # Ok::<_, khet::ParseTurnError>(())
     /// ```
     pub fn hits(&self, turn: Turn) -> impl Iterator<Item = (Square, Piece)> {
-        let mut board = Sketch::of(self.position);
-        board.act(self.position.sort(turn), turn.from(), turn.to());
+        let (position, squares) = (self.position, [turn.from(), turn.to()]);
+        let before = squares.map(|square| position.get(square));
+        let board = Changed::new(position, squares, position.sort(turn).outcome(before));
         let removed = if self.is_disturbed_by(turn) {
-            beam::trace(&board, self.position.side_to_move(), &mut ()).squares()
+            beam::trace(&board, position.side_to_move(), &mut ()).squares()
         } else {
             self.sweep.removed
         };
@@ -243,107 +223,25 @@ impl Aim<'_> {
     }
 }
 
-/// Turns of one piece that differ only in where it goes. A rotation is a choice of one: the square
-/// on which the piece stands.
+/// What a piece may do, whatever square it goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// Where the piece stands.
     pub from: Square,
-    /// Where it may go.
-    pub targets: Bitboard,
-    sort: Sort,
+    pub(crate) sort: Sort,
 }
 
 impl Choice {
+    /// Whether the piece turns in place, so that the one target is its own square.
+    #[inline]
+    pub fn rotates(self) -> bool {
+        matches!(self.sort, Sort::Rotate(_))
+    }
+
     /// The turn with this target.
     #[inline]
     pub fn turn(self, to: Square) -> Turn {
         self.sort.turn(self.from, to)
-    }
-
-    /// All of them.
-    pub fn turns(self) -> impl Iterator<Item = Turn> {
-        self.targets.into_iter().map(move |to| self.turn(to))
-    }
-}
-
-/// The pieces that a shot removes.
-#[derive(Clone, Debug)]
-pub struct Spoils<'a> {
-    board: &'a Sketch,
-    struck: Struck,
-}
-
-impl Iterator for Spoils<'_> {
-    type Item = Piece;
-
-    #[inline]
-    fn next(&mut self) -> Option<Piece> {
-        let square = match &mut self.struck {
-            Struck::Nothing => return None,
-            Struck::One(square) => {
-                let square = *square;
-                self.struck = Struck::Nothing;
-                square
-            }
-            Struck::Several(squares) => {
-                let square = squares.first()?;
-                *squares ^= Bitboard::of(square);
-                square
-            }
-        };
-        self.board.get(square)
-    }
-}
-
-/// What a beam needs to know of a board, on which turns are tried and taken back.
-#[derive(Clone, Debug)]
-struct Sketch {
-    pieces: [Option<Piece>; Square::COUNT],
-    occupied: Bitboard,
-}
-
-impl Sketch {
-    #[inline]
-    fn of(position: &Position) -> Sketch {
-        Sketch { pieces: *position.board(), occupied: position.occupied() }
-    }
-
-    /// Puts something else on a square, or nothing: what stood there.
-    #[inline]
-    fn replace(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
-        let at = Bitboard::of(square);
-        self.occupied |= at;
-        if piece.is_none() {
-            self.occupied ^= at;
-        }
-        std::mem::replace(&mut self.pieces[square.index()], piece)
-    }
-
-    /// Does what a legal turn says: what stood on its squares.
-    #[inline]
-    fn act(&mut self, sort: Sort, from: Square, to: Square) -> [Option<Piece>; 2] {
-        let before = [from, to].map(|square| self.pieces[square.index()]);
-        self.restore(from, to, sort.outcome(before));
-        before
-    }
-
-    #[inline]
-    fn restore(&mut self, from: Square, to: Square, [left, arrived]: [Option<Piece>; 2]) {
-        self.replace(from, left);
-        self.replace(to, arrived);
-    }
-}
-
-impl Board for Sketch {
-    #[inline]
-    fn occupied(&self) -> Bitboard {
-        self.occupied
-    }
-
-    #[inline]
-    fn get(&self, square: Square) -> Option<Piece> {
-        self.pieces[square.index()]
     }
 }
 

@@ -139,6 +139,48 @@ impl Board for Position {
     }
 }
 
+/// A position on two squares of which something else stands, or nothing.
+pub(crate) struct Changed<'a> {
+    position: &'a Position,
+    occupied: Bitboard,
+    squares: [Square; 2],
+    pieces: [Option<Piece>; 2],
+}
+
+impl<'a> Changed<'a> {
+    /// If the two squares are one, the second piece stands there.
+    #[inline]
+    pub(crate) fn new(
+        position: &'a Position,
+        squares: [Square; 2],
+        pieces: [Option<Piece>; 2],
+    ) -> Changed<'a> {
+        let mut occupied = position.occupied();
+        for (square, piece) in squares.into_iter().zip(pieces) {
+            let at = Bitboard::of(square);
+            occupied |= at;
+            if piece.is_none() {
+                occupied ^= at;
+            }
+        }
+        Changed { position, occupied, squares, pieces }
+    }
+}
+
+impl Board for Changed<'_> {
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        self.occupied
+    }
+
+    #[inline]
+    fn get(&self, square: Square) -> Option<Piece> {
+        let before = self.position.get(square);
+        let piece = if square == self.squares[0] { self.pieces[0] } else { before };
+        if square == self.squares[1] { self.pieces[1] } else { piece }
+    }
+}
+
 /// Fires a player's laser. Nothing is removed yet.
 #[inline]
 pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl Witness) -> Struck {
@@ -151,6 +193,17 @@ pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl Witness) -
         }
     };
     witness.starts(None);
+    run(board, ahead, travel, witness)
+}
+
+/// Follows a beam over the squares ahead, and all that come of it.
+#[inline(always)] // the innermost loop of a search: a call takes as long as a turn of the beam
+pub(crate) fn run(
+    board: &impl Board,
+    ahead: Bitboard,
+    travel: Direction,
+    witness: &mut impl Witness,
+) -> Struck {
     match follow(board, ahead, travel, witness) {
         (End::Wall | End::Absorbed, _) => Struck::Nothing,
         (End::Hit, at) => Struck::One(at.0),
@@ -159,7 +212,7 @@ pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl Witness) -
 }
 
 /// Follows one beam to its end: how it ended, on which square, and how it was travelling.
-#[inline]
+#[inline(always)]
 fn follow(
     board: &impl Board,
     mut ahead: Bitboard,
@@ -176,12 +229,16 @@ fn follow(
         at = next;
         witness.runs(ahead ^ Bitboard::ray(at, travel), travel);
         let Some(piece) = board.get(at) else { break End::Wall };
-        match MEETINGS[piece.index()][travel as usize] {
-            STRIKES => break End::Hit,
-            ABSORBED => break End::Absorbed,
-            SPLITS => break End::Split,
-            direction => travel = Direction::from_bits(direction),
+        let meeting = MEETINGS[piece.index()][travel as usize];
+        // Most go on: one question tells.
+        if meeting >= STRIKES {
+            break match meeting {
+                STRIKES => End::Hit,
+                ABSORBED => End::Absorbed,
+                _ => End::Split,
+            };
         }
+        travel = Direction::from_bits(meeting);
         ahead = Bitboard::ray(at, travel);
     };
     witness.ends(end);
@@ -193,7 +250,12 @@ fn follow(
 /// Only at an Eye can a beam come to where another one has been: everywhere else each way in has
 /// its own way out. So it is enough to let each Eye send each direction once.
 #[cold]
-fn split(board: &impl Board, first: (Square, Direction), witness: &mut impl Witness) -> Struck {
+#[inline(never)]
+pub(crate) fn split(
+    board: &impl Board,
+    first: (Square, Direction),
+    witness: &mut impl Witness,
+) -> Struck {
     let mut struck = Bitboard::EMPTY;
     leave_eye(board, first, &mut [Bitboard::EMPTY; 4], &mut struck, witness);
     Struck::Several(struck)

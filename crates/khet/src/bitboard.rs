@@ -23,6 +23,10 @@ pub struct Bitboard {
     high: u64,
 }
 
+/// Tables have an entry for every byte, though squares need only the first 80: then nobody has to ask
+/// whether a square is in the table.
+const ANY_BYTE: usize = 256;
+
 const FILE_A: u128 = {
     let mut bits = 0;
     let mut rank = 0;
@@ -44,8 +48,8 @@ static ALLOWED: [Bitboard; 2] = [
 ];
 
 /// Each square alone. A look-up, because shifting 128 bits takes several instructions.
-static SINGLES: [Bitboard; Square::COUNT] = {
-    let mut singles = [Bitboard::EMPTY; Square::COUNT];
+static SINGLES: [Bitboard; ANY_BYTE] = {
+    let mut singles = [Bitboard::EMPTY; ANY_BYTE];
     let mut index = 0;
     while index < Square::COUNT {
         singles[index] = Bitboard::from_bits(1 << index);
@@ -56,8 +60,8 @@ static SINGLES: [Bitboard; Square::COUNT] = {
 
 /// Squares from each square on towards the wall, that square left out. The two words of a set lie
 /// apart, so that beams are followed in ordinary registers: in vectors each step takes longer.
-static RAYS: [Sets<{ Square::COUNT }>; 4] = {
-    let mut rays = [Sets::EMPTY; 4];
+static RAYS: Sets<{ ANY_BYTE * 4 }> = {
+    let mut rays = Sets::EMPTY;
     let mut index = 0;
     while index < Square::COUNT {
         let mut way = 0;
@@ -69,8 +73,8 @@ static RAYS: [Sets<{ Square::COUNT }>; 4] = {
                 bits |= 1 << next.index();
                 at = next;
             }
-            rays[way].low[index] = bits as u64;
-            rays[way].high[index] = (bits >> 64) as u16;
+            rays.low[index * 4 + way] = bits as u64;
+            rays.high[index * 4 + way] = (bits >> 64) as u16;
             way += 1;
         }
         index += 1;
@@ -79,8 +83,8 @@ static RAYS: [Sets<{ Square::COUNT }>; 4] = {
 };
 
 /// The up to eight neighbours of each square.
-static AROUND: [Bitboard; Square::COUNT] = {
-    let mut around = [Bitboard::EMPTY; Square::COUNT];
+static AROUND: [Bitboard; ANY_BYTE] = {
+    let mut around = [Bitboard::EMPTY; ANY_BYTE];
     let mut index = 0;
     while index < Square::COUNT {
         let mut bits = 0;
@@ -151,7 +155,7 @@ impl Bitboard {
     /// The squares from this one to the wall, this one left out.
     #[inline]
     pub fn ray(from: Square, direction: Direction) -> Bitboard {
-        RAYS[direction as usize].get(from.index())
+        RAYS.get(from.index() * 4 + direction as usize)
     }
 
     /// Whether the square is in the set.

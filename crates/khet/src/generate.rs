@@ -49,6 +49,18 @@ impl Sort {
     }
 }
 
+/// Sees legal turns. A trait, so that what is done for each sort can be settled when compiling.
+pub(crate) trait Visitor {
+    fn visit(&mut self, sort: Sort, from: Square, targets: Bitboard);
+}
+
+impl<F: FnMut(Sort, Square, Bitboard)> Visitor for F {
+    #[inline]
+    fn visit(&mut self, sort: Sort, from: Square, targets: Bitboard) {
+        self(sort, from, targets);
+    }
+}
+
 /// Where pieces of the side to move may go, before asking whether it is next to them.
 struct Targets {
     /// Empty and not reserved for the other colour.
@@ -136,37 +148,42 @@ impl Position {
     pub(crate) fn each_sort_from(
         &self,
         squares: Bitboard,
-        mut visit: impl FnMut(Sort, Square, Bitboard),
+        visit: impl FnMut(Sort, Square, Bitboard),
     ) {
+        self.show_sorts(squares, visit);
+    }
+
+    #[inline]
+    pub(crate) fn show_sorts(&self, squares: Bitboard, mut visitor: impl Visitor) {
         if self.is_lit() {
             return;
         }
         let own = self.of_color(self.side_to_move()) & squares;
         let targets = Targets::of(self);
         for from in own & self.class(Class::Turner) {
-            visit(Sort::Step, from, targets.steps(from));
-            visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
-            visit(Sort::Rotate(Spin::Anticlockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Step, from, targets.steps(from));
+            visitor.visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Rotate(Spin::Anticlockwise), from, Bitboard::of(from));
         }
         for from in own & self.class(Class::Swapper) {
-            visit(Sort::Step, from, targets.steps(from));
-            visit(Sort::Swap, from, targets.swaps(from));
-            visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Step, from, targets.steps(from));
+            visitor.visit(Sort::Swap, from, targets.swaps(from));
+            visitor.visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
         }
         for from in own & self.class(Class::Stack) {
-            visit(Sort::Step, from, targets.steps(from));
-            visit(Sort::Unstack, from, targets.unstacks(from));
+            visitor.visit(Sort::Step, from, targets.steps(from));
+            visitor.visit(Sort::Unstack, from, targets.unstacks(from));
         }
         for from in own & self.class(Class::Single) {
-            visit(Sort::Step, from, targets.steps(from));
-            visit(Sort::Stack, from, targets.stacks(from));
+            visitor.visit(Sort::Step, from, targets.steps(from));
+            visitor.visit(Sort::Stack, from, targets.stacks(from));
         }
         for from in own & self.class(Class::Pharaoh) {
-            visit(Sort::Step, from, targets.steps(from));
+            visitor.visit(Sort::Step, from, targets.steps(from));
         }
         for from in own & self.class(Class::Sphinx) {
             if let Some(sphinx) = self.get(from) {
-                visit(Sort::Rotate(sphinx_spin(sphinx)), from, Bitboard::of(from));
+                visitor.visit(Sort::Rotate(sphinx_spin(sphinx)), from, Bitboard::of(from));
             }
         }
     }

@@ -204,13 +204,6 @@ impl Position {
     pub(crate) fn carry_out(&mut self, turn: Turn) {
         self.act(self.sort(turn), turn.from(), turn.to());
     }
-
-    /// What stands on each square.
-    #[inline]
-    pub(crate) fn board(&self) -> &[Option<Piece>; Square::COUNT] {
-        &self.board
-    }
-
     /// What a legal turn amounts to.
     #[inline]
     pub(crate) fn sort(&self, turn: Turn) -> Sort {

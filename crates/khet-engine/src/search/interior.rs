@@ -151,9 +151,9 @@ impl Worker<'_> {
             count += 1;
             let quiet = !picked.tactical;
 
-            let (next, removed) = node.play(&aim, turn, self.shared.table);
+            let (next, removed) = node.play(&aim, turn, (depth > 1).then_some(self.shared.table));
             let arrival = Arrival::new(position.get(turn.from()), turn.to());
-            self.arrivals[ply] = Some(arrival);
+            self.arrivals[ply] = arrival;
             let new_depth = depth - 1;
             self.pv[ply + 1].clear();
             let value = if let Some(value) = node.ended(&next, removed, ply) {
@@ -216,7 +216,7 @@ impl Worker<'_> {
         &mut self,
         node: &Node,
         (packed, arrival): (PackedTurn, Arrival),
-        before: [Option<Arrival>; 2],
+        before: [Arrival; 2],
         quiets: &Quiets,
         depth: i32,
     ) {
@@ -227,13 +227,14 @@ impl Worker<'_> {
         }
     }
 
-    fn arrivals_before(&self, ply: usize) -> [Option<Arrival>; 2] {
-        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.arrivals[ply]);
+    fn arrivals_before(&self, ply: usize) -> [Arrival; 2] {
+        let at =
+            |back: usize| ply.checked_sub(back).map_or(Arrival::NONE, |ply| self.arrivals[ply]);
         [at(1), at(2)]
     }
 
     fn may_pass(&self, ply: usize) -> bool {
-        ply > 0 && self.arrivals[ply - 1].is_some()
+        ply > 0 && self.arrivals[ply - 1] != Arrival::NONE
     }
 
     /// What the other side can do if this one passes and does not fire. If even that is not
@@ -248,11 +249,11 @@ impl Worker<'_> {
     ) -> Option<Value> {
         let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
         let next = node.passed();
-        self.arrivals[ply] = None;
+        self.arrivals[ply] = Arrival::NONE;
         // The same arrangement stands again, but by no turn: not a repetition.
         self.keys.push(!next.position.arrangement_key());
         let value = if reduced <= 0 {
-            -self.quiesce(&next, -beta, -beta + 1, ply + 1, 0)
+            -self.quiesce(&next, -beta, -beta + 1, ply + 1)
         } else {
             -self.search(&next, -beta, -beta + 1, reduced, ply + 1, false)
         };

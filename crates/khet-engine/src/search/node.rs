@@ -33,13 +33,20 @@ impl Node {
         self.position.aim_along(self.own)
     }
 
-    /// What a turn and its shot make of it, and the squares on which something was removed. The
-    /// table is told at once which position will be asked for.
+    /// What a turn and its shot make of it, and the squares on which something was removed. A table
+    /// that will be asked for that position is told at once.
     #[inline]
-    pub(crate) fn play(&self, aim: &Aim<'_>, turn: Turn, table: &Table) -> (Node, Bitboard) {
+    pub(crate) fn play(
+        &self,
+        aim: &Aim<'_>,
+        turn: Turn,
+        table: Option<&Table>,
+    ) -> (Node, Bitboard) {
         let side = self.side();
         let (position, removed) = aim.play(turn);
-        table.prefetch(position.key());
+        if let Some(table) = table {
+            table.prefetch(position.key());
+        }
         let changed = Bitboard::of(turn.from()) | Bitboard::of(turn.to()) | removed;
         let take_over = |sweep: Sweep, by: Color| {
             if (sweep.path & changed).is_empty() { sweep } else { position.sweep(by) }
@@ -82,7 +89,7 @@ impl Node {
             return false;
         }
         let mut calm = false;
-        self.aim().each_calm_choice(|_| calm = true);
+        self.aim().each_calm_choice(|_, _| calm = true);
         calm
     }
 
@@ -126,7 +133,6 @@ mod tests {
     #[test]
     fn what_is_taken_over_is_what_there_is() {
         let mut state = 1_u64;
-        let table = Table::new(1);
         for setup in Setup::ALL {
             for _ in 0..20 {
                 let mut node = Node::new(setup.position());
@@ -137,7 +143,7 @@ mod tests {
                     }
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                     let turn = turns[(state >> 33) as usize % turns.len()];
-                    node = node.play(&node.aim(), turn, &table).0;
+                    node = node.play(&node.aim(), turn, None).0;
                     let anew = Node::new(node.position);
                     assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{turn}");
                     assert_eq!(node.standing, anew.standing, "{turn}");

@@ -1,11 +1,9 @@
 //! Where the search ends: only turns that make the shot hit something, until the position is calm.
 
+use super::Worker;
 use super::node::Node;
-use super::{Worker, cuts};
-use crate::ordering::{Promising, gain, standing_gain};
-use crate::packed::PackedTurn;
+use crate::ordering::{Promising, standing_gain, worth};
 use crate::score::{DRAW, MAX_PLY, Value, win_at};
-use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
     /// Quiescence: only turns that make the shot hit something of the other side, until the
@@ -16,7 +14,6 @@ impl Worker<'_> {
         mut alpha: Value,
         beta: Value,
         ply: usize,
-        plies: usize,
     ) -> Value {
         self.visit(ply);
         if self.stopped {
@@ -25,21 +22,14 @@ impl Worker<'_> {
         if self.repetitions().1 > 0 {
             return DRAW;
         }
-        let key = node.position.key();
         if node.wins_at_once() {
             return win_at(ply + 1);
         }
         if ply >= MAX_PLY - 1 {
             return node.evaluate();
         }
-        let known = if plies == 0 { self.shared.table.probe(key, ply) } else { None };
-        if let Some(entry) = known
-            && cuts(&entry, alpha, beta)
-        {
-            return entry.value;
-        }
 
-        let eval = known.map_or_else(|| node.evaluate(), |entry| entry.eval);
+        let eval = node.evaluate();
         let mut best = eval;
         alpha = alpha.max(best);
         if alpha >= beta {
@@ -50,21 +40,18 @@ impl Worker<'_> {
         let mut promising = Promising::new(self.lists.pop());
         let standing = standing_gain(node).max(0);
         let side = node.side();
-        aim.each_disturbing_choice(|choice, spoils| {
-            let gained = gain(side, spoils) - standing;
-            // Delta pruning with what the turn gains over leaving the beam alone.
-            if gained > 0 && eval + gained + 120 > alpha {
-                choice.turns().for_each(|turn| promising.push(gained, turn));
-            }
+        // Delta pruning with what the turn gains over leaving the beam alone.
+        let above = standing + (alpha - eval - 120).max(0);
+        aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
+            targets.into_iter().for_each(|to| promising.push(gained, choice.turn(to)));
         });
-        let mut best_turn = PackedTurn::NONE;
         while let Some(turn) = promising.next() {
-            let (next, removed) = node.play(&aim, turn, self.shared.table);
+            let (next, removed) = node.play(&aim, turn, None);
             let value = match node.ended(&next, removed, ply) {
                 Some(value) => value,
                 None => {
                     self.keys.push(next.position.arrangement_key());
-                    let value = -self.quiesce(&next, -beta, -alpha, ply + 1, plies + 1);
+                    let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
                     self.keys.pop();
                     value
                 }
@@ -74,7 +61,6 @@ impl Worker<'_> {
             }
             if value > best {
                 best = value;
-                best_turn = PackedTurn::from(turn);
                 if value > alpha {
                     alpha = value;
                     if value >= beta {
@@ -84,11 +70,6 @@ impl Worker<'_> {
             }
         }
         self.lists.push(promising.into_lists());
-        if plies == 0 {
-            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-            let entry = Entry { turn: best_turn, value: best, eval, depth: 0, bound };
-            self.shared.table.store(key, ply, entry);
-        }
         best
     }
 }

@@ -4,7 +4,7 @@ use crate::history::Arrival;
 use crate::packed::PackedTurn;
 
 pub(crate) struct Quiets {
-    turns: [Option<(PackedTurn, Arrival)>; Quiets::CAPACITY],
+    turns: [(PackedTurn, Arrival); Quiets::CAPACITY],
     length: usize,
 }
 
@@ -12,18 +12,18 @@ impl Quiets {
     const CAPACITY: usize = 32;
 
     pub(crate) fn new() -> Quiets {
-        Quiets { turns: [None; Quiets::CAPACITY], length: 0 }
+        Quiets { turns: [(PackedTurn::NONE, Arrival::NONE); Quiets::CAPACITY], length: 0 }
     }
 
     /// Remembers a turn, unless there are very many.
     pub(crate) fn push(&mut self, turn: PackedTurn, arrival: Arrival) {
         if let Some(place) = self.turns.get_mut(self.length) {
-            *place = Some((turn, arrival));
+            *place = (turn, arrival);
             self.length += 1;
         }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (PackedTurn, Arrival)> {
-        self.turns[..self.length].iter().copied().flatten()
+        self.turns[..self.length].iter().copied()
     }
 }

@@ -45,8 +45,8 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         for index in first..self.root_turns.len() {
             let turn = self.root_turns[index].turn;
-            let (next, removed) = root.play(&aim, turn, self.shared.table);
-            self.arrivals[0] = Some(Arrival::new(root.position.get(turn.from()), turn.to()));
+            let (next, removed) = root.play(&aim, turn, Some(self.shared.table));
+            self.arrivals[0] = Arrival::new(root.position.get(turn.from()), turn.to());
             let count = index - first;
             self.pv[1].clear();
             let value = match root.ended(&next, removed, 0) {

@@ -57,8 +57,20 @@ fn inspect_turns(position: &Position) -> usize {
     let aim = position.aim();
     let mut parts = aim.disturbing_turns().to_vec();
     assert!(parts.iter().all(|&turn| aim.is_disturbed_by(turn)), "{position}");
-    aim.each_calm_choice(|choice| {
-        for turn in choice.turns() {
+    let mut disturbing = Vec::new();
+    let worth = std::array::from_fn(|index| 1 << (index % 14));
+    aim.each_disturbing_choice(&worth, i32::MIN, |choice, targets, gained| {
+        for turn in targets.into_iter().map(|to| choice.turn(to)) {
+            let hits = aim.hits(turn).map(|(_, piece)| i32::from(worth[piece.index()]));
+            assert_eq!(hits.sum::<i32>(), gained, "{position}, {turn}");
+            disturbing.push(turn);
+        }
+    });
+    disturbing.sort();
+    parts.sort();
+    assert_eq!(disturbing, parts, "{position}");
+    aim.each_calm_choice(|choice, targets| {
+        for turn in targets.into_iter().map(|to| choice.turn(to)) {
             assert!(!aim.is_disturbed_by(turn), "{position}, {turn}");
             parts.push(turn);
         }
