@@ -14,7 +14,7 @@ use crate::search::Node;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picked {
     pub(crate) turn: Turn,
-    /// It gains more than a turn that leaves the beam alone.
+    /// It wins something, and more than a turn that leaves the beam alone.
     pub(crate) tactical: bool,
     pub(crate) history: i32,
 }
@@ -36,6 +36,7 @@ pub(crate) fn worth(side: Color) -> &'static Worth {
     &WORTH[side as usize]
 }
 
+/// What a shot of this side gains that removes these pieces.
 fn gain(side: Color, spoils: impl Iterator<Item = Piece>) -> Value {
     let worth = worth(side);
     spoils.map(|piece| Value::from(worth[piece.index()])).sum()
@@ -146,21 +147,7 @@ impl Picker {
                 }
                 Stage::Disturb => {
                     self.stage = Stage::Tactical;
-                    let (worth, standing) = (worth(side), self.standing);
-                    self.fill(|list| {
-                        let above = standing - 1;
-                        scene.aim.each_disturbing_choice(
-                            worth,
-                            above,
-                            |choice, targets, gained| {
-                                if gained > standing.max(0) {
-                                    list.add_all(choice, targets, |_, _| TACTICAL + gained);
-                                } else {
-                                    list.add_by_history(choice, targets, scene);
-                                }
-                            },
-                        );
-                    });
+                    self.add_disturbing(scene, false);
                 }
                 Stage::Tactical => match self.best() {
                     rank if rank >> 8 >= TACTICAL => return self.take(rank, scene),
@@ -171,11 +158,7 @@ impl Picker {
                 }
                 Stage::Calm => {
                     self.stage = Stage::Quiet;
-                    self.fill(|list| {
-                        scene.aim.each_calm_choice(|choice, targets| {
-                            list.add_by_history(choice, targets, scene);
-                        });
-                    });
+                    self.add_calm(scene);
                 }
                 Stage::Quiet => match self.best() {
                     TAKEN => self.stage = Stage::Costly,
@@ -184,15 +167,7 @@ impl Picker {
                 Stage::Costly => {
                     self.stage = Stage::Last;
                     self.length = 0;
-                    let (worth, standing) = (worth(side), self.standing);
-                    self.fill(|list| {
-                        let all = Value::MIN;
-                        scene.aim.each_disturbing_choice(worth, all, |choice, targets, gained| {
-                            if gained < standing {
-                                list.add_all(choice, targets, |_, _| gained);
-                            }
-                        });
-                    });
+                    self.add_disturbing(scene, true);
                 }
                 Stage::Last => match self.best() {
                     TAKEN => return None,
@@ -200,6 +175,36 @@ impl Picker {
                 },
             }
         }
+    }
+
+    /// Adds turns that touch the beam: those that cost something, or the others.
+    #[inline(never)]
+    fn add_disturbing(&mut self, scene: &Scene<'_>, costly: bool) {
+        let standing = self.standing;
+        let above = if costly { Value::MIN } else { standing - 1 };
+        self.fill(|list| {
+            let worth = worth(scene.node.side());
+            scene.aim.each_disturbing_choice(worth, above, |choice, targets, gained| {
+                if costly {
+                    if gained < standing {
+                        list.add_all(choice, targets, |_, _| gained);
+                    }
+                } else if gained > standing.max(0) {
+                    list.add_all(choice, targets, |_, _| TACTICAL + gained);
+                } else {
+                    list.add_by_history(choice, targets, scene);
+                }
+            });
+        });
+    }
+
+    #[inline(always)]
+    fn add_calm(&mut self, scene: &Scene<'_>) {
+        self.fill(|list| {
+            scene.aim.each_calm_choice(|choice, targets| {
+                list.add_by_history(choice, targets, scene);
+            });
+        });
     }
 
     /// Adds turns to the lists. The known one among them has been tried already.
@@ -266,6 +271,7 @@ impl List<'_> {
     ) {
         let sample = PackedTurn::from(choice.turn(choice.from));
         if choice.rotates() {
+            // Known when compiling: no loop for a single turn.
             return self.add(sample, value(sample, choice.from));
         }
         targets.into_iter().for_each(|to| {
@@ -274,7 +280,7 @@ impl List<'_> {
         });
     }
 
-    /// Adds turns of one piece whose shots gain what leaving the beam alone gains.
+    /// Adds turns of one piece that win nothing special: the better they were elsewhere, the sooner.
     #[inline(always)]
     fn add_by_history(&mut self, choice: Choice, targets: Bitboard, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
@@ -311,5 +317,54 @@ impl Promising {
         ranks.swap(number, last);
         self.length = last;
         PackedTurn::from_bits(best as u16).turn()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+    use crate::history::{Arrival, History};
+
+    /// All turns that a picker hands out.
+    fn handed_out(node: &Node, known: PackedTurn) -> Vec<Turn> {
+        let history = History::new();
+        let aim = node.aim();
+        let memory = history.recall(node.side(), [Arrival::NONE; 2]);
+        let mut picker = Picker::new(known, None);
+        let mut turns = Vec::new();
+        while let Some(picked) = picker.next(&Scene { node, aim: &aim, memory }) {
+            turns.push(picked.turn);
+        }
+        turns
+    }
+
+    #[test]
+    fn every_turn_is_handed_out_once_whichever_is_known() {
+        let mut state = 1_u64;
+        for setup in Setup::ALL {
+            let mut position = setup.position();
+            for _ in 0..30 {
+                let legal = position.turns();
+                if legal.is_empty() {
+                    break;
+                }
+                let node = Node::new(position);
+                let mut expected = legal.to_vec();
+                expected.sort();
+                for known in legal.iter().map(|&turn| PackedTurn::from(turn)) {
+                    let mut turns = handed_out(&node, known);
+                    assert_eq!(turns.first().copied(), known.turn(), "{position}");
+                    turns.sort();
+                    assert_eq!(turns, expected, "{position}");
+                }
+                let mut turns = handed_out(&node, PackedTurn::NONE);
+                turns.sort();
+                assert_eq!(turns, expected, "{position}");
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                position.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
+            }
+        }
     }
 }

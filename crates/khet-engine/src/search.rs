@@ -19,7 +19,7 @@ use crate::ordering::Lists;
 use crate::score::{INFINITE, MAX_PLY, Value};
 use crate::search::line::Line;
 pub(crate) use crate::search::node::Node;
-use crate::table::{Bound, Entry, Table};
+use crate::table::Table;
 
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
@@ -202,14 +202,5 @@ impl<'a> Worker<'a> {
         let (game, way) = before.split_at(self.played.min(before.len()));
         let count = |keys: &[u64]| keys.iter().filter(|&key| key == now).count();
         (count(game), count(way))
-    }
-}
-
-/// Whether what is stored already decides the window.
-fn cuts(entry: &Entry, alpha: Value, beta: Value) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value <= alpha,
     }
 }

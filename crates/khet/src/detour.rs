@@ -5,6 +5,7 @@
 
 use crate::beam::{self, Board, Changed, Struck, Witness};
 use crate::generate::{Sort, Visitor};
+use crate::piece::Class;
 use crate::{Bitboard, Choice, Color, Direction, Piece, Position, Square};
 
 /// What each piece is worth to the player who fires when the shot removes it, by [`Piece::index`].
@@ -18,6 +19,7 @@ struct Track {
     /// All squares up to the end of each part.
     until: [Bitboard; Track::PARTS],
     parts: usize,
+    /// Where the track ends and several beams go on.
     eye: Option<Square>,
 }
 
@@ -27,17 +29,12 @@ impl Track {
     /// Beams of more parts are rare. What lies behind them is traced anew.
     const PARTS: usize = 16;
 
-    #[inline]
-    fn of(position: &Position, by: Color) -> Track {
-        let mut track = Track {
-            comes: [NEVER; Square::COUNT],
-            until: [Bitboard::EMPTY; Track::PARTS],
-            parts: 0,
-            eye: None,
-        };
-        beam::trace(position, by, &mut track);
-        track
-    }
+    const EMPTY: Track = Track {
+        comes: [NEVER; Square::COUNT],
+        until: [Bitboard::EMPTY; Track::PARTS],
+        parts: 0,
+        eye: None,
+    };
 
     /// All squares up to a piece that the beam comes to, and how it comes there.
     #[inline]
@@ -76,8 +73,10 @@ impl Witness for Track {
     }
 }
 
-/// Sees all turns of the side to move, and tells what the shots of those that touch the beam are
-/// worth, if it is more than `above`.
+/// Tells of the turns that touch the beam what their shots are worth, if it is more than `above`.
+///
+/// Each sort of turn has its own function, which is not copied to every place where the generator
+/// shows such turns: one loop each, small enough for the processor to keep.
 pub(crate) struct Detours<'a, V> {
     position: &'a Position,
     side: Color,
@@ -98,8 +97,20 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         above: i32,
         visit: V,
     ) -> Detours<'a, V> {
-        let side = position.side_to_move();
-        Detours { position, side, path, track: Track::of(position, side), worth, above, visit }
+        let (side, track) = (position.side_to_move(), Track::EMPTY);
+        Detours { position, side, path, track, worth, above, visit }
+    }
+
+    /// Goes through all turns that touch the beam.
+    #[inline]
+    pub(crate) fn tell_all(&mut self) {
+        // In place: the processor can't read as a whole what has just been written in parts.
+        beam::trace(self.position, self.side, &mut self.track);
+        if !self.position.class(Class::Sphinx).is_empty() {
+            // The beam may come back to its sphinx, but who turns that turns all of the beam.
+            self.track.comes[Square::laser_corner(self.side).index()] = NEVER;
+        }
+        self.position.show_sorts(self.path | self.path.neighbors(), self);
     }
 
     #[inline(never)]
@@ -178,7 +189,7 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
     /// The same if the turn touches the beam only behind the track.
     fn shoot_behind(&self, board: &impl Board, from: Square) -> Struck {
         match self.track.eye.and_then(|eye| self.track.first(eye, eye)) {
-            // A sphinx is not on the track, but turns it.
+            // Unless it is the sphinx that turns.
             Some(eye) if from != Square::laser_corner(self.side) => {
                 beam::split(board, eye, &mut ())
             }

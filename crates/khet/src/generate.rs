@@ -148,13 +148,14 @@ impl Position {
     pub(crate) fn each_sort_from(
         &self,
         squares: Bitboard,
-        visit: impl FnMut(Sort, Square, Bitboard),
+        mut visit: impl FnMut(Sort, Square, Bitboard),
     ) {
-        self.show_sorts(squares, visit);
+        self.show_sorts(squares, &mut visit);
     }
 
+    /// Shows them to a visitor.
     #[inline]
-    pub(crate) fn show_sorts(&self, squares: Bitboard, mut visitor: impl Visitor) {
+    pub(crate) fn show_sorts(&self, squares: Bitboard, visitor: &mut impl Visitor) {
         if self.is_lit() {
             return;
         }

@@ -204,6 +204,7 @@ impl Position {
     pub(crate) fn carry_out(&mut self, turn: Turn) {
         self.act(self.sort(turn), turn.from(), turn.to());
     }
+
     /// What a legal turn amounts to.
     #[inline]
     pub(crate) fn sort(&self, turn: Turn) -> Sort {

@@ -401,34 +401,52 @@ fn an_aim_tells_the_hits_of_a_turn_without_playing_it() {
 
 #[test]
 fn turns_that_touch_the_beam_come_with_what_their_shots_are_worth() {
+    for_positions(1000, |position, _| shots_are_worth_what_they_hit(&position));
+}
+
+fn shots_are_worth_what_they_hit(position: &Position) {
     // Worth that tells apart what is removed: no two sums of a few are alike by chance.
-    let mut worth = [0_i16; Piece::COUNT];
+    let mut worth = [0; Piece::COUNT];
     for piece in Piece::all() {
         let index = piece.index() as i32;
         worth[piece.index()] = ((index * index * 7 + index * 131) % 2003 - 1000) as i16;
     }
-    for_positions(1000, |position, _| {
-        let aim = position.aim();
-        let gain =
-            |turn| aim.hits(turn).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
-        for above in [i32::MIN, -1, 0, 500] {
-            let mut seen = Vec::new();
-            aim.each_disturbing_choice(&worth, above, |choice, targets, gained| {
-                for to in targets {
-                    let turn = choice.turn(to);
-                    assert_eq!(gained, gain(turn), "{turn} in {position}");
-                    seen.push(turn.to_string());
-                }
-            });
-            let all = position.turns();
-            let wanted =
-                all.iter().filter(|&&turn| aim.is_disturbed_by(turn) && gain(turn) > above);
-            let mut wanted: Vec<_> = wanted.map(|turn| turn.to_string()).collect();
-            seen.sort();
-            wanted.sort();
-            assert_eq!(seen, wanted, "{position}");
-        }
-    });
+    let aim = position.aim();
+    let gain = |turn| aim.hits(turn).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
+    for above in [i32::MIN, -1, 0, 500] {
+        let mut seen = Vec::new();
+        aim.each_disturbing_choice(&worth, above, |choice, targets, gained| {
+            for to in targets {
+                let turn = choice.turn(to);
+                assert_eq!(gained, gain(turn), "{turn} in {position}");
+                seen.push(turn.to_string());
+            }
+        });
+        let all = position.turns();
+        let wanted = all.iter().filter(|&&turn| aim.is_disturbed_by(turn) && gain(turn) > above);
+        let mut wanted: Vec<_> = wanted.map(|turn| turn.to_string()).collect();
+        seen.sort();
+        wanted.sort();
+        assert_eq!(seen, wanted, "{position}");
+    }
+}
+
+/// How often Silver's beam turns.
+fn corners(position: &Position) -> usize {
+    let shot = position.fire(Color::Silver);
+    let steps = shot.beams[0].steps.iter();
+    steps.filter(|step| step.leaves.is_some_and(|way| way != step.arrives)).count()
+}
+
+#[test]
+fn so_they_do_when_the_beam_turns_very_often_or_comes_back_to_its_sphinx() {
+    let stairs: Position =
+        "2p2p33k2/1d2d2p1p35/1D22p1p34/5p1P33/6P1P32/7P1P31/8P1P3/4K5 s".parse().unwrap();
+    assert_eq!(corners(&stairs), 17, "{stairs}");
+    shots_are_worth_what_they_hit(&stairs);
+    let home: Position = "x33k5/10/10/10/10/5P23P3/10/2K2P13X1 s".parse().unwrap();
+    assert_eq!(corners(&home), 3, "{home}");
+    shots_are_worth_what_they_hit(&home);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn sample(position: &Position, silver: f64) -> Sample {
     let aim = position.aim();
     let removed = aim.sweep().removed;
     let theirs = removed & position.of_color(!side);
-    let judged = if !removed.is_empty() && removed == theirs { *aim.after() } else { *position };
+    let judged = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
     let mut counts = Vec::new();
     features(&judged, |feature, count| {
         if count != 0 {

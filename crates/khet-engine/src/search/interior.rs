@@ -1,9 +1,9 @@
 //! The plies between the root and quiescence: principal variation search with its prunings, each
 //! under its name.
 
+use super::Worker;
 use super::node::Node;
 use super::quiets::Quiets;
-use super::{Worker, cuts};
 use crate::history::Arrival;
 use crate::ordering::{Picker, Scene};
 use crate::packed::PackedTurn;
@@ -130,6 +130,7 @@ impl Worker<'_> {
         let position = &node.position;
         let aim = node.aim();
         let before = self.arrivals_before(ply);
+        let mut next = node.clone();
         let mut best = -INFINITE;
         let mut best_turn = PackedTurn::NONE;
         let mut quiets = Quiets::new();
@@ -151,7 +152,8 @@ impl Worker<'_> {
             count += 1;
             let quiet = !picked.tactical;
 
-            let (next, removed) = node.play(&aim, turn, (depth > 1).then_some(self.shared.table));
+            let table = (depth > 1).then_some(self.shared.table);
+            let removed = node.play(&aim, turn, &mut next, table);
             let arrival = Arrival::new(position.get(turn.from()), turn.to());
             self.arrivals[ply] = arrival;
             let new_depth = depth - 1;
@@ -262,5 +264,14 @@ impl Worker<'_> {
             return None;
         }
         Some(if value >= WON { beta } else { value })
+    }
+}
+
+/// Whether what is stored already decides the window.
+fn cuts(entry: &Entry, alpha: Value, beta: Value) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= beta,
+        Bound::Upper => entry.value <= alpha,
     }
 }

@@ -8,6 +8,7 @@ use crate::table::Table;
 
 /// A position with both beams and with how the pieces stand. A turn changes little of that: what it
 /// does not touch is taken over from the position before.
+#[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) position: Position,
     /// The beam of the side to move, as it runs now.
@@ -28,36 +29,39 @@ impl Node {
         self.position.side_to_move()
     }
 
-    /// Needed for playing turns. It is a copy of the position: made only when it comes to that.
+    /// Needed for playing turns.
     pub(crate) fn aim(&self) -> Aim<'_> {
         self.position.aim_along(self.own)
     }
 
-    /// What a turn and its shot make of it, and the squares on which something was removed. A table
-    /// that will be asked for that position is told at once.
+    /// Makes of `next`, which may be any node, what a turn and its shot make of this one: the squares
+    /// on which something was removed. A table that will be asked for that position is told at once.
     #[inline]
     pub(crate) fn play(
         &self,
         aim: &Aim<'_>,
         turn: Turn,
+        next: &mut Node,
         table: Option<&Table>,
-    ) -> (Node, Bitboard) {
+    ) -> Bitboard {
         let side = self.side();
-        let (position, removed) = aim.play(turn);
+        let Node { position, own, theirs, standing } = next;
+        let removed = aim.play_into(position, turn);
         if let Some(table) = table {
             table.prefetch(position.key());
         }
         let changed = Bitboard::of(turn.from()) | Bitboard::of(turn.to()) | removed;
-        let take_over = |sweep: Sweep, by: Color| {
-            if (sweep.path & changed).is_empty() { sweep } else { position.sweep(by) }
+        let retrace = |sweep: &mut Sweep, before: &Sweep, by: Color| {
+            if (before.path & changed).is_empty() {
+                *sweep = *before;
+            } else {
+                *sweep = position.sweep(by);
+            }
         };
-        let node = Node {
-            own: take_over(self.theirs, !side),
-            theirs: take_over(self.own, side),
-            standing: self.standing + standing_change(&self.position, &position, changed),
-            position,
-        };
-        (node, removed)
+        retrace(own, &self.theirs, !side);
+        retrace(theirs, &self.own, side);
+        *standing = self.standing + standing_change(&self.position, position, changed);
+        removed
     }
 
     /// The same position when its side passes and does not fire.
@@ -100,10 +104,9 @@ impl Node {
         if removed.is_empty() || !(removed & self.position.of_color(side)).is_empty() {
             return evaluate(&self.position, self.standing, &self.own, &self.theirs);
         }
-        let aim = self.aim();
-        let after = aim.after();
-        let standing = self.standing + standing_change(&self.position, after, removed);
-        -evaluate(after, standing, &after.sweep(!side), &after.sweep(side))
+        let after = self.aim().after();
+        let standing = self.standing + standing_change(&self.position, &after, removed);
+        -evaluate(&after, standing, &after.sweep(!side), &after.sweep(side))
     }
 
     /// The value of a turn whose shot ended the game, for the player who fired at `ply`; this is
@@ -143,7 +146,9 @@ mod tests {
                     }
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                     let turn = turns[(state >> 33) as usize % turns.len()];
-                    node = node.play(&node.aim(), turn, None).0;
+                    let mut next = node.clone();
+                    node.play(&node.aim(), turn, &mut next, None);
+                    node = next;
                     let anew = Node::new(node.position);
                     assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{turn}");
                     assert_eq!(node.standing, anew.standing, "{turn}");

@@ -45,8 +45,9 @@ impl Worker<'_> {
         aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
             targets.into_iter().for_each(|to| promising.push(gained, choice.turn(to)));
         });
+        let mut next = node.clone();
         while let Some(turn) = promising.next() {
-            let (next, removed) = node.play(&aim, turn, None);
+            let removed = node.play(&aim, turn, &mut next, None);
             let value = match node.ended(&next, removed, ply) {
                 Some(value) => value,
                 None => {

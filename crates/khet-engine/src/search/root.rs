@@ -42,10 +42,11 @@ impl Worker<'_> {
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
         let root = Node::new(self.root);
         let aim = root.aim();
+        let mut next = root.clone();
         let mut best = -INFINITE;
         for index in first..self.root_turns.len() {
             let turn = self.root_turns[index].turn;
-            let (next, removed) = root.play(&aim, turn, Some(self.shared.table));
+            let removed = root.play(&aim, turn, &mut next, Some(self.shared.table));
             self.arrivals[0] = Arrival::new(root.position.get(turn.from()), turn.to());
             let count = index - first;
             self.pv[1].clear();
