@@ -23,7 +23,7 @@ use crate::output::{Output, Problem};
 
 /// Play on a server, as a program
 ///
-/// Example: `KHET_TOKEN=… khet bot --server https://khet.example --level 7`
+/// Example: KHET_TOKEN=… khet bot --server https://khet.example --level 7
 ///
 /// The token makes an account a program's: POST /api/me/tokens, see the server's page /api. The bot accepts challenges until it is
 /// stopped with Ctrl-C, and keeps one of its own in the lobby.
