@@ -27,6 +27,7 @@ use crate::output::{Output, Problem};
 ///
 /// The token makes an account a program's: POST /api/me/tokens, see the server's page /api. The bot accepts challenges until it is
 /// stopped with Ctrl-C, and keeps one of its own in the lobby.
+#[allow(rustdoc::bare_urls)] // the text of --help
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Where to play
