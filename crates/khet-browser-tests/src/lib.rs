@@ -13,7 +13,7 @@ mod server;
 mod words;
 
 pub use browser::{Browser, Key, Look, Theme, in_browser};
-pub use player::{choose, turns_of};
+pub use player::{choose, moves_of};
 pub use room::{Hand, Room};
 pub use server::{MODERATOR, Server};
 pub use words::{languages, word};

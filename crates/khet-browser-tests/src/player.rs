@@ -1,6 +1,6 @@
 //! Somebody who knows how to win: what the tests play.
 
-use khet::{Game, Turn};
+use khet::{Game, Move};
 use khet_engine::{Engine, Limits, Options, Task};
 
 /// More than enough against the first levels, and found in a moment.
@@ -11,10 +11,10 @@ const NODES: u64 = 40_000;
 /// # Panics
 ///
 /// If the game is over.
-pub fn choose(game: &Game) -> Turn {
+pub fn choose(game: &Game) -> Move {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let answer = Engine::new(Options::default()).search_alone(&Task::new(game), limits);
-    answer.turn.expect("a game that goes on has a turn")
+    answer.mv.expect("a game that goes on has a turn")
 }
 
 /// Turns in notation, one after another.
@@ -22,6 +22,6 @@ pub fn choose(game: &Game) -> Turn {
 /// # Panics
 ///
 /// If one is misspelt.
-pub fn turns_of(text: &str) -> Vec<Turn> {
-    text.split_whitespace().map(|turn| turn.parse().expect("a turn")).collect()
+pub fn moves_of(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().expect("a turn")).collect()
 }

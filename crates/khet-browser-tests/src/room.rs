@@ -1,6 +1,6 @@
 //! A page with a game: what stands, and turns made by hand in all the ways there are.
 
-use khet::{Game, Record, Spin, Turn};
+use khet::{Game, Move, Record, Rotation};
 use serde_json::json;
 
 use crate::browser::{Browser, Key};
@@ -81,14 +81,14 @@ impl<'a> Room<'a> {
 
     /// The game of the list of turns, from the classic setup.
     fn listed_game(self) -> Game {
-        let turns = self
+        let moves = self
             .browser
             .value("[...document.querySelectorAll('.turn')].map((turn) => turn.dataset.turn)");
         let mut game = Game::new(khet::Setup::Classic.position());
-        for turn in turns.as_array().into_iter().flatten() {
-            let turn =
-                turn.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
-            game.play(turn).expect("turns are legal");
+        for mv in moves.as_array().into_iter().flatten() {
+            let mv =
+                mv.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
+            game.play(mv).expect("turns are legal");
         }
         game
     }
@@ -114,14 +114,14 @@ impl<'a> Room<'a> {
     /// # Panics
     ///
     /// If it is no turn now, or nothing comes of it.
-    pub fn play(self, turn: Turn, hand: Hand) {
-        let before = self.begin(turn, hand);
+    pub fn play(self, mv: Move, hand: Hand) {
+        let before = self.begin(mv, hand);
         self.browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
         if self.place == "online" {
             return self.until_shown();
         }
-        let played = self.game().turns().get(before).copied();
-        assert_eq!(played, Some(turn), "what was played with {hand:?}");
+        let played = self.game().moves().get(before).copied();
+        assert_eq!(played, Some(mv), "what was played with {hand:?}");
         self.until_ready();
     }
 
@@ -141,17 +141,17 @@ impl<'a> Room<'a> {
     /// # Panics
     ///
     /// If it is no turn now.
-    pub fn begin(self, turn: Turn, hand: Hand) -> usize {
+    pub fn begin(self, mv: Move, hand: Hand) -> usize {
         self.until_ready();
         let game = self.game();
-        assert!(game.position().turns().contains(&turn), "{turn} in {}", game.position());
+        assert!(game.position().legal_moves().contains(&mv), "{mv} in {}", game.position());
         match hand {
-            Hand::Keys => self.by_keys(turn),
-            Hand::Notation => self.by_notation(turn),
-            Hand::Drag | Hand::Swipe if turn.to() != turn.from() => self.by_drag(&game, turn, hand),
-            _ => self.by_taps(&game, turn, hand),
+            Hand::Keys => self.by_keys(mv),
+            Hand::Notation => self.by_notation(mv),
+            Hand::Drag | Hand::Swipe if mv.to() != mv.from() => self.by_drag(&game, mv, hand),
+            _ => self.by_taps(&game, mv, hand),
         }
-        game.turns().len()
+        game.moves().len()
     }
 
     /// Plays well until the game is over, in these ways by turns.
@@ -185,53 +185,56 @@ impl<'a> Room<'a> {
     }
 
     /// Picks the piece, by its handle its top if that is what goes.
-    fn pick(self, game: &Game, turn: Turn, hand: Hand) {
-        self.touch(&square(turn.from()), hand);
-        let whole =
-            |other: &Turn| other.from() == turn.from() && matches!(other, Turn::Move { .. });
-        if matches!(turn, Turn::Unstack { .. }) && game.position().turns().iter().any(whole) {
+    fn pick(self, game: &Game, mv: Move, hand: Hand) {
+        self.touch(&square(mv.from()), hand);
+        let whole = |other: &Move| other.from() == mv.from() && matches!(other, Move::Step { .. });
+        if matches!(mv, Move::Unstack { .. }) && game.position().legal_moves().iter().any(whole) {
             self.touch(&self.handle("board_top_only"), hand);
         }
     }
 
-    fn by_taps(self, game: &Game, turn: Turn, hand: Hand) {
-        self.pick(game, turn, hand);
-        if let Turn::Rotate { spin, .. } = turn {
-            let name = match spin {
-                Spin::Clockwise => "board_turn_clockwise",
-                Spin::Anticlockwise => "board_turn_anticlockwise",
+    fn by_taps(self, game: &Game, mv: Move, hand: Hand) {
+        self.pick(game, mv, hand);
+        if let Move::Rotate { rotation, .. } = mv {
+            let name = match rotation {
+                Rotation::Clockwise => "board_turn_clockwise",
+                Rotation::Counterclockwise => "board_turn_anticlockwise",
             };
             self.touch(&self.handle(name), hand);
             if hand == Hand::Mouse {
-                return self.touch(&square(turn.from()), hand);
+                return self.touch(&square(mv.from()), hand);
             }
             return self.touch(&self.handle("board_drop"), hand);
         }
-        self.touch(&square(turn.to()), hand);
+        self.touch(&square(mv.to()), hand);
     }
 
-    fn by_drag(self, game: &Game, turn: Turn, hand: Hand) {
+    fn by_drag(self, game: &Game, mv: Move, hand: Hand) {
         // A whole piece need not be picked first.
-        if matches!(turn, Turn::Unstack { .. }) {
-            self.pick(game, turn, hand);
+        if matches!(mv, Move::Unstack { .. }) {
+            self.pick(game, mv, hand);
         }
-        let [from, to] = [turn.from(), turn.to()].map(|at| self.browser.place(&square(at)));
+        let [from, to] = [mv.from(), mv.to()].map(|at| self.browser.place(&square(at)));
         match hand {
             Hand::Swipe => self.browser.swipe(from, to),
             _ => self.browser.drag(from, to),
         }
     }
 
-    fn by_keys(self, turn: Turn) {
+    fn by_keys(self, mv: Move) {
         self.browser.tab_to(".room .board .cell");
-        self.walk_to(turn.from());
-        match turn {
-            Turn::Rotate { spin: Spin::Clockwise, .. } => self.browser.press(&[Key::Sign(']')]),
-            Turn::Rotate { spin: Spin::Anticlockwise, .. } => self.browser.press(&[Key::Sign('[')]),
-            Turn::Move { .. } => self.browser.press(&[Key::Enter]),
-            Turn::Unstack { .. } => self.browser.press(&[Key::Enter, Key::Sign('t')]),
+        self.walk_to(mv.from());
+        match mv {
+            Move::Rotate { rotation: Rotation::Clockwise, .. } => {
+                self.browser.press(&[Key::Sign(']')])
+            }
+            Move::Rotate { rotation: Rotation::Counterclockwise, .. } => {
+                self.browser.press(&[Key::Sign('[')])
+            }
+            Move::Step { .. } => self.browser.press(&[Key::Enter]),
+            Move::Unstack { .. } => self.browser.press(&[Key::Enter, Key::Sign('t')]),
         }
-        self.walk_to(turn.to());
+        self.walk_to(mv.to());
         self.browser.press(&[Key::Enter]);
     }
 
@@ -255,9 +258,9 @@ impl<'a> Room<'a> {
         self.browser.until(&at);
     }
 
-    fn by_notation(self, turn: Turn) {
+    fn by_notation(self, mv: Move) {
         self.browser.click(".room .turn-text");
-        self.browser.write(&turn.to_string());
+        self.browser.write(&mv.to_string());
         self.browser.press(&[Key::Enter]);
     }
 }

@@ -1,9 +1,9 @@
 //! `khet analyse`: what the engine thinks of games and positions.
 
+mod moves;
 mod position;
 pub(crate) mod table;
 mod thinker;
-mod turns;
 
 use std::path::Path;
 

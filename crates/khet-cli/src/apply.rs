@@ -1,6 +1,6 @@
 //! `khet apply`: plays turns and tells what the shots did.
 
-use khet::{Color, Outcome, Placement, Shot, Turn};
+use khet::{Color, Move, Outcome, Placement, Shot};
 use serde::Serialize;
 
 use crate::input::PositionArgs;
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     position: PositionArgs,
     /// Turns in notation, such as h2g2, d1^d2, h2+, h2-
     #[arg(value_name = "TURN", required = true)]
-    turns: Vec<String>,
+    moves: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -31,32 +31,33 @@ struct Applied {
 
 #[derive(Serialize)]
 struct Played {
-    turn: Turn,
+    #[serde(rename = "move")]
+    mv: Move,
     #[serde(flatten)]
     shot: Shot,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let mut turns = Vec::new();
-    for (index, text) in args.turns.iter().enumerate() {
-        let turn: Result<Turn, _> = text.parse();
-        turns.push(turn.map_err(|error| Problem::Input(format!("turn {}: {error}", index + 1)))?);
+    let mut moves = Vec::new();
+    for (index, text) in args.moves.iter().enumerate() {
+        let mv: Result<Move, _> = text.parse();
+        moves.push(mv.map_err(|error| Problem::Input(format!("turn {}: {error}", index + 1)))?);
     }
     args.position.each_position(output, |mut position, output| {
         let mut shots = Vec::new();
-        for (index, &turn) in turns.iter().enumerate() {
+        for (index, &mv) in moves.iter().enumerate() {
             let problem = |error| Problem::Input(format!("turn {}: {error}", index + 1));
-            let turn = position.check(turn).map_err(problem)?;
-            let shot = position.play(turn).map_err(problem)?;
-            shots.push(Played { turn, shot });
+            let mv = position.check(mv).map_err(problem)?;
+            let shot = position.play(mv).map_err(problem)?;
+            shots.push(Played { mv, shot });
         }
         let outcome = position.outcome();
         if args.position.json {
             let position = position.placement();
             return output.json(&Applied { position, result: outcome.map(result), shots });
         }
-        for Played { turn, shot } in &shots {
-            output.line(format!("{turn} {shot}").trim_end())?;
+        for Played { mv, shot } in &shots {
+            output.line(format!("{mv} {shot}").trim_end())?;
         }
         output.line(position)?;
         outcome.map_or(Ok(()), |outcome| output.line(outcome))

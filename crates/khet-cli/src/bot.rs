@@ -14,7 +14,7 @@ use khet::Setup;
 use khet_engine::Level;
 use khet_protocol::{
     Challenge, ChallengeAnswer, ColorWish, GameId, GameOptions, LobbyAnswer, Me, NewChallenge,
-    PersonId, Start, TimeControl, Told,
+    PersonId, Start, StreamMessage, TimeControl,
 };
 
 use self::mind::Mind;
@@ -164,9 +164,11 @@ impl Bot {
             // What this program does not know yet does not concern it.
             let Ok(told) = serde_json::from_str(&line) else { continue };
             match told {
-                Told::Game { id, .. } => self.sit_down(id, me.id),
-                Told::Challenge(challenge) if challenge.by.id != me.id => self.answer(&challenge),
-                Told::Challenge(_) => {}
+                StreamMessage::Game { id, .. } => self.sit_down(id, me.id),
+                StreamMessage::Challenge(challenge) if challenge.by.id != me.id => {
+                    self.answer(&challenge)
+                }
+                StreamMessage::Challenge(_) => {}
             }
         }
         Ok(())

@@ -37,7 +37,7 @@ struct Summary {
     games: u64,
     faults: u64,
     /// Turns of faultless games, variations included.
-    turns: u64,
+    moves: u64,
 }
 
 #[derive(Serialize)]
@@ -60,9 +60,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if args.json {
         return output.json(&summary);
     }
-    let Summary { games, faults, turns } = summary;
-    let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
-    output.line(format_args!("{games}, {faults} of them faulty; {turns}"))
+    let Summary { games, faults, moves } = summary;
+    let (games, moves) = (counted(games, "game"), counted(moves, "turn"));
+    output.line(format_args!("{games}, {faults} of them faulty; {moves}"))
 }
 
 fn check(
@@ -77,7 +77,7 @@ fn check(
     while let Some(game) = games.next()? {
         summary.games += 1;
         match game {
-            Ok(record) => summary.turns += record.line().count_turns(),
+            Ok(record) => summary.moves += record.line().count_legal_moves(),
             Err(fault) => {
                 summary.faults += 1;
                 report(args, games.name(), fault, output)?;

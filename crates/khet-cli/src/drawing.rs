@@ -180,7 +180,7 @@ impl Drawing {
 
     /// Where a square is drawn, as if the board were not flipped.
     fn place(&self, square: Square) -> Square {
-        if self.flipped { square.turned() } else { square }
+        if self.flipped { square.flipped() } else { square }
     }
 
     /// Row and column of the middle of a square.

@@ -13,6 +13,7 @@ mod games;
 mod import;
 mod input;
 mod matches;
+mod moves;
 mod output;
 mod perft;
 mod picture;
@@ -23,7 +24,6 @@ mod review;
 mod serve;
 mod setups;
 mod show;
-mod turns;
 mod whose;
 mod words;
 
@@ -51,7 +51,7 @@ enum Command {
     Play(play::Args),
     Show(show::Args),
     Picture(picture::Args),
-    Turns(turns::Args),
+    Moves(moves::Args),
     Apply(apply::Args),
     Perft(perft::Args),
     Check(check::Args),
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
         Command::Picture(args) => picture::run(&args, &mut output),
-        Command::Turns(args) => turns::run(&args, &mut output),
+        Command::Moves(args) => moves::run(&args, &mut output),
         Command::Apply(args) => apply::run(&args, &mut output),
         Command::Perft(args) => perft::run(&args, &mut output),
         Command::Check(args) => check::run(&args, &mut output),

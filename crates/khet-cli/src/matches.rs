@@ -99,7 +99,7 @@ pub(crate) struct Args {
     /// A game that is not over after so many turns of both is a draw
     #[arg(long, value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    max_turns: u16,
+    max_moves: u16,
     /// Stop as soon as a sequential test tells ELO0 from ELO1. ALPHA and BETA are 0.05 by default
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -239,7 +239,7 @@ impl Args {
     ) -> Result<Tally, Problem> {
         let referee = Referee {
             control: self.time_control(),
-            max_turns: usize::from(self.max_turns),
+            max_moves: usize::from(self.max_moves),
             margin: Duration::from_millis(self.margin),
             overhead: Duration::from_millis(self.overhead),
             patience: Duration::from_secs(self.patience),

@@ -13,7 +13,7 @@ pub(crate) enum Problem {
     Input(String),
     /// The same, of a question that was answered all the same: the answer names the faults.
     Answered(String),
-    /// Nobody reads the output any more, as in `khet turns classic | head`.
+    /// Nobody reads the output any more, as in `khet moves classic | head`.
     Unheard,
     /// The machine fails us.
     Io(io::Error),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use khet::{Position, Turn};
+use khet::{Move, Position};
 use serde::Serialize;
 
 use crate::input::PositionArgs;
@@ -48,7 +48,8 @@ struct Report {
 
 #[derive(Serialize)]
 struct Branch {
-    turn: Turn,
+    #[serde(rename = "move")]
+    mv: Move,
     nodes: u64,
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             return output.json(&report);
         }
         for branch in report.divide.iter().flatten() {
-            output.line(format_args!("{} {}", branch.turn, branch.nodes))?;
+            output.line(format_args!("{} {}", branch.mv, branch.nodes))?;
         }
         output.line(format_args!("nodes            {}", report.nodes))?;
         output.line(format_args!("seconds          {:.3}", report.seconds))?;
@@ -70,9 +71,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 impl Args {
     fn count(&self, position: &Position) -> Report {
         let started = Instant::now();
-        let turns = position.turns();
-        let mut branches: Vec<Branch> =
-            turns.iter().map(|&turn| Branch { turn, nodes: 0 }).collect();
+        let moves = position.legal_moves();
+        let mut branches: Vec<Branch> = moves.iter().map(|&mv| Branch { mv, nodes: 0 }).collect();
         let nodes = match self.depth {
             0 => {
                 branches.clear();
@@ -80,10 +80,10 @@ impl Args {
             }
             1 if !self.play_leaves => {
                 branches.iter_mut().for_each(|branch| branch.nodes = 1);
-                u64::from(position.count_turns())
+                u64::from(position.count_legal_moves())
             }
             _ => {
-                for (branch, nodes) in branches.iter_mut().zip(self.share(position, &turns)) {
+                for (branch, nodes) in branches.iter_mut().zip(self.share(position, &moves)) {
                     branch.nodes = nodes;
                 }
                 branches.iter().map(|branch| branch.nodes).sum()
@@ -95,21 +95,21 @@ impl Args {
     }
 
     /// The nodes behind each first turn. Threads take one first turn after the other.
-    fn share(&self, position: &Position, turns: &[Turn]) -> Vec<u64> {
+    fn share(&self, position: &Position, moves: &[Move]) -> Vec<u64> {
         let perft = if self.play_leaves { khet::perft_played } else { khet::perft };
-        let bar = progress::bar(turns.len() as u64);
+        let bar = progress::bar(moves.len() as u64);
         let taken = AtomicUsize::new(0);
         let work = || {
             let aim = position.aim();
             let mut counts = Vec::new();
             loop {
                 let index = taken.fetch_add(1, Ordering::Relaxed);
-                let Some(&turn) = turns.get(index) else { return counts };
-                counts.push((index, perft(&aim.play(turn).0, self.depth - 1)));
+                let Some(&mv) = moves.get(index) else { return counts };
+                counts.push((index, perft(&aim.play(mv).0, self.depth - 1)));
                 bar.inc(1);
             }
         };
-        let mut nodes = vec![0; turns.len()];
+        let mut nodes = vec![0; moves.len()];
         thread::scope(|scope| {
             // Where there is no room for another thread, those that started do the work.
             let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();

@@ -99,26 +99,26 @@ fn record(args: &Args) -> Result<Record, Problem> {
 
 impl Args {
     fn of_record(&self, record: &Record) -> Result<Picture, Problem> {
-        let turns: Vec<_> = record.line().plies.iter().map(|ply| ply.turn).collect();
-        let ply = self.ply.unwrap_or(turns.len());
-        let Some(played) = turns.get(..ply) else {
-            let count = turns.len();
+        let moves: Vec<_> = record.line().plies.iter().map(|ply| ply.mv).collect();
+        let ply = self.ply.unwrap_or(moves.len());
+        let Some(played) = moves.get(..ply) else {
+            let count = moves.len();
             let s = if count == 1 { "" } else { "s" };
             return Err(Problem::Input(format!(
                 "the game has {count} turn{s}, and no position behind turn {ply}"
             )));
         };
         let (mut before, mut position): (Position, Position) = (*record.start(), *record.start());
-        for &turn in played {
+        for &mv in played {
             before = position;
-            position.play_unchecked(turn);
+            position.play_unchecked(mv);
         }
         Ok(match (self.beam, played.last()) {
             (Some(whose), last) => {
                 let picture = Picture::new(&position).beam(whose.player(&position));
-                last.map_or(picture.clone(), |&turn| picture.last(turn))
+                last.map_or(picture.clone(), |&mv| picture.last(mv))
             }
-            (None, Some(&turn)) => Picture::of_turn(&before, turn),
+            (None, Some(&mv)) => Picture::of_move(&before, mv),
             (None, None) => Picture::new(&position),
         })
     }

@@ -60,24 +60,24 @@ fn write(
     }
     output.line("")?;
     output.line("turning points")?;
-    points.iter().try_for_each(|turn| output.line(point(record, turn)))
+    points.iter().try_for_each(|mv| output.line(point(record, mv)))
 }
 
 /// Silver's chances behind each turn.
 fn curve(review: &Review) -> Vec<char> {
-    let bar = |turn: &Reviewed| {
-        let eighth = (turn.worth.chances(Color::Silver) * 8.0) as usize;
+    let bar = |mv: &Reviewed| {
+        let eighth = (mv.worth.chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
-    review.turns.iter().map(bar).collect()
+    review.moves.iter().map(bar).collect()
 }
 
 /// `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
-fn point(record: &Record, turn: &Reviewed) -> String {
-    let number = record.number_at(&Place::in_game(turn.ply));
-    let mark = turn.mark.map_or("", |mark| mark.text());
-    let line: Vec<String> = turn.line.iter().take(LINE).map(ToString::to_string).collect();
-    let (played, worth, best) = (turn.turn, turn.worth, turn.best_worth);
+fn point(record: &Record, mv: &Reviewed) -> String {
+    let number = record.number_at(&Place::in_game(mv.ply));
+    let mark = mv.mark.map_or("", |mark| mark.text());
+    let line: Vec<String> = mv.line.iter().take(LINE).map(ToString::to_string).collect();
+    let (played, worth, best) = (mv.mv, mv.worth, mv.best_worth);
     format!(
         "{number:>6} {played} {mark:<2}  {worth:+} instead of {best:+}, better: {}",
         line.join(" ")

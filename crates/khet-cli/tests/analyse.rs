@@ -129,8 +129,8 @@ fn every_variant_can_be_analysed() {
     for name in ["khet2-classic", "khet2-imhotep-eye", "osiris", "isis"] {
         let report = object(&said(&["analyse", name, NODES, "--json"], ""));
         assert!(!report["lines"][0]["turns"].as_array().expect("turns").is_empty(), "{name}");
-        let turn = report["lines"][0]["turns"][0]["turn"].as_str().expect("a turn");
-        let game = format!("[Setup \"{name}\"]\n\n1. {turn} *\n");
+        let mv = report["lines"][0]["turns"][0]["turn"].as_str().expect("a turn");
+        let game = format!("[Setup \"{name}\"]\n\n1. {mv} *\n");
         let review = object(&said(&["analyse", "-", NODES, "--json"], &game));
         assert_eq!(review["turns"][0]["mark"], Value::Null, "{name}: {review}");
         assert_eq!(review["players"]["silver"]["accuracy"], 100.0);
@@ -156,7 +156,7 @@ fn positions_come_from_standard_input() {
 }
 
 #[test]
-fn a_game_is_told_turn_by_turn() {
+fn a_game_is_told_move_by_move() {
     let file = TempFile::new("table.kgn", &missed_and_found());
     let said = said(&["analyse", file.name(), NODES], "");
     let lines: Vec<&str> = said.lines().collect();
@@ -181,21 +181,21 @@ fn a_game_in_json() {
     let review = object(&said(&["analyse", "-", NODES, "--json"], &missed_and_found()));
     assert_eq!(review["game"], 1);
     assert_eq!(review["start"], WIN_ON_THE_SPOT);
-    let turns = review["turns"].as_array().expect("turns");
-    let plies: Vec<&Value> = turns.iter().map(|turn| &turn["ply"]).collect();
+    let moves = review["turns"].as_array().expect("turns");
+    let plies: Vec<&Value> = moves.iter().map(|mv| &mv["ply"]).collect();
     assert_eq!(plies, [1, 2, 3]);
-    let mut keys: Vec<&String> = turns[0].as_object().expect("an object").keys().collect();
+    let mut keys: Vec<&String> = moves[0].as_object().expect("an object").keys().collect();
     keys.sort();
     assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "ply", "shot", "turn"]);
-    assert_eq!(turns[0]["mark"], "??");
-    assert_eq!(turns[0]["best"], "j8+");
-    assert_eq!(turns[0]["best_eval"], "1-0");
-    assert_eq!(turns[0]["line"], json!(["j8+"]));
-    assert_eq!(turns[1]["mark"], "??");
-    assert_eq!(turns[1]["eval"], "#1");
-    assert_eq!(turns[2]["shot"], "xe8#");
-    assert_eq!(turns[2]["eval"], "1-0");
-    assert_eq!(turns[2]["mark"], Value::Null);
+    assert_eq!(moves[0]["mark"], "??");
+    assert_eq!(moves[0]["best"], "j8+");
+    assert_eq!(moves[0]["best_eval"], "1-0");
+    assert_eq!(moves[0]["line"], json!(["j8+"]));
+    assert_eq!(moves[1]["mark"], "??");
+    assert_eq!(moves[1]["eval"], "#1");
+    assert_eq!(moves[2]["shot"], "xe8#");
+    assert_eq!(moves[2]["eval"], "1-0");
+    assert_eq!(moves[2]["mark"], Value::Null);
     let silver = &review["players"]["silver"];
     assert_eq!(silver["turns"], 2);
     assert_eq!(silver["blunders"], 1);
@@ -204,7 +204,7 @@ fn a_game_in_json() {
 }
 
 #[test]
-fn a_turn_that_lights_the_own_pharaoh_is_a_blunder() {
+fn a_move_that_lights_the_own_pharaoh_is_a_blunder() {
     let game = "[Position \"4k5/10/10/10/10/10/10/4K4P4 s\"]\n\n1. j1- xe1# 0-1\n";
     let review = object(&said(&["analyse", "-", NODES, "--json"], game));
     assert_eq!(review["turns"][0]["eval"], "0-1");

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use khet_engine::Level;
-use khet_protocol::{EndReason, FromServer, GameState, Welcome};
+use khet_protocol::{EndReason, GameState, ServerMessage, Welcome};
 use serde_json::{Value, json};
 
 /// A program that is ended with the test.
@@ -93,12 +93,12 @@ impl Person {
                 continue;
             }
             match serde_json::from_str(&line).expect("a message") {
-                FromServer::Welcome(welcome) => {
+                ServerMessage::Welcome(welcome) => {
                     let Welcome { you: color, events, .. } = *welcome;
                     you = color;
                     state = Some(GameState::fold(&events).expect("a game"));
                 }
-                FromServer::Event(event) => {
+                ServerMessage::Event(event) => {
                     state.as_mut().expect("a game").apply(&event).expect("an event");
                 }
                 _ => continue,
@@ -110,7 +110,7 @@ impl Person {
             if Some(state.to_move()) != you || state.takeback().is_some() {
                 continue;
             }
-            let ply = state.game().turns().len();
+            let ply = state.game().moves().len();
             let act = if ply >= 2 && !took_back && !state.options().rated {
                 took_back = true;
                 json!("takeback")
@@ -126,8 +126,8 @@ impl Person {
                 let limits = khet_engine::Limits::default();
                 let answer = mind.answer(&mut engine, &task, limits, ply as u64, control);
                 // Behind the last turn the end follows.
-                let Some(turn) = answer.turn else { continue };
-                json!({"turn": {"ply": ply, "turn": turn.to_string()}})
+                let Some(mv) = answer.mv else { continue };
+                json!({"turn": {"ply": ply, "turn": mv.to_string()}})
             };
             key += 1;
             let made =
@@ -165,7 +165,7 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
     let state = anna.play(&game, 3);
     let end = state.end().expect("it is over");
     assert!(!matches!(end.reason, EndReason::Time | EndReason::Left), "the bot plays on: {end}");
-    assert!(state.game().turns().len() > 2, "both have played");
+    assert!(state.game().moves().len() > 2, "both have played");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_bot_with_a_token_accepts_challenges_and_plays() {
         std::thread::sleep(Duration::from_millis(50));
     };
     let state = anna.play(&game, 2);
-    assert!(state.game().turns().len() > 2, "both have played");
+    assert!(state.game().moves().len() > 2, "both have played");
     line.clear();
     output.read_line(&mut line).expect("a line");
     assert!(line.contains("silver against a guest"), "{line}");

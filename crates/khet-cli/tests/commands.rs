@@ -92,7 +92,7 @@ fn perft_of_depth_0_and_1() {
 }
 
 #[test]
-fn turns_are_listed_with_what_they_hit() {
+fn moves_are_listed_with_what_they_hit() {
     let text = said(&["turns", "classic"]);
     assert_eq!(text.lines().count(), 79);
     assert!(text.lines().any(|line| line == "j4i3 xj5"));
@@ -100,17 +100,17 @@ fn turns_are_listed_with_what_they_hit() {
 }
 
 #[test]
-fn turns_json_is_an_array_of_turns() {
-    let turns = json(&said(&["turns", "classic", "--json"]));
-    let turns = turns.as_array().expect("an array");
-    assert_eq!(turns.len(), 79);
-    assert!(turns.contains(&json!("d1^d2")));
+fn moves_json_is_an_array_of_moves() {
+    let moves = json(&said(&["turns", "classic", "--json"]));
+    let moves = moves.as_array().expect("an array");
+    assert_eq!(moves.len(), 79);
+    assert!(moves.contains(&json!("d1^d2")));
 }
 
 #[test]
 fn the_rules_can_be_chosen() {
-    let turns = json(&said(&["turns", "classic", "--json", "--rules", "czech"]));
-    assert_eq!(turns.as_array().expect("an array").len(), 78);
+    let moves = json(&said(&["turns", "classic", "--json", "--rules", "czech"]));
+    assert_eq!(moves.as_array().expect("an array").len(), 78);
 }
 
 #[test]

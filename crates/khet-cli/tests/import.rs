@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
 use khet_crowd::{Guest, Playout};
-use khet_protocol::{ExplorerAnswer, ExplorerTurn, Tally};
+use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -109,9 +109,9 @@ fn garbage_is_named_and_harms_nothing() {
 
 #[test]
 fn very_long_games_are_taken_up_to_a_bound() {
-    let game = |turns: usize| {
-        let turns = ["f4+", "e5+"].into_iter().cycle().take(turns).collect::<Vec<_>>().join(" ");
-        format!("[Setup \"Classic\"]\n\n{turns} 1/2-1/2\n\n")
+    let game = |moves: usize| {
+        let moves = ["f4+", "e5+"].into_iter().cycle().take(moves).collect::<Vec<_>>().join(" ");
+        format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2\n\n")
     };
     let text = game(10_000) + &game(20_001);
     let folder = folder(&[("long.kgn", text.as_bytes())]);
@@ -129,7 +129,7 @@ fn very_long_games_are_taken_up_to_a_bound() {
 const ANSWERS: usize = 200;
 
 /// What a server's explorer counts, in the classic start and in what follows from it.
-fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerTurn>)> {
+fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
             "serve",
@@ -158,12 +158,12 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerTurn>)> {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
             let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
-            for known in &answer.turns {
+            for known in &answer.moves {
                 let mut next = position;
-                next.play(known.turn).expect("legal");
+                next.play(known.mv).expect("legal");
                 asked.push_back(next);
             }
-            found.push((position, answer.tally, answer.turns));
+            found.push((position, answer.tally, answer.moves));
         }
     });
     server.kill().expect("killed");

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use khet_crowd::{Broken, Figures, Guest, Line, Pace, Player};
-use khet_protocol::{Event, FromServer, GameId, GameState, NewChallenge};
+use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -78,25 +78,25 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut line = Line::open(server, Some(cookie)).await.expect("a line");
     line.hello(game, 0).await.expect("said");
     loop {
-        if let FromServer::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
+        if let ServerMessage::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
             return welcome.events;
         }
     }
 }
 
 /// Waits until turns are made again.
-async fn resumed(figures: &Figures, turns: &mut usize) {
+async fn resumed(figures: &Figures, moves: &mut usize) {
     let began = Instant::now();
-    let before = *turns;
-    while *turns < before + GAMES as usize {
+    let before = *moves;
+    while *moves < before + GAMES as usize {
         assert!(began.elapsed() < PATIENCE, "nobody plays on");
         tokio::time::sleep(Duration::from_millis(5)).await;
-        *turns += figures.summary(0.0).turns;
+        *moves += figures.summary(0.0).moves;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_acknowledged_turn_outlives_a_kill() {
+async fn every_acknowledged_move_outlives_a_kill() {
     let kills = std::env::var("KHET_KILLS").ok().and_then(|kills| kills.parse().ok());
     let folder = tempfile::TempDir::new().expect("a folder");
     let database = folder.path().join("khet.sqlite");
@@ -120,14 +120,14 @@ async fn every_acknowledged_turn_outlives_a_kill() {
             playing.push((cookie, task));
         }
     }
-    let mut turns = 0;
+    let mut moves = 0;
     for _ in 0..kills.unwrap_or(KILLS) {
-        resumed(&figures, &mut turns).await;
+        resumed(&figures, &mut moves).await;
         tokio::time::sleep(Duration::from_millis(fastrand::u64(0..300))).await;
         server.kill();
         server = Server::start(&address.to_string(), &database);
     }
-    resumed(&figures, &mut turns).await;
+    resumed(&figures, &mut moves).await;
     server.kill();
     stop.send_replace(true);
     let mut players = Vec::new();
@@ -153,6 +153,6 @@ async fn every_acknowledged_turn_outlives_a_kill() {
             compared += 1;
         }
     }
-    println!("{turns} turns acknowledged, {compared} events compared");
-    assert!(turns > 0 && compared > turns);
+    println!("{moves} turns acknowledged, {compared} events compared");
+    assert!(moves > 0 && compared > moves);
 }

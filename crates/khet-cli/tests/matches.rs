@@ -18,7 +18,7 @@ mod fakes {
     use std::io::{self, BufRead, BufReader, Write};
     use std::time::Duration;
 
-    use khet::{Game, Setup, Turn};
+    use khet::{Game, Move, Setup};
 
     /// Whether the process was started for this engine alone, not with all ignored tests.
     fn is_wanted() -> bool {
@@ -41,8 +41,8 @@ mod fakes {
                 ["position", "setup", setup, ..] => {
                     let setup: Setup = setup.parse().expect("a setup");
                     game = Game::new(setup.position());
-                    for turn in &words[words.len().min(4)..] {
-                        game.play(turn.parse().expect("a turn")).expect("legal");
+                    for mv in &words[words.len().min(4)..] {
+                        game.play(mv.parse().expect("a turn")).expect("legal");
                     }
                 }
                 ["go", ..] => answer(&game),
@@ -58,23 +58,23 @@ mod fakes {
         let _ = io::stdout().flush();
     }
 
-    fn play(turn: impl std::fmt::Display) {
-        say(format!("info depth 3 score cp 135 nodes 1000 pv x\nbestmove {turn}\n").as_bytes());
+    fn play(mv: impl std::fmt::Display) {
+        say(format!("info depth 3 score cp 135 nodes 1000 pv x\nbestmove {mv}\n").as_bytes());
     }
 
     /// Without a word on what it thinks of it.
-    fn say_turn(turn: impl std::fmt::Display) {
-        say(format!("bestmove {turn}\n").as_bytes());
+    fn say_move(mv: impl std::fmt::Display) {
+        say(format!("bestmove {mv}\n").as_bytes());
     }
 
-    fn first_turn(game: &Game) -> Turn {
-        game.position().turns()[0]
+    fn first_move(game: &Game) -> Move {
+        game.position().legal_moves()[0]
     }
 
     #[test]
     #[ignore = "an engine"]
     fn honest() {
-        speak(|game| play(first_turn(game)));
+        speak(|game| play(first_move(game)));
     }
 
     #[test]
@@ -88,13 +88,13 @@ mod fakes {
     #[test]
     #[ignore = "an engine"]
     fn rotates() {
-        speak(|game| say_turn(["f4+", "e5+"][game.turns().len() % 2]));
+        speak(|game| say_move(["f4+", "e5+"][game.moves().len() % 2]));
     }
 
     #[test]
     #[ignore = "an engine"]
     fn insists() {
-        speak(|game| play(["f4+", "e5+"][game.turns().len() % 2]));
+        speak(|game| play(["f4+", "e5+"][game.moves().len() % 2]));
     }
 
     #[test]
@@ -115,14 +115,14 @@ mod fakes {
     #[test]
     #[ignore = "an engine"]
     fn dies() {
-        let mut turns = 0;
+        let mut moves = 0;
         speak(|game| {
-            turns += 1;
-            if turns == 3 {
+            moves += 1;
+            if moves == 3 {
                 eprintln!("the {{core}} melted");
                 std::process::exit(7);
             }
-            play(first_turn(game));
+            play(first_move(game));
         });
     }
 
@@ -147,7 +147,7 @@ mod fakes {
     fn dawdles() {
         speak(|game| {
             std::thread::sleep(Duration::from_millis(200));
-            play(first_turn(game));
+            play(first_move(game));
         });
     }
 
@@ -343,7 +343,7 @@ fn a_match_is_reported_and_recorded() {
             })
             .into();
         assert_eq!(games[0].start(), games[1].start());
-        let opening = |record: &khet::Record| record.game().turns()[..4].to_vec();
+        let opening = |record: &khet::Record| record.game().moves()[..4].to_vec();
         assert_eq!(opening(games[0]), opening(games[1]));
         assert_eq!(games[0].tag("Silver"), Some("Ra"));
         assert_eq!(games[1].tag("Silver"), Some("Set"));
@@ -386,14 +386,14 @@ fn openings_are_quiet_and_their_seed_decides_them() {
     };
     let first = games("1", "seed-1.kgn");
     for game in &first {
-        assert_eq!(game.turns().len(), 4);
+        assert_eq!(game.moves().len(), 4);
         let pieces = |game: &Game| game.position().occupied().len();
         let before = Game::new(*game.start());
         // Stacks may have been taken apart, but nothing is gone.
         assert!(pieces(game) >= pieces(&before));
         let pharaoh = game.position().pharaoh(!game.position().side_to_move());
-        for &turn in &game.position().turns() {
-            let hits: Vec<_> = game.position().aim().hits(turn).collect();
+        for &mv in &game.position().legal_moves() {
+            let hits: Vec<_> = game.position().aim().hits(mv).collect();
             assert!(hits.iter().all(|&(square, _)| Some(square) != pharaoh));
         }
     }
@@ -450,7 +450,7 @@ fn an_engine_that_dies_loses_and_is_started_again() {
 }
 
 #[test]
-fn an_illegal_turn_loses() {
+fn an_illegal_move_loses() {
     let args = ["--games", "2", "--depth", "1"];
     let (report, records) = report_and_records("cheats.kgn", ["cheats", "honest"], &args);
     assert_eq!(report["losses"], 2);
@@ -489,7 +489,7 @@ fn clocks_are_in_the_record() {
 }
 
 #[test]
-fn late_turns_are_counted() {
+fn late_moves_are_counted() {
     let args = ["--games", "1", "--movetime", "1", "--margin", "60000", "--max-turns", "6"];
     let report = report(["dawdles", "honest"], &args);
     assert_eq!(report["engines"][0]["late_turns"], 1);

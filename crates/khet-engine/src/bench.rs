@@ -26,11 +26,11 @@ pub fn positions() -> Vec<Position> {
                 positions.push(position);
             }
             // Any rule will do that always gives the same turns.
-            let turns = position.turns();
-            if turns.is_empty() {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(turns[(ply * 31 + 7) % turns.len()]);
+            position.play_unchecked(moves[(ply * 31 + 7) % moves.len()]);
         }
     }
     positions

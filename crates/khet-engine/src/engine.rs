@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use khet::{Game, Position, Turn};
+use khet::{Game, Move, Position};
 
 use crate::history::History;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, Score, WIN, WON};
-use crate::search::{Control, RootTurn, Shared, Worker};
+use crate::search::{Control, RootMove, Shared, Worker};
 use crate::table::Table;
 
 /// How the engine is set up.
@@ -37,7 +37,7 @@ pub struct Task {
     /// The position, with the arrangements that stood before it in the game.
     position: Position,
     keys: Vec<u64>,
-    turns: Vec<Turn>,
+    moves: Vec<Move>,
 }
 
 impl Task {
@@ -45,13 +45,13 @@ impl Task {
     pub fn new(game: &Game) -> Task {
         let position = *game.position();
         let keys = game.positions().iter().map(Position::arrangement_key).collect();
-        Task { position, keys, turns: position.turns().to_vec() }
+        Task { position, keys, moves: position.legal_moves().to_vec() }
     }
 
     /// A position without a past.
     pub fn from_position(position: Position) -> Task {
-        let turns = position.turns().to_vec();
-        Task { position, keys: vec![position.arrangement_key()], turns }
+        let moves = position.legal_moves().to_vec();
+        Task { position, keys: vec![position.arrangement_key()], moves }
     }
 
     /// The position to think about.
@@ -60,13 +60,13 @@ impl Task {
     }
 
     /// The turns to choose from.
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Looks only at these turns, as far as they are legal.
-    pub fn only(mut self, turns: &[Turn]) -> Task {
-        self.turns.retain(|turn| turns.contains(turn));
+    pub fn only(mut self, moves: &[Move]) -> Task {
+        self.moves.retain(|mv| moves.contains(mv));
         self
     }
 }
@@ -89,16 +89,16 @@ pub struct Info {
     /// Time since the search began.
     pub time: Duration,
     /// The line.
-    pub pv: Vec<Turn>,
+    pub pv: Vec<Move>,
 }
 
 /// What the engine would play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The turn; `None` if there is no legal one.
-    pub turn: Option<Turn>,
+    pub mv: Option<Move>,
     /// What it expects the other side to answer.
-    pub ponder: Option<Turn>,
+    pub ponder: Option<Move>,
     /// What it thinks of that.
     pub score: Score,
     /// Positions visited.
@@ -170,14 +170,14 @@ impl Engine {
             limits,
             deadlines,
         };
-        if task.turns.is_empty() {
-            return Answer { turn: None, ponder: None, score: Score::LightsIn(0), nodes: 0 };
+        if task.moves.is_empty() {
+            return Answer { mv: None, ponder: None, score: Score::LightsIn(0), nodes: 0 };
         }
         self.histories.resize_with(self.options.threads.max(1), History::new);
         let mut workers = self
             .histories
             .iter_mut()
-            .map(|history| Worker::new(&shared, task.position, &task.keys, &task.turns, history));
+            .map(|history| Worker::new(&shared, task.position, &task.keys, &task.moves, history));
         let Some(mut main) = workers.next() else { unreachable!("there is at least one thread") };
         let multi_pv = self.options.multi_pv;
         thread::scope(|scope| {
@@ -192,9 +192,9 @@ impl Engine {
             shared.done.store(true, Ordering::Relaxed);
         });
         main.report_nodes();
-        let best = &main.root_turns[0];
+        let best = &main.root_moves[0];
         Answer {
-            turn: Some(best.turn),
+            mv: Some(best.mv),
             ponder: best.pv.get(1).copied(),
             score: Score::from_value(best.shown()),
             nodes: shared.nodes.load(Ordering::Relaxed),
@@ -211,16 +211,16 @@ fn deepen(
 ) {
     let limits = shared.limits;
     let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1) as i32;
-    let lines = multi_pv.clamp(1, worker.root_turns.len());
+    let lines = multi_pv.clamp(1, worker.root_moves.len());
     let mut steady = 0;
     let mut last_best = None;
     for depth in 1..=deepest {
-        for root in &mut worker.root_turns {
+        for root in &mut worker.root_moves {
             root.previous = root.shown();
         }
         for line in 0..lines {
             worker.iterate(depth, line);
-            worker.root_turns[..=line].sort_by_key(|root| std::cmp::Reverse(root.value));
+            worker.root_moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.value));
             if worker.stopped() {
                 break;
             }
@@ -229,19 +229,19 @@ fn deepen(
             // What an unfinished iteration found is kept where it is better known.
             break;
         }
-        for (index, root) in worker.root_turns[..lines].iter().enumerate() {
+        for (index, root) in worker.root_moves[..lines].iter().enumerate() {
             report(&info(root, index, depth, worker, shared));
         }
         if worker.stopped() {
             break;
         }
 
-        let best = &worker.root_turns[0];
-        steady = if last_best == Some(best.turn) { steady + 1 } else { 0 };
-        last_best = Some(best.turn);
-        if let Some(turns) = limits.mate
+        let best = &worker.root_moves[0];
+        steady = if last_best == Some(best.mv) { steady + 1 } else { 0 };
+        last_best = Some(best.mv);
+        if let Some(moves) = limits.mate
             && best.value >= WON
-            && (WIN - best.value + 1) / 2 <= turns as i32
+            && (WIN - best.value + 1) / 2 <= moves as i32
         {
             break;
         }
@@ -249,7 +249,7 @@ fn deepen(
             // A best turn that has not changed for a while needs less time.
             let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
             let enough = deadlines.soft * part / 100;
-            let decided = worker.root_turns.len() == 1 && limits.movetime.is_none();
+            let decided = worker.root_moves.len() == 1 && limits.movetime.is_none();
             if shared.time() >= enough || decided {
                 break;
             }
@@ -263,7 +263,7 @@ fn help(worker: &mut Worker<'_>, number: usize) {
         if number % 2 == 1 && depth % 2 == 0 && depth > 2 {
             continue;
         }
-        for root in &mut worker.root_turns {
+        for root in &mut worker.root_moves {
             root.previous = root.shown();
         }
         worker.iterate(depth, 0);
@@ -275,7 +275,7 @@ fn help(worker: &mut Worker<'_>, number: usize) {
 }
 
 fn info(
-    root: &RootTurn,
+    root: &RootMove,
     index: usize,
     depth: i32,
     worker: &Worker<'_>,

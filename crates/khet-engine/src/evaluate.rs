@@ -107,7 +107,7 @@ fn worth(table: &Standing, position: &Position, square: Square) -> Value {
 fn stand(square: Square, piece: Piece) -> usize {
     let (square, piece) = match piece.color() {
         Color::Silver => (square, piece),
-        Color::Red => (square.turned(), piece.rotated(2)),
+        Color::Red => (square.flipped(), piece.rotated(2)),
     };
     STANDS + form(piece) * Square::COUNT + square.index()
 }

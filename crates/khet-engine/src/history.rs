@@ -2,7 +2,7 @@
 
 use khet::{Color, Piece, Role, Square};
 
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 
 /// Values stay between minus this and this.
 const LIMIT: i32 = 16_384;
@@ -86,8 +86,8 @@ pub(crate) struct PieceMemory<'a> {
 impl PieceMemory<'_> {
     /// How good a quiet turn of it has been, alone and behind the turns before it.
     #[inline]
-    pub(crate) fn of(&self, turn: PackedTurn, to: Square) -> i32 {
-        i32::from(self.main[usize::from(turn.bits())])
+    pub(crate) fn of(&self, mv: PackedMove, to: Square) -> i32 {
+        i32::from(self.main[usize::from(mv.bits())])
             + i32::from(self.rows[0][to.index()])
             + i32::from(self.rows[1][to.index()])
     }
@@ -111,12 +111,12 @@ impl History {
     pub(crate) fn update(
         &mut self,
         side: Color,
-        turn: PackedTurn,
+        mv: PackedMove,
         arrival: Arrival,
         before: [Arrival; 2],
         bonus: i32,
     ) {
-        nudge(&mut self.main[side as usize][usize::from(turn.bits())], bonus);
+        nudge(&mut self.main[side as usize][usize::from(mv.bits())], bonus);
         for (table, previous) in self.follow_ups.iter_mut().zip(before) {
             if previous != Arrival::NONE {
                 nudge(&mut table[usize::from(previous.0)][usize::from(arrival.0)], bonus);

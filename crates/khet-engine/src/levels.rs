@@ -3,7 +3,7 @@
 //! The lower levels look ahead only a few turns, and like people who learn the game they do not see
 //! where long beams end. They never play a turn that they themselves think bad.
 
-use khet::{Bitboard, Position, Sweep, Turn};
+use khet::{Bitboard, Move, Position, Sweep};
 
 use crate::evaluate::{evaluate, standing};
 use crate::score::{DRAW, INFINITE, Value, loss_at, win_at};
@@ -98,18 +98,18 @@ struct Novice {
 impl Novice {
     fn answer(&mut self, task: &Task, plies: u32) -> Answer {
         let root = task.position();
-        let mut best: Option<(Value, u64, Turn)> = None;
-        for &turn in task.turns() {
-            let value = self.judge(root, turn, plies, -INFINITE, INFINITE, 0);
+        let mut best: Option<(Value, u64, Move)> = None;
+        for &mv in task.moves() {
+            let value = self.judge(root, mv, plies, -INFINITE, INFINITE, 0);
             // Equals are chosen by lot.
-            let lot = mix(self.seed ^ root.key() ^ u64::from(turn.to().index() as u32) << 8)
-                .wrapping_add(turn.from().index() as u64);
+            let lot = mix(self.seed ^ root.key() ^ u64::from(mv.to().index() as u32) << 8)
+                .wrapping_add(mv.from().index() as u64);
             if best.is_none_or(|(known, known_lot, _)| (value, lot) > (known, known_lot)) {
-                best = Some((value, lot, turn));
+                best = Some((value, lot, mv));
             }
         }
         Answer {
-            turn: best.map(|(.., turn)| turn),
+            mv: best.map(|(.., mv)| mv),
             ponder: None,
             score: best.map_or(Score::LightsIn(0), |(value, ..)| Score::from_value(value)),
             nodes: self.nodes,
@@ -120,7 +120,7 @@ impl Novice {
     fn judge(
         &mut self,
         position: &Position,
-        turn: Turn,
+        mv: Move,
         plies: u32,
         alpha: Value,
         beta: Value,
@@ -129,9 +129,9 @@ impl Novice {
         self.nodes += 1;
         let side = position.side_to_move();
         let mut next = *position;
-        let removed = next.play_unchecked(turn);
-        if !removed.is_empty() && self.overlooks(position, turn) {
-            next = position.before_shot(turn).passed();
+        let removed = next.play_unchecked(mv);
+        if !removed.is_empty() && self.overlooks(position, mv) {
+            next = position.before_shot(mv).passed();
         }
         match (next.pharaoh(side).is_none(), next.pharaoh(!side).is_none()) {
             (true, true) => DRAW,
@@ -154,8 +154,8 @@ impl Novice {
         ply: usize,
     ) -> Value {
         let mut best = loss_at(ply);
-        for &turn in &position.turns() {
-            let value = self.judge(position, turn, plies, alpha, beta, ply);
+        for &mv in &position.legal_moves() {
+            let value = self.judge(position, mv, plies, alpha, beta, ply);
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -172,8 +172,8 @@ impl Novice {
     }
 
     /// Long beams are overlooked first; of those near the limit, some are seen and some are not.
-    fn overlooks(&self, position: &Position, turn: Turn) -> bool {
-        let fired = position.before_shot(turn);
+    fn overlooks(&self, position: &Position, mv: Move) -> bool {
+        let fired = position.before_shot(mv);
         let length = fired.sweep(position.side_to_move()).path.len();
         let luck = mix(self.seed ^ fired.key()) % 5;
         length + luck as u32 > self.sight + 2
@@ -197,7 +197,7 @@ mod tests {
     use crate::Options;
 
     #[test]
-    fn every_level_has_a_legal_turn_in_every_setup() {
+    fn every_level_has_a_legal_move_in_every_setup() {
         let never = AtomicBool::new(false);
         let control = Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
@@ -207,8 +207,8 @@ mod tests {
                 let position = setup.position();
                 let task = Task::from_position(position);
                 let answer = level.answer(&mut engine, &task, limits, 1, control);
-                let turn = answer.turn.expect("the game has just begun");
-                assert_eq!(position.check(turn), Ok(turn), "{setup} {level:?}");
+                let mv = answer.mv.expect("the game has just begun");
+                assert_eq!(position.check(mv), Ok(mv), "{setup} {level:?}");
             }
         }
         assert_eq!(Level::new(0), None);

@@ -7,7 +7,7 @@
 //! let mut engine = Engine::new(Options::default());
 //! let task = Task::from_position(Setup::Classic.position());
 //! let answer = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
-//! assert!(answer.turn.is_some());
+//! assert!(answer.mv.is_some());
 //! ```
 //!
 //! One thread and a limit of depth or nodes give the same answer on every machine.

@@ -39,7 +39,7 @@ pub(crate) struct Deadlines {
 }
 
 /// A game is thought to last this many own turns more.
-const TURNS_TO_GO: u32 = 30;
+const MOVES_TO_GO: u32 = 30;
 /// Never more than this part of the time left, in hundredths.
 const LARGEST_SHARE: u32 = 35;
 
@@ -53,7 +53,7 @@ impl Limits {
         let clock = self.clocks[side as usize]?;
         let usable = clock.left.saturating_sub(margin);
         let largest = usable * LARGEST_SHARE / 100;
-        let share = usable / TURNS_TO_GO + clock.increment * 3 / 4;
+        let share = usable / MOVES_TO_GO + clock.increment * 3 / 4;
         let soft = share.min(largest);
         Some(Deadlines { soft, hard: (soft * 4).min(largest).max(Duration::from_millis(1)) })
     }

@@ -2,18 +2,18 @@
 
 use std::sync::LazyLock;
 
-use khet::{Aim, Bitboard, Choice, Color, Piece, Square, Turn, TurnList, Worth};
+use khet::{Aim, Bitboard, Choice, Color, Move, MoveList, Piece, Square, Worth};
 
 use crate::evaluate::piece_value;
 use crate::history::Memory;
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 use crate::score::Value;
 use crate::search::Node;
 
 /// A turn with what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picked {
-    pub(crate) turn: Turn,
+    pub(crate) mv: Move,
     /// It wins something, and more than a turn that leaves the beam alone.
     pub(crate) tactical: bool,
     pub(crate) history: i32,
@@ -71,7 +71,7 @@ pub(crate) struct Scene<'a> {
 /// Only turns that touch the beam can win more than the others, so those are generated first; many
 /// nodes never need the quiet ones, and few those that cost something.
 pub(crate) struct Picker {
-    known: PackedTurn,
+    known: PackedMove,
     stage: Stage,
     /// What a turn gains that leaves the beam alone.
     standing: Value,
@@ -86,7 +86,7 @@ pub(crate) struct Lists {
     /// How promising each turn is, and 255 less its number in the lowest byte, so that the best one
     /// is the largest of a row of numbers; [`TAKEN`] when it has been handed out.
     ranks: [i32; Lists::CAPACITY],
-    turns: [PackedTurn; Lists::CAPACITY],
+    moves: [PackedMove; Lists::CAPACITY],
 }
 
 impl Lists {
@@ -94,11 +94,11 @@ impl Lists {
     const CAPACITY: usize = 256;
 }
 
-const _: () = assert!(Lists::CAPACITY > TurnList::CAPACITY);
+const _: () = assert!(Lists::CAPACITY > MoveList::CAPACITY);
 
 impl Default for Lists {
     fn default() -> Lists {
-        Lists { ranks: [TAKEN; Lists::CAPACITY], turns: [PackedTurn::NONE; Lists::CAPACITY] }
+        Lists { ranks: [TAKEN; Lists::CAPACITY], moves: [PackedMove::NONE; Lists::CAPACITY] }
     }
 }
 
@@ -107,7 +107,7 @@ const TACTICAL: Value = 1_000_000;
 
 impl Picker {
     /// Lists that are no longer needed elsewhere can be used again.
-    pub(crate) fn new(known: PackedTurn, lists: Option<Box<Lists>>) -> Picker {
+    pub(crate) fn new(known: PackedMove, lists: Option<Box<Lists>>) -> Picker {
         Picker {
             known,
             stage: Stage::Known,
@@ -135,14 +135,14 @@ impl Picker {
                     self.stage = Stage::Disturb;
                     self.standing = standing_gain(scene.node);
                     let position = &scene.node.position;
-                    let known = self.known.turn().filter(|&turn| position.check(turn) == Ok(turn));
-                    self.known = known.map_or(PackedTurn::NONE, PackedTurn::from);
-                    if let Some(turn) = known {
-                        let gained = match scene.aim.is_disturbed_by(turn) {
-                            true => gain(side, scene.aim.hits(turn).map(|(_, piece)| piece)),
+                    let known = self.known.mv().filter(|&mv| position.check(mv) == Ok(mv));
+                    self.known = known.map_or(PackedMove::NONE, PackedMove::from);
+                    if let Some(mv) = known {
+                        let gained = match scene.aim.is_disturbed_by(mv) {
+                            true => gain(side, scene.aim.hits(mv).map(|(_, piece)| piece)),
                             false => self.standing,
                         };
-                        return Some(picked(turn, gained > self.standing.max(0), scene));
+                        return Some(picked(mv, gained > self.standing.max(0), scene));
                     }
                 }
                 Stage::Disturb => {
@@ -214,9 +214,9 @@ impl Picker {
         let mut list = List { lists: &mut self.lists, length: self.length };
         add(&mut list);
         self.length = list.length;
-        if self.known != PackedTurn::NONE {
-            let added = &self.lists.turns[..usize::from(self.length)][start..];
-            if let Some(number) = added.iter().position(|&turn| turn == self.known) {
+        if self.known != PackedMove::NONE {
+            let added = &self.lists.moves[..usize::from(self.length)][start..];
+            if let Some(number) = added.iter().position(|&mv| mv == self.known) {
                 self.lists.ranks[start + number] = TAKEN;
             }
         }
@@ -231,18 +231,18 @@ impl Picker {
     fn take(&mut self, rank: i32, scene: &Scene<'_>) -> Option<Picked> {
         let number = usize::from(!(rank as u8));
         self.lists.ranks[number] = TAKEN;
-        let turn = self.lists.turns[number].turn()?;
-        Some(picked(turn, rank >> 8 >= TACTICAL, scene))
+        let mv = self.lists.moves[number].mv()?;
+        Some(picked(mv, rank >> 8 >= TACTICAL, scene))
     }
 }
 
-fn picked(turn: Turn, tactical: bool, scene: &Scene<'_>) -> Picked {
-    let piece = scene.node.position.get(turn.from());
+fn picked(mv: Move, tactical: bool, scene: &Scene<'_>) -> Picked {
+    let piece = scene.node.position.get(mv.from());
     let history = match tactical {
         true => 0,
-        false => scene.memory.of_piece(piece).of(PackedTurn::from(turn), turn.to()),
+        false => scene.memory.of_piece(piece).of(PackedMove::from(mv), mv.to()),
     };
-    Picked { turn, tactical, history }
+    Picked { mv, tactical, history }
 }
 
 /// The lists while they are filled. Apart from the picker, so that the length is in a register.
@@ -253,11 +253,11 @@ struct List<'a> {
 
 impl List<'_> {
     #[inline(always)]
-    fn add(&mut self, turn: PackedTurn, value: Value) {
+    fn add(&mut self, mv: PackedMove, value: Value) {
         let number = self.length;
         // Of equals the first comes first.
         self.lists.ranks[usize::from(number)] = value << 8 | i32::from(!number);
-        self.lists.turns[usize::from(number)] = turn;
+        self.lists.moves[usize::from(number)] = mv;
         self.length = number.wrapping_add(1);
     }
 
@@ -267,16 +267,16 @@ impl List<'_> {
         &mut self,
         choice: Choice,
         targets: Bitboard,
-        value: impl Fn(PackedTurn, Square) -> Value,
+        value: impl Fn(PackedMove, Square) -> Value,
     ) {
-        let sample = PackedTurn::from(choice.turn(choice.from));
+        let sample = PackedMove::from(choice.mv(choice.from));
         if choice.rotates() {
             // Known when compiling: no loop for a single turn.
             return self.add(sample, value(sample, choice.from));
         }
         targets.into_iter().for_each(|to| {
-            let turn = sample.with_target(to);
-            self.add(turn, value(turn, to));
+            let mv = sample.with_target(to);
+            self.add(mv, value(mv, to));
         });
     }
 
@@ -284,7 +284,7 @@ impl List<'_> {
     #[inline(always)]
     fn add_by_history(&mut self, choice: Choice, targets: Bitboard, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
-        self.add_all(choice, targets, |turn, to| memory.of(turn, to));
+        self.add_all(choice, targets, |mv, to| memory.of(mv, to));
     }
 }
 
@@ -305,18 +305,18 @@ impl Promising {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, gained: Value, turn: Turn) {
-        self.lists.ranks[self.length] = gained << 16 | i32::from(PackedTurn::from(turn).bits());
+    pub(crate) fn push(&mut self, gained: Value, mv: Move) {
+        self.lists.ranks[self.length] = gained << 16 | i32::from(PackedMove::from(mv).bits());
         self.length += 1;
     }
 
-    pub(crate) fn next(&mut self) -> Option<Turn> {
+    pub(crate) fn next(&mut self) -> Option<Move> {
         let ranks = &mut self.lists.ranks[..self.length];
         let (number, &best) = ranks.iter().enumerate().max_by_key(|(_, rank)| **rank)?;
         let last = ranks.len() - 1;
         ranks.swap(number, last);
         self.length = last;
-        PackedTurn::from_bits(best as u16).turn()
+        PackedMove::from_bits(best as u16).mv()
     }
 }
 
@@ -328,40 +328,40 @@ mod tests {
     use crate::history::{Arrival, History};
 
     /// All turns that a picker hands out.
-    fn handed_out(node: &Node, known: PackedTurn) -> Vec<Turn> {
+    fn handed_out(node: &Node, known: PackedMove) -> Vec<Move> {
         let history = History::new();
         let aim = node.aim();
         let memory = history.recall(node.side(), [Arrival::NONE; 2]);
         let mut picker = Picker::new(known, None);
-        let mut turns = Vec::new();
+        let mut moves = Vec::new();
         while let Some(picked) = picker.next(&Scene { node, aim: &aim, memory }) {
-            turns.push(picked.turn);
+            moves.push(picked.mv);
         }
-        turns
+        moves
     }
 
     #[test]
-    fn every_turn_is_handed_out_once_whichever_is_known() {
+    fn every_move_is_handed_out_once_whichever_is_known() {
         let mut state = 1_u64;
         for setup in Setup::ALL {
             let mut position = setup.position();
             for _ in 0..30 {
-                let legal = position.turns();
+                let legal = position.legal_moves();
                 if legal.is_empty() {
                     break;
                 }
                 let node = Node::new(position);
                 let mut expected = legal.to_vec();
                 expected.sort();
-                for known in legal.iter().map(|&turn| PackedTurn::from(turn)) {
-                    let mut turns = handed_out(&node, known);
-                    assert_eq!(turns.first().copied(), known.turn(), "{position}");
-                    turns.sort();
-                    assert_eq!(turns, expected, "{position}");
+                for known in legal.iter().map(|&mv| PackedMove::from(mv)) {
+                    let mut moves = handed_out(&node, known);
+                    assert_eq!(moves.first().copied(), known.mv(), "{position}");
+                    moves.sort();
+                    assert_eq!(moves, expected, "{position}");
                 }
-                let mut turns = handed_out(&node, PackedTurn::NONE);
-                turns.sort();
-                assert_eq!(turns, expected, "{position}");
+                let mut moves = handed_out(&node, PackedMove::NONE);
+                moves.sort();
+                assert_eq!(moves, expected, "{position}");
                 state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                 position.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
             }

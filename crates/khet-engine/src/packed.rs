@@ -1,39 +1,39 @@
 //! Turns in two bytes, as the tables of the search store them.
 
-use khet::{Square, Turn};
+use khet::{Move, Square};
 
 /// A turn, or none, as the tables of the search store it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PackedTurn(u16);
+pub(crate) struct PackedMove(u16);
 
-impl PackedTurn {
+impl PackedMove {
     /// No turn goes from a1 to a1.
-    pub(crate) const NONE: PackedTurn = PackedTurn(0);
+    pub(crate) const NONE: PackedMove = PackedMove(0);
 
     #[inline]
     pub(crate) fn bits(self) -> u16 {
         self.0
     }
 
-    pub(crate) fn from_bits(bits: u16) -> PackedTurn {
-        PackedTurn(bits)
+    pub(crate) fn from_bits(bits: u16) -> PackedMove {
+        PackedMove(bits)
     }
 
     /// The same turn to another square.
     #[inline]
-    pub(crate) fn with_target(self, to: Square) -> PackedTurn {
-        PackedTurn(self.0 & !127 | to.index() as u16)
+    pub(crate) fn with_target(self, to: Square) -> PackedMove {
+        PackedMove(self.0 & !127 | to.index() as u16)
     }
 
-    pub(crate) fn turn(self) -> Option<Turn> {
-        Turn::from_bits(self.0)
+    pub(crate) fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0)
     }
 }
 
-impl From<Turn> for PackedTurn {
+impl From<Move> for PackedMove {
     #[inline]
-    fn from(turn: Turn) -> PackedTurn {
-        PackedTurn(turn.to_bits())
+    fn from(mv: Move) -> PackedMove {
+        PackedMove(mv.to_bits())
     }
 }
 
@@ -42,12 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_turn_survives_packing() {
+    fn every_move_survives_packing() {
         for setup in khet::Setup::ALL {
-            for &turn in &setup.position().turns() {
-                assert_eq!(PackedTurn::from(turn).turn(), Some(turn));
+            for &mv in &setup.position().legal_moves() {
+                assert_eq!(PackedMove::from(mv).mv(), Some(mv));
             }
         }
-        assert_eq!(PackedTurn::NONE.turn(), None);
+        assert_eq!(PackedMove::NONE.mv(), None);
     }
 }

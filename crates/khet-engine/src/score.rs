@@ -53,7 +53,7 @@ impl From<Score> for Evaluation {
     fn from(score: Score) -> Evaluation {
         match score {
             Score::Cents(cents) => Evaluation::Cents(cents),
-            Score::LightsIn(turns) => Evaluation::LightsIn(turns),
+            Score::LightsIn(moves) => Evaluation::LightsIn(moves),
         }
     }
 }
@@ -63,7 +63,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Score::Cents(cents) => write!(f, "cp {cents}"),
-            Score::LightsIn(turns) => write!(f, "mate {turns}"),
+            Score::LightsIn(moves) => write!(f, "mate {moves}"),
         }
     }
 }

@@ -11,7 +11,7 @@ mod root;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use khet::{Position, Turn};
+use khet::{Move, Position};
 
 use crate::history::{Arrival, History};
 use crate::limits::{Deadlines, Limits};
@@ -65,15 +65,15 @@ const POLL: u64 = 1024;
 
 /// A turn at the root.
 #[derive(Clone, Debug)]
-pub(crate) struct RootTurn {
-    pub(crate) turn: Turn,
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
     pub(crate) value: Value,
     pub(crate) previous: Value,
     pub(crate) seldepth: usize,
-    pub(crate) pv: Vec<Turn>,
+    pub(crate) pv: Vec<Move>,
 }
 
-impl RootTurn {
+impl RootMove {
     /// The value of this iteration, or of the last one if this one did not reach it.
     pub(crate) fn shown(&self) -> Value {
         if self.value == -INFINITE { self.previous } else { self.value }
@@ -97,7 +97,7 @@ pub(crate) struct Worker<'a> {
     #[allow(clippy::vec_box)] // they are handed out, not copied
     lists: Vec<Box<Lists>>,
     pv: Box<[Line; MAX_PLY + 1]>,
-    pub(crate) root_turns: Vec<RootTurn>,
+    pub(crate) root_moves: Vec<RootMove>,
     root: Position,
     root_depth: i32,
     stopped: bool,
@@ -108,15 +108,15 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         root: Position,
         keys: &[u64],
-        turns: &[Turn],
+        moves: &[Move],
         history: &'a mut History,
     ) -> Worker<'a> {
-        let root_turn = |&turn: &Turn| RootTurn {
-            turn,
+        let root_move = |&mv: &Move| RootMove {
+            mv,
             value: -INFINITE,
             previous: -INFINITE,
             seldepth: 0,
-            pv: vec![turn],
+            pv: vec![mv],
         };
         Worker {
             shared,
@@ -129,7 +129,7 @@ impl<'a> Worker<'a> {
             history,
             lists: Vec::new(),
             pv: Box::new([Line::EMPTY; MAX_PLY + 1]),
-            root_turns: turns.iter().map(root_turn).collect(),
+            root_moves: moves.iter().map(root_move).collect(),
             root,
             root_depth: 0,
             stopped: false,

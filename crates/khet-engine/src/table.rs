@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 use crate::score::{Value, WON};
 
 /// How a stored value bounds the true one.
@@ -19,7 +19,7 @@ pub(crate) enum Bound {
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    pub(crate) turn: PackedTurn,
+    pub(crate) mv: PackedMove,
     pub(crate) value: Value,
     pub(crate) eval: Value,
     pub(crate) depth: i32,
@@ -168,8 +168,8 @@ impl Slot {
             if !better {
                 return;
             }
-            if entry.turn == PackedTurn::NONE {
-                entry.turn = known.turn;
+            if entry.mv == PackedMove::NONE {
+                entry.mv = known.mv;
             }
         }
         self.write(key, pack(entry, ply, age));
@@ -194,7 +194,7 @@ fn pack(entry: Entry, ply: usize, age: u8) -> u64 {
         value if value <= -WON => value - ply as Value,
         value => value,
     };
-    u64::from(entry.turn.bits())
+    u64::from(entry.mv.bits())
         | u64::from(value as i16 as u16) << 16
         | u64::from(entry.eval as i16 as u16) << 32
         | u64::from(entry.depth.clamp(0, 255) as u8) << 48
@@ -215,7 +215,7 @@ fn unpack(data: u64, ply: usize) -> Option<Entry> {
         _ => return None,
     };
     Some(Entry {
-        turn: PackedTurn::from_bits(data as u16),
+        mv: PackedMove::from_bits(data as u16),
         value,
         eval: Value::from((data >> 32) as i16),
         depth: (data >> 48 & 0xff) as i32,
@@ -233,7 +233,7 @@ mod tests {
         let table = Table::new(1);
         for (value, depth) in [(0, 3), (-250, 0), (win_at(5), 9), (loss_at(8), 200)] {
             let entry = Entry {
-                turn: PackedTurn::from_bits(77),
+                mv: PackedMove::from_bits(77),
                 value,
                 eval: -31,
                 depth,
@@ -242,7 +242,7 @@ mod tests {
             table.store(99, 3, entry);
             let found = table.probe(99, 3).expect("stored");
             assert_eq!((found.value, found.depth, found.eval), (value, depth, -31));
-            assert_eq!((found.turn, found.bound), (entry.turn, Bound::Lower));
+            assert_eq!((found.mv, found.bound), (entry.mv, Bound::Lower));
             table.new_search();
         }
         assert!(table.probe(98, 3).is_none());
@@ -251,8 +251,8 @@ mod tests {
     #[test]
     fn a_win_is_nearer_from_a_later_ply() {
         let table = Table::new(1);
-        let turn = PackedTurn::NONE;
-        let entry = Entry { turn, value: win_at(7), eval: 0, depth: 1, bound: Bound::Exact };
+        let mv = PackedMove::NONE;
+        let entry = Entry { mv, value: win_at(7), eval: 0, depth: 1, bound: Bound::Exact };
         table.store(5, 2, entry);
         assert_eq!(table.probe(5, 4).map(|found| found.value), Some(win_at(9)));
     }

@@ -31,29 +31,29 @@ fn suite() -> impl Iterator<Item = (u32, Position)> {
 }
 
 /// The engine's answer when it is asked for a win in that many turns.
-fn solve(position: Position, turns: u32, nodes: u64) -> Answer {
+fn solve(position: Position, moves: u32, nodes: u64) -> Answer {
     let mut engine = Engine::new(Options::default());
-    let limits = Limits { mate: Some(turns), nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits { mate: Some(moves), nodes: Some(nodes), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits)
 }
 
 #[test]
 fn there_are_enough_of_each_length() {
-    let count = |turns| suite().filter(|&(number, _)| number == turns).count();
+    let count = |moves| suite().filter(|&(number, _)| number == moves).count();
     assert!(suite().count() >= 60);
-    for turns in 1..=LONGEST as u32 {
-        assert!(count(turns) >= 8, "{} in {turns}", count(turns));
+    for moves in 1..=LONGEST as u32 {
+        assert!(count(moves) >= 8, "{} in {moves}", count(moves));
     }
 }
 
 #[test]
-fn wins_in_up_to_three_turns_are_found() {
-    for (turns, position) in suite().filter(|&(turns, _)| turns <= 3) {
-        let answer = solve(position, turns, 3_000_000);
-        assert_eq!(answer.score, Score::LightsIn(turns as i32), "in {turns}: {position}");
-        let turn = answer.turn.expect("the game is not over");
-        let proved = Prover::default().wins_with(&position, turn, turns);
-        assert!(proved, "{turn} in {turns}: {position}");
+fn wins_in_up_to_three_moves_are_found() {
+    for (moves, position) in suite().filter(|&(moves, _)| moves <= 3) {
+        let answer = solve(position, moves, 3_000_000);
+        assert_eq!(answer.score, Score::LightsIn(moves as i32), "in {moves}: {position}");
+        let mv = answer.mv.expect("the game is not over");
+        let proved = Prover::default().wins_with(&position, mv, moves);
+        assert!(proved, "{mv} in {moves}: {position}");
     }
 }
 
@@ -61,27 +61,27 @@ fn wins_in_up_to_three_turns_are_found() {
 /// nodes leaves room for changes of the search.
 #[test]
 fn many_longer_wins_are_found() {
-    for (turns, least) in [(4, 11), (5, 2)] {
+    for (moves, least) in [(4, 11), (5, 2)] {
         let mut found = 0;
-        for (_, position) in suite().filter(|&(number, _)| number == turns) {
-            if let Score::LightsIn(claimed @ 1..) = solve(position, turns, 300_000).score {
-                assert!(claimed >= turns as i32, "in {claimed}, but proved in {turns}: {position}");
-                found += usize::from(claimed == turns as i32);
+        for (_, position) in suite().filter(|&(number, _)| number == moves) {
+            if let Score::LightsIn(claimed @ 1..) = solve(position, moves, 300_000).score {
+                assert!(claimed >= moves as i32, "in {claimed}, but proved in {moves}: {position}");
+                found += usize::from(claimed == moves as i32);
             }
         }
-        assert!(found >= least, "{found} in {turns}");
+        assert!(found >= least, "{found} in {moves}");
     }
 }
 
 fn prove(lengths: RangeInclusive<u32>) {
-    for (turns, position) in suite().filter(|(turns, _)| lengths.contains(turns)) {
-        let shortest = Prover::default().shortest_win(&position, turns);
-        assert_eq!(shortest, Some(turns), "{position}");
+    for (moves, position) in suite().filter(|(moves, _)| lengths.contains(moves)) {
+        let shortest = Prover::default().shortest_win(&position, moves);
+        assert_eq!(shortest, Some(moves), "{position}");
     }
 }
 
 #[test]
-fn wins_in_up_to_four_turns_are_proved() {
+fn wins_in_up_to_four_moves_are_proved() {
     prove(1..=4);
 }
 
@@ -94,37 +94,37 @@ fn longer_wins_are_proved() {
 #[test]
 fn the_prover_agrees_with_plain_trying() {
     let quiet = Setup::ALL.map(Setup::position);
-    let sharp = suite().filter(|&(turns, _)| turns <= 3).map(|(_, position)| position);
+    let sharp = suite().filter(|&(moves, _)| moves <= 3).map(|(_, position)| position);
     for position in quiet.into_iter().chain(sharp) {
-        for turns in 1..=2 {
-            let plain = wins(&position, turns);
-            assert_eq!(Prover::default().wins(&position, turns), plain, "in {turns}: {position}");
+        for moves in 1..=2 {
+            let plain = wins(&position, moves);
+            assert_eq!(Prover::default().wins(&position, moves), plain, "in {moves}: {position}");
         }
     }
 }
 
 /// Whether the side to move can light the pharaoh within that many turns.
-fn wins(position: &Position, turns: u32) -> bool {
+fn wins(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
-    position.turns().iter().any(|&turn| {
+    position.legal_moves().iter().any(|&mv| {
         let mut next = *position;
-        next.play_unchecked(turn);
+        next.play_unchecked(mv);
         match (next.pharaoh(side).is_some(), next.pharaoh(!side).is_some()) {
             (own, false) => own,
             (false, true) => false,
-            (true, true) => turns > 1 && next.outcome().is_none() && loses(&next, turns - 1),
+            (true, true) => moves > 1 && next.outcome().is_none() && loses(&next, moves - 1),
         }
     })
 }
 
 /// Whether the side to move is lit within that many turns of the other side, whatever it does.
-fn loses(position: &Position, turns: u32) -> bool {
+fn loses(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
-    position.turns().iter().all(|&turn| {
+    position.legal_moves().iter().all(|&mv| {
         let mut next = *position;
-        next.play_unchecked(turn);
+        next.play_unchecked(mv);
         match (next.pharaoh(side).is_some(), next.pharaoh(!side).is_some()) {
-            (own, true) => !own || wins(&next, turns),
+            (own, true) => !own || wins(&next, moves),
             (_, false) => false,
         }
     })
@@ -134,14 +134,14 @@ fn loses(position: &Position, turns: u32) -> bool {
 #[ignore = "plays games until the suite is complete"]
 fn what_is_missing_is_found() {
     let mut found = Collection::default();
-    for (turns, position) in suite() {
-        found[turns as usize - 1].push(position);
+    for (moves, position) in suite() {
+        found[moves as usize - 1].push(position);
     }
     collector::collect(&mut found, WANTED);
     let mut text = String::from("# turns; position. Found and proved by tests/mates.rs.\n");
-    for (turns, positions) in (1..).zip(&found) {
+    for (moves, positions) in (1..).zip(&found) {
         for position in positions {
-            writeln!(text, "{turns}; {position}").expect("a string");
+            writeln!(text, "{moves}; {position}").expect("a string");
         }
     }
     std::fs::write(SUITE_PATH, text).expect("the suite can be written");

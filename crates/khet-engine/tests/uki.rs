@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
 
-use khet::{Game, Setup, Turn};
+use khet::{Game, Move, Setup};
 
 /// An engine on the other end of two pipes.
 struct Talk {
@@ -46,7 +46,7 @@ impl Talk {
         panic!("no line begins with {start:?}: {lines:?}");
     }
 
-    fn best_turn(&mut self) -> Turn {
+    fn best_move(&mut self) -> Move {
         let line = self.hear_until("bestmove").pop().expect("a line");
         line.split(' ').nth(1).expect("a turn").parse().expect(&line)
     }
@@ -77,7 +77,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn it_answers_with_lines_and_a_legal_turn() {
+fn it_answers_with_lines_and_a_legal_move() {
     let mut talk = Talk::new();
     talk.say("position setup classic moves h2+ a5b5");
     talk.say("go depth 5");
@@ -88,10 +88,10 @@ fn it_answers_with_lines_and_a_legal_turn() {
         assert!(last_info.contains(word), "{word}: {last_info}");
     }
     let mut game = Game::new(Setup::Classic.position());
-    for turn in ["h2+", "a5b5"] {
-        game.play(turn.parse().expect(turn)).expect(turn);
+    for mv in ["h2+", "a5b5"] {
+        game.play(mv.parse().expect(mv)).expect(mv);
     }
-    let best: Turn = lines
+    let best: Move = lines
         .last()
         .and_then(|line| line.split(' ').nth(1))
         .expect("a turn")
@@ -109,10 +109,10 @@ fn it_searches_until_it_is_stopped() {
     talk.say("isready");
     talk.hear_until("readyok");
     talk.say("stop");
-    talk.best_turn();
+    talk.best_move();
     // And is ready for the next question.
     talk.say("go nodes 500");
-    talk.best_turn();
+    talk.best_move();
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_hit_ends_pondering() {
     talk.say("go ponder movetime 20");
     talk.hear_until("info depth 4");
     talk.say("ponderhit");
-    talk.best_turn();
+    talk.best_move();
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_hit_bounds_no_open_search() {
     talk.say("ponderhit");
     // The end of the input does.
     drop(talk.input.take());
-    talk.best_turn();
+    talk.best_move();
     assert_eq!(talk.hear(), None);
 }
 
@@ -154,19 +154,19 @@ fn a_table_that_does_not_fit_ends_nothing() {
     talk.hear_until("readyok");
     talk.say("setoption name Hash value 1");
     talk.say("go nodes 500");
-    talk.best_turn();
+    talk.best_move();
 }
 
 #[test]
-fn it_looks_only_at_the_turns_it_is_told() {
+fn it_looks_only_at_the_moves_it_is_told() {
     let mut talk = Talk::new();
     talk.say("position setup classic");
     talk.say("go depth 3 searchmoves c1b1 c1b2");
-    assert!(["c1b1", "c1b2"].contains(&talk.best_turn().to_string().as_str()));
+    assert!(["c1b1", "c1b2"].contains(&talk.best_move().to_string().as_str()));
 }
 
 #[test]
-fn several_lines_begin_with_different_turns() {
+fn several_lines_begin_with_different_moves() {
     let mut talk = Talk::new();
     talk.say("setoption name MultiPV value 4");
     talk.say("position setup classic");
@@ -175,11 +175,11 @@ fn several_lines_begin_with_different_turns() {
     let last: Vec<&String> =
         lines.iter().filter(|line| line.starts_with("info depth 4 ")).collect();
     assert_eq!(last.len(), 4);
-    let mut first_turns: Vec<&str> =
+    let mut first_moves: Vec<&str> =
         last.iter().filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next()).collect();
-    first_turns.sort_unstable();
-    first_turns.dedup();
-    assert_eq!(first_turns.len(), 4);
+    first_moves.sort_unstable();
+    first_moves.dedup();
+    assert_eq!(first_moves.len(), 4);
 }
 
 #[test]
@@ -221,10 +221,10 @@ fn wrong_lines_are_told_and_change_nothing() {
         assert!(answer.starts_with("info string "), "{line}: {answer}");
     }
     talk.say("go depth 2");
-    let turn = talk.best_turn();
+    let mv = talk.best_move();
     let mut game = Game::new(Setup::Classic.position());
     game.play("h2+".parse().expect("a turn")).expect("legal");
-    assert!(game.play(turn).is_ok(), "{turn} after h2+");
+    assert!(game.play(mv).is_ok(), "{mv} after h2+");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn noise_is_survived() {
 }
 
 #[test]
-fn a_lost_or_won_game_has_no_turn() {
+fn a_lost_or_won_game_has_no_move() {
     let mut talk = Talk::new();
     talk.say("position fen 4k5/10/10/10/10/10/10/4K4P4 s moves j1-");
     talk.say("go depth 3");
@@ -269,16 +269,16 @@ fn a_lost_or_won_game_has_no_turn() {
 fn whole_game(start: &str) {
     let mut talk = Talk::new();
     let mut game = Game::new(start.parse().expect(start));
-    while game.outcome().is_none() && game.turns().len() < 200 && !game.can_claim_draw() {
-        let turns: Vec<String> = game.turns().iter().map(ToString::to_string).collect();
+    while game.outcome().is_none() && game.moves().len() < 200 && !game.can_claim_draw() {
+        let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves =
-            if turns.is_empty() { String::new() } else { format!(" moves {}", turns.join(" ")) };
+            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         talk.say(&format!("position fen {}{moves}", game.start()));
         talk.say("go nodes 300");
-        let turn = talk.best_turn();
-        game.play(turn).expect("the engine plays by the rules");
+        let mv = talk.best_move();
+        game.play(mv).expect("the engine plays by the rules");
     }
-    assert!(game.turns().len() > 10);
+    assert!(game.moves().len() > 10);
 }
 
 #[test]

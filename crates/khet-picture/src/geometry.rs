@@ -136,7 +136,7 @@ impl Seat {
     const fn turned(self, square: Square) -> Square {
         match self.bottom {
             Color::Silver => square,
-            Color::Red => square.turned(),
+            Color::Red => square.flipped(),
         }
     }
 }

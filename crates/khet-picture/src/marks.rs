@@ -1,15 +1,15 @@
 //! Marks on squares.
 
-use khet::Turn;
+use khet::Move;
 
 use crate::geometry::{Point, Seat};
 
 /// The squares of the last turn.
-pub fn last(turn: Turn, seat: Seat) -> String {
-    if turn.to() == turn.from() {
-        return square("last", seat.center(turn.from()));
+pub fn last(mv: Move, seat: Seat) -> String {
+    if mv.to() == mv.from() {
+        return square("last", seat.center(mv.from()));
     }
-    square("last from", seat.center(turn.from())) + &square("last to", seat.center(turn.to()))
+    square("last from", seat.center(mv.from())) + &square("last to", seat.center(mv.to()))
 }
 
 fn square(class: &str, at: Point) -> String {
@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn a_rotation_marks_one_square_and_a_move_two() {
         let seat = Seat::new(Color::Silver);
-        let count = |turn: &str| last(turn.parse().expect("a turn"), seat).matches("<rect").count();
+        let count = |mv: &str| last(mv.parse().expect("a turn"), seat).matches("<rect").count();
         assert_eq!([count("h2+"), count("h2g2")], [1, 2]);
     }
 }

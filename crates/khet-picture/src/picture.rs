@@ -1,6 +1,6 @@
 //! A board as a file of its own: for pages that can't run the app, for messages and for print.
 
-use khet::{Color, Position, Role, Shot, Turn};
+use khet::{Color, Move, Position, Role, Shot};
 
 use crate::geometry::{SIZE, Seat, VIEW_BOX};
 use crate::paint::{Theme, paint};
@@ -22,7 +22,7 @@ pub struct Picture {
     bottom: Color,
     theme: Theme,
     shot: Option<Shot>,
-    last: Option<Turn>,
+    last: Option<Move>,
     width: u32,
 }
 
@@ -40,9 +40,9 @@ impl Picture {
     }
 
     /// The moment of a legal turn's shot: the turn is marked, the beam shines, and what it hits still stands.
-    pub fn of_turn(before: &Position, turn: Turn) -> Picture {
-        let position = before.before_shot(turn);
-        let picture = Picture::new(&position).last(turn);
+    pub fn of_move(before: &Position, mv: Move) -> Picture {
+        let position = before.before_shot(mv);
+        let picture = Picture::new(&position).last(mv);
         picture.beam(position.side_to_move())
     }
 
@@ -66,8 +66,8 @@ impl Picture {
 
     /// With the squares of the turn that led here marked.
     #[must_use]
-    pub fn last(self, turn: Turn) -> Picture {
-        Picture { last: Some(turn), ..self }
+    pub fn last(self, mv: Move) -> Picture {
+        Picture { last: Some(mv), ..self }
     }
 
     /// How many pixels wide it is shown, where nothing else is said.
@@ -95,8 +95,8 @@ impl Picture {
     pub(crate) fn drawing(&self) -> String {
         let seat = Seat::new(self.bottom);
         let mut text = stone::markup(seat, wall_lasers(&self.position));
-        if let Some(turn) = self.last {
-            text += &marks::last(turn, seat);
+        if let Some(mv) = self.last {
+            text += &marks::last(mv, seat);
         }
         text += &standing(&self.position, seat);
         if let Some(shot) = &self.shot {
@@ -147,7 +147,7 @@ mod tests {
             }
         }
         let lit: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-        pictures.push(Picture::of_turn(&lit, "j1-".parse().expect("a turn")).to_svg());
+        pictures.push(Picture::of_move(&lit, "j1-".parse().expect("a turn")).to_svg());
         pictures
     }
 
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_moment_of_a_shot_shows_what_it_hits() {
         let position: Position = "4k5/10/10/10/9P1/10/10/4K5 s".parse().expect("a position");
-        let picture = Picture::of_turn(&position, "e1e2".parse().expect("a turn"));
+        let picture = Picture::of_move(&position, "e1e2".parse().expect("a turn"));
         let shot = picture.shot.clone().expect("a shot");
         assert_eq!(shot.to_string(), "xj4");
         assert!(picture.to_svg().contains("url(#khet-ember)"));

@@ -118,10 +118,10 @@ fn coordinates(seat: Seat, wall_lasers: bool) -> String {
 /// A laser in the wall before its player's corner.
 fn laser(seat: Seat, color: Color) -> String {
     let corner = seat.center(Square::laser_corner(color));
-    let (y, turn) = if corner.y > 400.0 { (800.0, 0) } else { (0.0, 180) };
+    let (y, mv) = if corner.y > 400.0 { (800.0, 0) } else { (0.0, 180) };
     let (x, class) = (corner.x, pieces::class(color));
     format!(
-        r#"<g class="laser {class}" transform="translate({x} {y}) rotate({turn})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#
+        r#"<g class="laser {class}" transform="translate({x} {y}) rotate({mv})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#
     )
 }
 

@@ -50,8 +50,8 @@ pub fn ways(shot: &Shot, before: &Position, seat: Seat) -> Vec<Way> {
         let mut last = None;
         for step in &beam.steps {
             let center = seat.center(step.square);
-            let turns = step.leaves.is_some_and(|leaves| leaves != step.arrives);
-            if turns {
+            let moves = step.leaves.is_some_and(|leaves| leaves != step.arrives);
+            if moves {
                 way.points.push(center);
                 way.sparks.push((center, from + way.length()));
             }

@@ -7,7 +7,7 @@ use khet::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
-use crate::{End, Face, GameId, GameOptions, PersonName, Seats};
+use crate::{End, GameId, GameOptions, PersonName, PublicProfile, Seats};
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct GameSummary {
     /// Which game.
     pub id: GameId,
     /// Who played; the ratings are those at the beginning.
-    pub players: Seats<Face>,
+    pub players: Seats<PublicProfile>,
     /// What was played.
     #[serde(flatten)]
     pub options: GameOptions,
@@ -26,7 +26,7 @@ pub struct GameSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<u64>,
     /// How many turns were made.
-    pub turns: u32,
+    pub moves: u32,
     /// The position on the board, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: khet::Placement,

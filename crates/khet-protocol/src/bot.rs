@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Act, Challenge, ChallengeId, GameId};
+use crate::{Action, Challenge, ChallengeId, GameId};
 
 /// A token that is wanted: `POST /api/me/tokens`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl fmt::Debug for GivenToken {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Told {
+pub enum StreamMessage {
     /// A game is played: it has just begun, or had when the stream was opened.
     Game {
         /// The game.
@@ -69,5 +69,5 @@ pub struct Acting {
     /// The client's number for it. A turn that is sent again with the same number counts once.
     pub key: u32,
     /// What is done.
-    pub act: Act,
+    pub act: Action,
 }

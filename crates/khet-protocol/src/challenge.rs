@@ -7,7 +7,7 @@ use khet::{Color, ParsePlacementError, Placement, Position, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
 use crate::text::as_text;
-use crate::{ChallengeId, Face, PersonName, TimeControl};
+use crate::{ChallengeId, PersonName, PublicProfile, TimeControl};
 
 /// Where a game starts: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -178,7 +178,7 @@ pub struct Challenge {
     /// Its link is `/{language}/challenge/{id}`.
     pub id: ChallengeId,
     /// Who made it.
-    pub by: Face,
+    pub by: PublicProfile,
     /// What is played.
     #[serde(flatten)]
     pub options: GameOptions,

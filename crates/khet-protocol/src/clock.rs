@@ -43,7 +43,7 @@ pub enum Speed {
 }
 
 /// Turns that a player makes in a game of usual length, for the worth of an increment.
-const USUAL_TURNS: u32 = 40;
+const USUAL_MOVES: u32 = 40;
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 impl TimeControl {
@@ -68,7 +68,7 @@ impl TimeControl {
         match self {
             TimeControl::None => None,
             TimeControl::RealTime { start, increment } => {
-                Some(Speed::of_seconds(u32::from(start) + USUAL_TURNS * u32::from(increment)))
+                Some(Speed::of_seconds(u32::from(start) + USUAL_MOVES * u32::from(increment)))
             }
             TimeControl::Correspondence { .. } => Some(Speed::Correspondence),
         }
@@ -113,7 +113,7 @@ impl Speed {
             return seconds(days).map(|_| Speed::Correspondence);
         }
         let (start, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let total = seconds(start)? + f64::from(USUAL_TURNS) * seconds(increment)?;
+        let total = seconds(start)? + f64::from(USUAL_MOVES) * seconds(increment)?;
         // What is too large for the number is long anyway.
         Some(Speed::of_seconds(total as u32))
     }

@@ -49,7 +49,7 @@ impl Clocks {
 
     /// What a player has left behind a turn: less what it took, more what a turn gives. Lag is the part of it that
     /// the network took.
-    pub fn left_behind_turn(&self, by: Color, now: u64, lag: u64) -> u64 {
+    pub fn left_behind_move(&self, by: Color, now: u64, lag: u64) -> u64 {
         match (self.control, self.running) {
             (TimeControl::RealTime { increment, .. }, Some((runs, since))) if runs == by => {
                 let spent = now.saturating_sub(since).saturating_sub(lag);
@@ -61,19 +61,19 @@ impl Clocks {
     }
 
     /// A turn was made, behind which that player has so much left; the other clock runs.
-    pub(crate) fn press(&mut self, by: Color, left: u64, turns: usize, now: u64) {
+    pub(crate) fn press(&mut self, by: Color, left: u64, moves: usize, now: u64) {
         self.left[by as usize] = left;
-        self.run(!by, turns, now);
+        self.run(!by, moves, now);
     }
 
     /// Lets the clock of a player run, if clocks run at that turn already.
-    pub(crate) fn run(&mut self, color: Color, turns: usize, now: u64) {
-        let by_turn = matches!(self.control, TimeControl::Correspondence { .. });
-        if by_turn {
+    pub(crate) fn run(&mut self, color: Color, moves: usize, now: u64) {
+        let by_move = matches!(self.control, TimeControl::Correspondence { .. });
+        if by_move {
             // Each turn has its own time.
             self.left[color as usize] = self.control.start().unwrap_or_default();
         }
-        self.running = (turns >= 2 || by_turn).then_some((color, now));
+        self.running = (moves >= 2 || by_move).then_some((color, now));
     }
 
     /// Stops both.

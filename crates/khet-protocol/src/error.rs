@@ -37,7 +37,7 @@ pub enum Code {
     /// It is the other player's turn.
     NotYourTurn,
     /// The rules forbid the turn.
-    IllegalTurn,
+    IllegalMove,
     /// The game has gone on; it was meant for another position.
     Stale,
     /// The game is over.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use khet::{Color, Outcome, Reason, Turn};
+use khet::{Color, Move, Outcome, Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::{GameId, GameOptions, PersonId, RatingChange};
@@ -16,21 +16,24 @@ pub struct Event {
     /// When it happened, in milliseconds since 1970, by the server's clock.
     pub at: u64,
     /// What happened.
-    pub what: What,
+    #[serde(alias = "what")]
+    pub kind: EventKind,
 }
 
 /// What can happen in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum What {
+pub enum EventKind {
     /// The game began. Always the first event, and only that.
     Started(Box<Started>),
     /// The player to move made a turn. If that ended the game, `ended` follows at once.
-    Turn {
+    #[serde(alias = "turn")]
+    Move {
         /// The turn in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        turn: Turn,
+        #[serde(rename = "move", alias = "turn")]
+        mv: Move,
         /// The number by which the player's client knows it, so that a turn sent twice counts once.
         key: u32,
         /// What the player has left behind it, in milliseconds, if there are clocks.
@@ -64,7 +67,8 @@ pub enum What {
     /// So many turns were taken back.
     TakenBack {
         /// One or two.
-        turns: u8,
+        #[serde(alias = "turns")]
+        moves: u8,
     },
     /// A player gave the other time.
     TimeAdded {
@@ -149,7 +153,7 @@ pub enum EndReason {
     /// A pharaoh was lit, or with an Eye of Horus both at once.
     PharaohsLit,
     /// The player to move had no legal turn, and lost.
-    NoTurn,
+    NoMoves,
     /// A player gave up.
     Resignation,
     /// The arrangement had come back often enough, and the player to move claimed a draw.
@@ -183,7 +187,7 @@ impl From<Outcome> for End {
     fn from(outcome: Outcome) -> End {
         let reason = match outcome.reason {
             Reason::PharaohsLit => EndReason::PharaohsLit,
-            Reason::NoTurn => EndReason::NoTurn,
+            Reason::NoMoves => EndReason::NoMoves,
             Reason::Resignation => EndReason::Resignation,
             Reason::Repetition => EndReason::Repetition,
             Reason::Agreement => EndReason::Agreement,
@@ -203,7 +207,7 @@ impl fmt::Display for End {
         f.write_str(match self.reason {
             EndReason::PharaohsLit if self.winner.is_none() => "both pharaohs are lit",
             EndReason::PharaohsLit => "a pharaoh is lit",
-            EndReason::NoTurn => "no legal turn is left",
+            EndReason::NoMoves => "no legal turn is left",
             EndReason::Resignation => "the other player resigned",
             EndReason::Repetition => "the arrangement came back, and it was claimed",
             EndReason::Agreement => "the players agreed",
@@ -214,11 +218,11 @@ impl fmt::Display for End {
     }
 }
 
-impl What {
+impl EventKind {
     /// What people who do not play may see of it.
-    pub fn for_spectators(&self) -> What {
+    pub fn for_spectators(&self) -> EventKind {
         match self {
-            What::Chat { .. } => What::Whispered,
+            EventKind::Chat { .. } => EventKind::Whispered,
             other => other.clone(),
         }
     }

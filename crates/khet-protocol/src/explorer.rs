@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{Color, Placement, Rules, Turn};
+use khet::{Color, Move, Placement, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
@@ -231,10 +231,11 @@ impl Tally {
 /// A turn that was played from the position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ExplorerTurn {
+pub struct ExplorerMove {
     /// The turn in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-    pub turn: Turn,
+    #[serde(rename = "move")]
+    pub mv: Move,
     /// How the games ended in which it was.
     #[serde(flatten)]
     pub tally: Tally,
@@ -246,7 +247,8 @@ pub struct ExplorerTurn {
 pub struct ExplorerGame {
     /// What was played from the position.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-    pub turn: Turn,
+    #[serde(rename = "move")]
+    pub mv: Move,
     /// The game, if it was played here: `/api/games/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
@@ -288,7 +290,7 @@ pub struct ExplorerAnswer {
     #[serde(flatten)]
     pub tally: Tally,
     /// What was played, the most frequent first.
-    pub turns: Vec<ExplorerTurn>,
+    pub moves: Vec<ExplorerMove>,
     /// A few of these games, those that were counted last first; at most one for each turn.
     pub recent: Vec<ExplorerGame>,
 }

@@ -7,7 +7,7 @@ use khet::{InvalidPosition, PieceBox, Placement, Position, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
-use crate::{Face, PersonName, SetupId};
+use crate::{PersonName, PublicProfile, SetupId};
 
 /// A text that can't stand in the gallery, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,7 +160,7 @@ impl NewSetup {
         if position.outcome().is_some() {
             return Err(SetupProblem::Over);
         }
-        let named = Setup::of(&self.position).or_else(|| Setup::of(&self.position.turned()));
+        let named = Setup::of(&self.position).or_else(|| Setup::of(&self.position.flipped()));
         named.map_or(Ok(position), |setup| Err(SetupProblem::Named(setup)))
     }
 }
@@ -182,7 +182,7 @@ pub struct SetupCard {
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
     /// Who published it; whoever has deleted their account since is gone, without a name.
-    pub author: Face,
+    pub author: PublicProfile,
     /// When it was published, in milliseconds since 1970.
     pub created: u64,
     /// How many people like it.
@@ -370,7 +370,7 @@ pub struct Report {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MadeReport {
     /// Who reported it.
-    pub by: Face,
+    pub by: PublicProfile,
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// Why.
@@ -464,10 +464,10 @@ mod tests {
     #[test]
     fn named_setups_are_known_from_either_chair() {
         for named in Setup::ALL {
-            let mut turned = setup(&named.placement().turned().to_string());
-            assert_eq!(turned.position(), Err(SetupProblem::Named(named)));
-            turned.position = named.placement();
-            assert_eq!(turned.position(), Err(SetupProblem::Named(named)));
+            let mut flipped = setup(&named.placement().flipped().to_string());
+            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
+            flipped.position = named.placement();
+            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
         }
     }
 }

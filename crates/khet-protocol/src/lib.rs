@@ -4,11 +4,11 @@
 //! code folds them in the server, which decides, and in the browser, which shows. Values are written in
 //! the game's notation: turns as `h2+`, setups as `classic`, clocks as `300+3`.
 //!
-//! Over the WebSocket a client sends [`ToServer`] and hears [`FromServer`], both as JSON text. Whoever comes back
+//! Over the WebSocket a client sends [`ClientMessage`] and hears [`ServerMessage`], both as JSON text. Whoever comes back
 //! says the number of the last event that it has seen, and gets the rest:
 //!
 //! ```
-//! use khet_protocol::{Event, GameState, What};
+//! use khet_protocol::{Event, GameState, EventKind};
 //!
 //! let events: Vec<Event> = serde_json::from_str(r#"[
 //!     {"number": 1, "at": 1000, "what": {"started": {
@@ -17,7 +17,7 @@
 //!     {"number": 2, "at": 5000, "what": {"turn": {"turn": "h2+", "key": 7, "left": 300000}}}
 //! ]"#)?;
 //! let state = GameState::fold(&events)?;
-//! assert_eq!(state.game().turns().len(), 1);
+//! assert_eq!(state.game().moves().len(), 1);
 //! assert!(state.end().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
@@ -45,15 +45,15 @@ mod text;
 pub use archive::{
     Cursor, GamePage, GameQuery, GameSummary, LiveGame, ParseCursorError, ResultFilter, WatchAnswer,
 };
-pub use bot::{Acting, GivenToken, NewToken, TokenInfo, Told};
+pub use bot::{Acting, GivenToken, NewToken, StreamMessage, TokenInfo};
 pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
 pub use clock::{ParseTimeControlError, Speed, TimeControl};
 pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
-pub use event::{End, EndReason, Event, Started, What};
+pub use event::{End, EndReason, Event, EventKind, Started};
 pub use explorer::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, ParseListError,
+    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, ParseListError,
     Tally,
 };
 pub use gallery::{
@@ -63,17 +63,18 @@ pub use gallery::{
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
-    Act, ChallengeAnswer, FromServer, LobbyAnswer, Made, Presence, Seats, Subject, ToServer,
-    Welcome,
+    Action, ActionAck, ChallengeAnswer, ClientMessage, LobbyAnswer, Presence, Seats, ServerMessage,
+    Subject, Welcome,
 };
 pub use person::{
-    Confirmation, Credentials, Face, Kind, Me, ParseNameError, PasswordChange, PersonName, Profile,
+    Confirmation, Credentials, Me, ParseNameError, PasswordChange, PersonKind, PersonName, Profile,
+    PublicProfile,
 };
 pub use rating::{
     Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
 };
 pub use review::{KeptReview, ReviewProgress};
-pub use state::{GameState, Misfit};
+pub use state::{ApplyError, GameState};
 
 /// The longest chat message, in characters.
 pub const CHAT_LENGTH: usize = 200;

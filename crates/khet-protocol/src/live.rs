@@ -1,28 +1,28 @@
 //! What is said over the WebSocket at `/api/live`, as JSON text: one message a frame.
 //!
-//! The first message is [`ToServer::Hello`], which says what the socket is about; another one changes that. Acts
-//! carry a number of the client's own choice, by which they are answered with [`FromServer::Done`] or
-//! [`FromServer::Refused`]. For turns that number must differ from turn to turn (random ones do): a turn that is sent
+//! The first message is [`ClientMessage::Hello`], which says what the socket is about; another one changes that. Acts
+//! carry a number of the client's own choice, by which they are answered with [`ServerMessage::Done`] or
+//! [`ServerMessage::Refused`]. For turns that number must differ from turn to turn (random ones do): a turn that is sent
 //! again with the same number, perhaps over another connection, counts once.
 
-use khet::{Color, Turn};
+use khet::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Challenge, ChallengeId, Event, Face, GameId, NewChallenge};
+use crate::{ApiError, Challenge, ChallengeId, Event, GameId, NewChallenge, PublicProfile};
 
 /// What a client says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ToServer {
+pub enum ClientMessage {
     /// What the socket is about from now on.
     Hello(Subject),
     /// Something that a player does in the game.
-    Act {
+    Action {
         /// The client's number for it.
         key: u32,
         /// What is done.
-        act: Act,
+        act: Action,
     },
     /// In the lobby: play whoever wants the same, as soon as there is someone. Ends with the connection.
     Seek {
@@ -40,7 +40,7 @@ pub enum ToServer {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Subject {
-    /// A game, as its player or to watch. Answered with [`FromServer::Welcome`].
+    /// A game, as its player or to watch. Answered with [`ServerMessage::Welcome`].
     Game {
         /// Which one.
         id: GameId,
@@ -48,10 +48,10 @@ pub enum Subject {
         #[serde(default)]
         seen: u32,
     },
-    /// The open challenges. Answered with [`FromServer::Lobby`].
+    /// The open challenges. Answered with [`ServerMessage::Lobby`].
     Lobby,
-    /// An own challenge, until someone accepts it. Answered with [`FromServer::Challenge`], and with
-    /// [`FromServer::Paired`] when there is a game, at once if there is one already.
+    /// An own challenge, until someone accepts it. Answered with [`ServerMessage::Challenge`], and with
+    /// [`ServerMessage::Paired`] when there is a game, at once if there is one already.
     Challenge {
         /// Which one.
         id: ChallengeId,
@@ -62,14 +62,16 @@ pub enum Subject {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Act {
+pub enum Action {
     /// Make a turn.
-    Turn {
+    #[serde(alias = "turn")]
+    Move {
         /// How many turns were made before it, so that it can't be meant for another position.
         ply: u32,
         /// The turn in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        turn: Turn,
+        #[serde(rename = "move", alias = "turn")]
+        mv: Move,
     },
     /// Offer a draw, or accept the other's offer.
     Draw,
@@ -106,7 +108,7 @@ pub enum Act {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum FromServer {
+pub enum ServerMessage {
     /// The game that was asked for: all events that the client does not have.
     Welcome(Box<Welcome>),
     /// Something happened in the game. It is on disk.
@@ -114,7 +116,7 @@ pub enum FromServer {
     /// Who is there now.
     Presence(Presence),
     /// An act was done; a turn that was sent again counts as done.
-    Done(Made),
+    Done(ActionAck),
     /// An act, a seek or a hello was refused.
     Refused {
         /// The client's number for it; 0 for a hello, or if the message could not be read.
@@ -148,7 +150,7 @@ pub struct Welcome {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, example = "silver"))]
     pub you: Option<Color>,
     /// Who plays.
-    pub players: Seats<Face>,
+    pub players: Seats<PublicProfile>,
     /// Behind which event `events` go on: what the client said it has, or 0 if it gets them all.
     pub after: u32,
     /// The events that the client does not have.
@@ -203,7 +205,7 @@ pub struct Presence {
 /// An act that was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Made {
+pub struct ActionAck {
     /// The client's number for it.
     pub key: u32,
     /// The number of the event that came of it; 0 outside of games.

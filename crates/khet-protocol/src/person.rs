@@ -82,7 +82,7 @@ as_text!(PersonName, "Anna");
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Kind {
+pub enum PersonKind {
     /// Someone known by a cookie alone.
     Guest,
     /// Someone with a name and a password.
@@ -96,11 +96,11 @@ pub enum Kind {
 /// A person as others see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Face {
+pub struct PublicProfile {
     /// Their id.
     pub id: PersonId,
     /// Guest, account or bot.
-    pub kind: Kind,
+    pub kind: PersonKind,
     /// The name, if they have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<PersonName>,
@@ -116,7 +116,7 @@ pub struct Me {
     /// Their id.
     pub id: PersonId,
     /// Guest, account or bot.
-    pub kind: Kind,
+    pub kind: PersonKind,
     /// The name, if they have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<PersonName>,
@@ -134,7 +134,7 @@ pub struct Profile {
     /// Their id.
     pub id: PersonId,
     /// Account or bot.
-    pub kind: Kind,
+    pub kind: PersonKind,
     /// The name.
     pub name: PersonName,
     /// When the account was made, in milliseconds since 1970.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Face, Speed};
+use crate::{PublicProfile, Speed};
 
 /// How strong a person plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ pub struct Leader {
     /// The place, from 1.
     pub place: u32,
     /// Who.
-    pub person: Face,
+    pub person: PublicProfile,
     /// How many rated games at this speed.
     pub games: u32,
 }

@@ -12,8 +12,8 @@ pub struct KeptReview {
     pub engine: String,
     /// How many nodes it visited for each question.
     pub nodes: u64,
-    /// What it found: `start`; `turns`, each with its `ply` from 1, `turn`, `shot`, `eval` behind it, `best` turn, `best_eval`, best `line` and
-    /// `mark`; `players` with `turns`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver` and `red`. As `khet analyse --json` writes it.
+    /// What it found: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` behind it, `best` turn, `best_eval`, best `line` and
+    /// `mark`; `players` with `moves`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver` and `red`. As `khet analyse --json` writes it.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub review: Review,
 }
@@ -27,5 +27,5 @@ pub struct ReviewProgress {
     /// How many turns are judged.
     pub judged: u32,
     /// How many turns there are.
-    pub turns: u32,
+    pub moves: u32,
 }

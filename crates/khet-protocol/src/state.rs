@@ -4,7 +4,7 @@ use std::fmt;
 
 use khet::{Color, Game, GameError};
 
-use crate::{Clocks, End, Event, GameId, GameOptions, PersonId, Started, What};
+use crate::{Clocks, End, Event, EventKind, GameId, GameOptions, PersonId, Started};
 
 /// Everything about a game that follows from its events.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct GameState {
     clocks: Option<Clocks>,
     end: Option<End>,
     /// When the last turn was made, or the game began.
-    turned_at: u64,
+    moved_at: u64,
     /// The numbers of the last events.
     last: u32,
     /// Every turn ever made, taken back or not: whose it was, the client's number and the event's.
@@ -33,7 +33,7 @@ pub struct GameState {
 
 /// Events that do not make a game. From a server this is a fault of one of the two.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub enum ApplyError {
     /// The first event is not the beginning, or the beginning comes again.
     Beginning,
     /// The event does not have the next number.
@@ -42,26 +42,26 @@ pub enum Misfit {
     /// Such a game can't be played.
     Options(crate::OptionsProblem),
     /// The turn can't be made.
-    Turn(GameError),
+    Move(GameError),
     /// There is nothing to take back, to decline, or to end.
     Nothing,
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for ApplyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misfit::Beginning => f.write_str("a game begins once, with its first event"),
-            Misfit::Number { expected, found } => {
+            ApplyError::Beginning => f.write_str("a game begins once, with its first event"),
+            ApplyError::Number { expected, found } => {
                 write!(f, "event {found} comes where event {expected} is next")
             }
-            Misfit::Options(problem) => problem.fmt(f),
-            Misfit::Turn(error) => error.fmt(f),
-            Misfit::Nothing => f.write_str("there is nothing that the event could change"),
+            ApplyError::Options(problem) => problem.fmt(f),
+            ApplyError::Move(error) => error.fmt(f),
+            ApplyError::Nothing => f.write_str("there is nothing that the event could change"),
         }
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for ApplyError {}
 
 impl GameState {
     /// The game of a list of events.
@@ -69,8 +69,8 @@ impl GameState {
     /// # Errors
     ///
     /// If they do not make one.
-    pub fn fold(events: &[Event]) -> Result<GameState, Misfit> {
-        let (first, rest) = events.split_first().ok_or(Misfit::Beginning)?;
+    pub fn fold(events: &[Event]) -> Result<GameState, ApplyError> {
+        let (first, rest) = events.split_first().ok_or(ApplyError::Beginning)?;
         let mut state = GameState::begin(first)?;
         for event in rest {
             state.apply(event)?;
@@ -83,12 +83,12 @@ impl GameState {
     /// # Errors
     ///
     /// If that is not the beginning of a game.
-    pub fn begin(first: &Event) -> Result<GameState, Misfit> {
-        let What::Started(started) = &first.what else { return Err(Misfit::Beginning) };
+    pub fn begin(first: &Event) -> Result<GameState, ApplyError> {
+        let EventKind::Started(started) = &first.kind else { return Err(ApplyError::Beginning) };
         if first.number != 1 {
-            return Err(Misfit::Number { expected: 1, found: first.number });
+            return Err(ApplyError::Number { expected: 1, found: first.number });
         }
-        let position = started.options.position().map_err(Misfit::Options)?;
+        let position = started.options.position().map_err(ApplyError::Options)?;
         let mut clocks = Clocks::new(started.options.time);
         if let Some(clocks) = &mut clocks {
             clocks.run(position.side_to_move(), 0, first.at);
@@ -99,7 +99,7 @@ impl GameState {
             game: Game::new(position),
             clocks,
             end: None,
-            turned_at: first.at,
+            moved_at: first.at,
             last: 1,
             keys: Vec::new(),
             draw_offer: None,
@@ -117,78 +117,78 @@ impl GameState {
     /// # Errors
     ///
     /// If it can't be the next one. Nothing has changed then.
-    pub fn apply(&mut self, event: &Event) -> Result<(), Misfit> {
+    pub fn apply(&mut self, event: &Event) -> Result<(), ApplyError> {
         let expected = self.last + 1;
         if event.number != expected {
-            return Err(Misfit::Number { expected, found: event.number });
+            return Err(ApplyError::Number { expected, found: event.number });
         }
         let now = event.at;
-        match event.what {
-            What::Started(_) => return Err(Misfit::Beginning),
-            What::Turn { turn, key, left } => {
+        match event.kind {
+            EventKind::Started(_) => return Err(ApplyError::Beginning),
+            EventKind::Move { mv, key, left } => {
                 self.check_running()?;
                 let by = self.to_move();
-                self.game.play(turn).map_err(Misfit::Turn)?;
+                self.game.play(mv).map_err(ApplyError::Move)?;
                 self.keys.push((by, key, event.number));
-                self.turned_at = now;
-                let turns = self.game.turns().len();
+                self.moved_at = now;
+                let moves = self.game.moves().len();
                 if let Some(clocks) = &mut self.clocks {
-                    let left = left.unwrap_or_else(|| clocks.left_behind_turn(by, now, 0));
-                    clocks.press(by, left, turns, now);
+                    let left = left.unwrap_or_else(|| clocks.left_behind_move(by, now, 0));
+                    clocks.press(by, left, moves, now);
                 }
                 // What was offered to this player is declined by moving on.
                 self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
                 self.takeback = None;
             }
-            What::DrawOffered { by } => {
+            EventKind::DrawOffered { by } => {
                 self.check_running()?;
                 self.draw_offer = Some(by);
-                self.draw_offered[by as usize] = Some(self.game.turns().len());
+                self.draw_offered[by as usize] = Some(self.game.moves().len());
             }
-            What::DrawDeclined { by } => {
-                self.draw_offer.take_if(|offered| *offered == !by).ok_or(Misfit::Nothing)?;
+            EventKind::DrawDeclined { by } => {
+                self.draw_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
             }
-            What::TakebackAsked { by } => {
+            EventKind::TakebackAsked { by } => {
                 self.check_running()?;
                 self.takeback = Some(by);
-                self.takeback_asked[by as usize] = Some(self.game.turns().len());
+                self.takeback_asked[by as usize] = Some(self.game.moves().len());
             }
-            What::TakebackDeclined { by } => {
-                self.takeback.take_if(|asked| *asked == !by).ok_or(Misfit::Nothing)?;
+            EventKind::TakebackDeclined { by } => {
+                self.takeback.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
             }
-            What::TakenBack { turns } => {
+            EventKind::TakenBack { moves } => {
                 self.check_running()?;
-                if usize::from(turns) > self.game.turns().len() {
-                    return Err(Misfit::Nothing);
+                if usize::from(moves) > self.game.moves().len() {
+                    return Err(ApplyError::Nothing);
                 }
-                for _ in 0..turns {
+                for _ in 0..moves {
                     self.game.take_back();
                 }
-                self.turned_at = now;
-                let (to_move, turns) = (self.to_move(), self.game.turns().len());
+                self.moved_at = now;
+                let (to_move, moves) = (self.to_move(), self.game.moves().len());
                 if let Some(clocks) = &mut self.clocks {
                     clocks.stop(now);
-                    clocks.run(to_move, turns, now);
+                    clocks.run(to_move, moves, now);
                 }
                 self.draw_offer = None;
                 self.takeback = None;
                 // What was asked in turns that are no more may be asked again.
                 for asked in self.draw_offered.iter_mut().chain(&mut self.takeback_asked) {
-                    asked.take_if(|asked| *asked > turns);
+                    asked.take_if(|asked| *asked > moves);
                 }
             }
-            What::TimeAdded { by, time } => {
+            EventKind::TimeAdded { by, time } => {
                 self.check_running()?;
-                self.clocks.as_mut().ok_or(Misfit::Nothing)?.add(!by, time);
+                self.clocks.as_mut().ok_or(ApplyError::Nothing)?.add(!by, time);
             }
-            What::Credited { time } => {
+            EventKind::Credited { time } => {
                 if let Some(clocks) = &mut self.clocks {
                     clocks.credit(time);
                 }
-                self.turned_at = self.turned_at.saturating_add(time);
+                self.moved_at = self.moved_at.saturating_add(time);
             }
-            What::Chat { .. } | What::Whispered | What::Rated { .. } => {}
-            What::Ended(end) => {
+            EventKind::Chat { .. } | EventKind::Whispered | EventKind::Rated { .. } => {}
+            EventKind::Ended(end) => {
                 self.check_running()?;
                 if let Some(clocks) = &mut self.clocks {
                     clocks.stop(now);
@@ -197,14 +197,14 @@ impl GameState {
                 self.draw_offer = None;
                 self.takeback = None;
             }
-            What::RematchOffered { by } => {
+            EventKind::RematchOffered { by } => {
                 self.rematch = Some(by);
                 self.rematch_offered[by as usize] = true;
             }
-            What::RematchDeclined { by } => {
-                self.rematch.take_if(|offered| *offered == !by).ok_or(Misfit::Nothing)?;
+            EventKind::RematchDeclined { by } => {
+                self.rematch.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
             }
-            What::Rematched { game } => {
+            EventKind::Rematched { game } => {
                 self.next = Some(game);
                 self.rematch = None;
             }
@@ -213,8 +213,8 @@ impl GameState {
         Ok(())
     }
 
-    fn check_running(&self) -> Result<(), Misfit> {
-        if self.end.is_none() { Ok(()) } else { Err(Misfit::Nothing) }
+    fn check_running(&self) -> Result<(), ApplyError> {
+        if self.end.is_none() { Ok(()) } else { Err(ApplyError::Nothing) }
     }
 
     /// Who plays what.
@@ -233,8 +233,8 @@ impl GameState {
     }
 
     /// When the last turn was made, or the game began; time that was credited is added.
-    pub fn turned_at(&self) -> u64 {
-        self.turned_at
+    pub fn moved_at(&self) -> u64 {
+        self.moved_at
     }
 
     /// The game in the library's eyes: positions, turns, repetitions. Its own outcome knows nothing of clocks.
@@ -290,27 +290,27 @@ impl GameState {
 
     /// Whether a player may offer a draw now: once between two turns.
     pub fn may_offer_draw(&self, by: Color) -> bool {
-        let turns = self.game.turns().len();
-        self.end.is_none() && turns >= 2 && self.draw_offered[by as usize] != Some(turns)
+        let moves = self.game.moves().len();
+        self.end.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
     /// Whether a player may ask for a takeback now: in casual games, of an own turn, once between two turns.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
-        let turns = self.game.turns().len();
+        let moves = self.game.moves().len();
         self.end.is_none()
             && !self.options().rated
-            && self.turns_to_take_back(by) <= turns
-            && self.takeback_asked[by as usize] != Some(turns)
+            && self.moves_to_take_back(by) <= moves
+            && self.takeback_asked[by as usize] != Some(moves)
     }
 
     /// How many turns have to be taken back until it is that player's turn once more.
-    pub fn turns_to_take_back(&self, by: Color) -> usize {
+    pub fn moves_to_take_back(&self, by: Color) -> usize {
         if self.to_move() == by { 2 } else { 1 }
     }
 
     /// Whether the game may still be aborted: until both have made a turn.
     pub fn may_abort(&self) -> bool {
-        self.end.is_none() && self.game.turns().len() < 2
+        self.end.is_none() && self.game.moves().len() < 2
     }
 
     /// Whether a player may offer a rematch: once, behind the end.

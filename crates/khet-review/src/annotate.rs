@@ -7,33 +7,33 @@ use crate::worth::Worth;
 
 /// Adds the review to what the record says already. Only evaluations are replaced.
 pub fn annotate(record: &mut Record, review: &Review) {
-    for turn in &review.turns {
-        let ply = turn.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
+    for mv in &review.moves {
+        let ply = mv.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
         // A review may lack turns, and the record may have changed since.
-        let Some(ply) = ply.filter(|ply| ply.turn == turn.turn) else { continue };
-        evaluate(ply, turn.worth);
-        let Some(mark) = turn.mark else { continue };
+        let Some(ply) = ply.filter(|ply| ply.mv == mv.mv) else { continue };
+        evaluate(ply, mv.worth);
+        let Some(mark) = mv.mark else { continue };
         if !ply.marks.contains(&mark.number()) {
             ply.marks.push(mark.number());
         }
-        if !ply.variations.iter().any(|known| begins_with(known, turn)) {
-            ply.variations.push(better_line(turn));
+        if !ply.variations.iter().any(|known| begins_with(known, mv)) {
+            ply.variations.push(better_line(mv));
         }
     }
 }
 
-fn better_line(turn: &Reviewed) -> Line {
-    let mut plies: Vec<Ply> = turn.line.iter().map(|&turn| Ply::new(turn)).collect();
+fn better_line(mv: &Reviewed) -> Line {
+    let mut plies: Vec<Ply> = mv.line.iter().map(|&mv| Ply::new(mv)).collect();
     if let Some(first) = plies.first_mut() {
-        evaluate(first, turn.best_worth);
+        evaluate(first, mv.best_worth);
     }
     Line { comments: Vec::new(), plies }
 }
 
 /// Whether a variation shows the better line already.
-fn begins_with(known: &Line, turn: &Reviewed) -> bool {
-    known.plies.len() >= turn.line.len()
-        && known.plies.iter().zip(&turn.line).all(|(ply, &turn)| ply.turn == turn)
+fn begins_with(known: &Line, mv: &Reviewed) -> bool {
+    known.plies.len() >= mv.line.len()
+        && known.plies.iter().zip(&mv.line).all(|(ply, &mv)| ply.mv == mv)
 }
 
 /// Writes an evaluation behind a turn, in place of one that is there. When the game is over, the

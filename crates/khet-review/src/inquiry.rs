@@ -1,6 +1,6 @@
 //! The questions from whose answers a review is made.
 
-use khet::{Color, Evaluation, Game, Position, Shot, Turn};
+use khet::{Color, Evaluation, Game, Move, Position, Shot};
 
 use crate::review::{Review, Reviewed};
 use crate::worth::Worth;
@@ -12,7 +12,7 @@ const LINE_LENGTH: usize = 10;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
     /// Only this turn is to be looked at; any, if it is `None`.
-    pub only: Option<Turn>,
+    pub only: Option<Move>,
     /// Look no deeper than this: a ply more or less alone would make a difference to what it is compared with.
     pub depth: Option<u32>,
 }
@@ -25,7 +25,7 @@ pub struct Answer {
     /// How deep it has looked.
     pub depth: u32,
     /// The best turn, and how it would go on.
-    pub line: Vec<Turn>,
+    pub line: Vec<Move>,
 }
 
 /// A game that is being reviewed, from its end to its start: what an engine has seen of a position helps it in the one
@@ -35,7 +35,7 @@ pub struct Inquiry {
     /// The game before the turn that is judged now.
     game: Game,
     /// That turn; `None` when all are judged.
-    turn: Option<Turn>,
+    mv: Option<Move>,
     /// What was found instead of it.
     best: Option<Answer>,
     length: usize,
@@ -46,22 +46,22 @@ pub struct Inquiry {
 impl Inquiry {
     /// Begins with the last turn of a game.
     pub fn new(game: &Game) -> Inquiry {
-        let (mut game, length) = (game.clone(), game.turns().len());
-        let turn = game.take_back();
-        Inquiry { game, turn, best: None, length, reviewed: Vec::new() }
+        let (mut game, length) = (game.clone(), game.moves().len());
+        let mv = game.take_back();
+        Inquiry { game, mv, best: None, length, reviewed: Vec::new() }
     }
 
     /// What is to be answered next; nothing when the review is finished.
     ///
     /// An answer that is not needed is not asked for: the worth of the best turn was found with it.
     pub fn question(&self) -> Option<Question> {
-        let turn = self.turn?;
+        let mv = self.mv?;
         Some(match &self.best {
             None => Question { only: None, depth: None },
             Some(best) => {
                 let mover = self.game.position().side_to_move();
                 let won = Worth::of_mover(best.score, mover).is_won(mover);
-                Question { only: Some(turn), depth: (!won).then_some(best.depth) }
+                Question { only: Some(mv), depth: (!won).then_some(best.depth) }
             }
         })
     }
@@ -73,44 +73,44 @@ impl Inquiry {
 
     /// Turns that are judged, and all turns.
     pub fn progress(&self) -> (usize, usize) {
-        let left = self.turn.map_or(0, |_| self.game.turns().len() + 1);
+        let left = self.mv.map_or(0, |_| self.game.moves().len() + 1);
         (self.length - left, self.length)
     }
 
     /// Takes in an answer. Without one the turn is not judged.
     pub fn answer(&mut self, answer: Option<Answer>) {
-        let Some(turn) = self.turn else { return };
+        let Some(mv) = self.mv else { return };
         let Some(answer) = answer.filter(|answer| !answer.line.is_empty()) else {
             return self.next();
         };
         let mover = self.game.position().side_to_move();
         let worth = Worth::of_mover(answer.score, mover);
         match self.best.take() {
-            None if self.must_be_compared(&answer, turn) => self.best = Some(answer),
-            None => self.judge(turn, &answer, worth),
-            Some(best) => self.judge(turn, &best, worth),
+            None if self.must_be_compared(&answer, mv) => self.best = Some(answer),
+            None => self.judge(mv, &answer, worth),
+            Some(best) => self.judge(mv, &best, worth),
         }
     }
 
     /// Whether the turn that was played has to be looked at by itself: it is not the best one, and the game went on.
-    fn must_be_compared(&self, best: &Answer, turn: Turn) -> bool {
+    fn must_be_compared(&self, best: &Answer, mv: Move) -> bool {
         let mut position = *self.game.position();
         let over = |shot: Shot| shot.outcome.is_some();
-        best.line.first() != Some(&turn) && !position.play(turn).is_ok_and(over)
+        best.line.first() != Some(&mv) && !position.play(mv).is_ok_and(over)
     }
 
-    fn judge(&mut self, turn: Turn, best: &Answer, worth: Worth) {
+    fn judge(&mut self, mv: Move, best: &Answer, worth: Worth) {
         let position = *self.game.position();
-        let best_turn = best.line[0];
+        let best_move = best.line[0];
         let best_worth = Worth::of_mover(best.score, position.side_to_move());
-        let found = played(position, best_turn, best_worth).zip(played(position, turn, worth));
+        let found = played(position, best_move, best_worth).zip(played(position, mv, worth));
         if let Some(((_, best_worth), (shot, worth))) = found {
             let mut reviewed = Reviewed {
-                ply: self.game.turns().len() + 1,
-                turn,
+                ply: self.game.moves().len() + 1,
+                mv,
                 shot: shot.to_string(),
                 worth,
-                best: best_turn,
+                best: best_move,
                 best_worth,
                 line: best.line.iter().copied().take(LINE_LENGTH).collect(),
                 mark: None,
@@ -123,12 +123,12 @@ impl Inquiry {
 
     fn next(&mut self) {
         self.best = None;
-        self.turn = self.game.take_back();
+        self.mv = self.game.take_back();
     }
 
     /// What came of it.
     pub fn review(mut self) -> Review {
-        while self.turn.is_some() {
+        while self.mv.is_some() {
             self.next();
         }
         self.reviewed.reverse();
@@ -138,12 +138,12 @@ impl Inquiry {
 
 /// Plays a turn: its shot, and what the position behind it is worth, which only has to be thought about
 /// if the game goes on.
-fn played(mut position: Position, turn: Turn, thought: Worth) -> Option<(Shot, Worth)> {
+fn played(mut position: Position, mv: Move, thought: Worth) -> Option<(Shot, Worth)> {
     let player: Color = position.side_to_move();
-    let shot = position.play(turn).ok()?;
+    let shot = position.play(mv).ok()?;
     let worth = match shot.outcome {
         Some(outcome) => Worth::Over(outcome.winner),
-        None => thought.behind_turn(player),
+        None => thought.behind_move(player),
     };
     Some((shot, worth))
 }
@@ -155,40 +155,40 @@ mod tests {
     use super::*;
     use crate::{Judgement, Mark};
 
-    fn turn(text: &str) -> Turn {
+    fn mv(text: &str) -> Move {
         text.parse().expect("a turn")
     }
 
     fn answer(cents: i32, line: &[&str]) -> Option<Answer> {
-        let line = line.iter().map(|text| turn(text)).collect();
+        let line = line.iter().map(|text| mv(text)).collect();
         Some(Answer { score: Evaluation::Cents(cents), depth: 7, line })
     }
 
-    fn game(turns: &[&str]) -> Game {
+    fn game(moves: &[&str]) -> Game {
         let mut game = Game::new(Setup::Classic.position());
-        turns.iter().for_each(|text| drop(game.play(turn(text)).expect("legal")));
+        moves.iter().for_each(|text| drop(game.play(mv(text)).expect("legal")));
         game
     }
 
-    fn inquiry(turns: &[&str]) -> Inquiry {
-        Inquiry::new(&game(turns))
+    fn inquiry(moves: &[&str]) -> Inquiry {
+        Inquiry::new(&game(moves))
     }
 
     #[test]
-    fn only_a_turn_that_was_not_best_is_asked_about_alone() {
+    fn only_a_move_that_was_not_best_is_asked_about_alone() {
         let mut inquiry = inquiry(&["h2+", "c7c6"]);
         assert_eq!(inquiry.progress(), (0, 2));
         let first = inquiry.question().expect("a question");
-        assert_eq!((first.only, first.depth, inquiry.game().turns().len()), (None, None, 1));
+        assert_eq!((first.only, first.depth, inquiry.game().moves().len()), (None, None, 1));
         inquiry.answer(answer(10, &["c7c6"]));
         assert_eq!(inquiry.progress(), (1, 2));
         assert_eq!(inquiry.question(), Some(Question { only: None, depth: None }));
         inquiry.answer(answer(300, &["h2g2", "c7c6"]));
-        assert_eq!(inquiry.question(), Some(Question { only: Some(turn("h2+")), depth: Some(7) }));
+        assert_eq!(inquiry.question(), Some(Question { only: Some(mv("h2+")), depth: Some(7) }));
         inquiry.answer(answer(-300, &["h2+"]));
         assert_eq!((inquiry.question(), inquiry.progress()), (None, (2, 2)));
         let review = inquiry.review();
-        let judged: Vec<Judgement> = review.turns.iter().map(Reviewed::judgement).collect();
+        let judged: Vec<Judgement> = review.moves.iter().map(Reviewed::judgement).collect();
         assert_eq!(judged, [Judgement::Bad(Mark::Blunder), Judgement::Best]);
         assert_eq!(review.turning_points(3).len(), 1);
         assert_eq!(review.players.red.accuracy, Some(100.0));
@@ -201,16 +201,16 @@ mod tests {
         inquiry.answer(answer(0, &[]));
         inquiry.answer(answer(0, &["h2+"]));
         let review = inquiry.review();
-        assert_eq!(review.turns.iter().map(|turn| turn.ply).collect::<Vec<_>>(), [1]);
+        assert_eq!(review.moves.iter().map(|mv| mv.ply).collect::<Vec<_>>(), [1]);
     }
 
     #[test]
-    fn a_review_that_is_stopped_has_the_turns_that_were_judged() {
+    fn a_review_that_is_stopped_has_the_moves_that_were_judged() {
         let mut inquiry = inquiry(&["h2+", "c7c6", "h2-"]);
         inquiry.answer(answer(0, &["h2-"]));
         let review = inquiry.review();
-        assert_eq!(review.turns.iter().map(|turn| turn.ply).collect::<Vec<_>>(), [3]);
-        assert_eq!(review.players.silver.turns, 1);
+        assert_eq!(review.moves.iter().map(|mv| mv.ply).collect::<Vec<_>>(), [3]);
+        assert_eq!(review.players.silver.moves, 1);
         // Written into the record, it stands where it belongs, and nowhere in another game.
         let mut record = khet::Record::from_game(&game(&["h2+", "c7c6", "h2-"]));
         crate::annotate(&mut record, &review);
@@ -228,7 +228,7 @@ mod tests {
         inquiry.answer(Some(Answer {
             score: Evaluation::LightsIn(-2),
             depth: 3,
-            line: vec![turn("h2+")],
+            line: vec![mv("h2+")],
         }));
         let review = inquiry.review();
         let text = serde_json::to_string(&review).expect("text");

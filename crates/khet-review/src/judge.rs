@@ -96,7 +96,8 @@ impl Verdict {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Tally {
-    pub turns: u32,
+    #[serde(alias = "turns")]
+    pub moves: u32,
     pub inaccuracies: u32,
     pub mistakes: u32,
     pub blunders: u32,
@@ -109,7 +110,7 @@ impl Tally {
     pub(crate) fn of(verdicts: impl Iterator<Item = Verdict>) -> Tally {
         let (mut tally, mut sum) = (Tally::default(), 0.0);
         for verdict in verdicts {
-            tally.turns += 1;
+            tally.moves += 1;
             match verdict.mark {
                 Some(Mark::Inaccuracy) => tally.inaccuracies += 1,
                 Some(Mark::Mistake) => tally.mistakes += 1,
@@ -118,8 +119,8 @@ impl Tally {
             }
             sum += verdict.accuracy();
         }
-        let mean = || (10.0 * sum / f64::from(tally.turns)).round() / 10.0;
-        tally.accuracy = (tally.turns > 0).then(mean);
+        let mean = || (10.0 * sum / f64::from(tally.moves)).round() / 10.0;
+        tally.accuracy = (tally.moves > 0).then(mean);
         tally
     }
 }
@@ -134,8 +135,8 @@ mod tests {
         Worth::Open(Evaluation::Cents(cents))
     }
 
-    fn lights(turns: i32) -> Worth {
-        Worth::Open(Evaluation::LightsIn(turns))
+    fn lights(moves: i32) -> Worth {
+        Worth::Open(Evaluation::LightsIn(moves))
     }
 
     fn mark(player: Color, best: Worth, played: Worth) -> Option<Mark> {
@@ -172,12 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_is_the_mean_over_turns() {
+    fn accuracy_is_the_mean_over_moves() {
         let tally = |verdicts: &[Verdict]| Tally::of(verdicts.iter().copied());
         assert_eq!(tally(&[]).accuracy, None);
         assert_eq!(tally(&[Verdict::BEST]).accuracy, Some(100.0));
         let blunder = Verdict { loss: 1.0, mark: Some(Mark::Blunder) };
         let both = tally(&[Verdict::BEST, blunder]);
-        assert_eq!((both.accuracy, both.turns, both.blunders), (Some(50.6), 2, 1));
+        assert_eq!((both.accuracy, both.moves, both.blunders), (Some(50.6), 2, 1));
     }
 }

@@ -12,11 +12,11 @@
 //! let mut inquiry = Inquiry::new(&game);
 //! while let Some(question) = inquiry.question() {
 //!     // An engine would think about `inquiry.game()`, and about `question.only` alone if that is a turn.
-//!     let turn = question.only.unwrap_or("h2+".parse()?);
-//!     inquiry.answer(Some(Answer { score: Evaluation::Cents(12), depth: 1, line: vec![turn] }));
+//!     let mv = question.only.unwrap_or("h2+".parse()?);
+//!     inquiry.answer(Some(Answer { score: Evaluation::Cents(12), depth: 1, line: vec![mv] }));
 //! }
 //! let review = inquiry.review();
-//! assert!(review.turns[0].is_best());
+//! assert!(review.moves[0].is_best());
 //! assert_eq!(review.players.silver.accuracy, Some(100.0));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```

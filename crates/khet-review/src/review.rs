@@ -1,6 +1,6 @@
 //! A game looked at turn by turn.
 
-use khet::{Color, Placement, Turn};
+use khet::{Color, Move, Placement};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::{Judgement, Mark, Tally, Verdict};
@@ -12,7 +12,8 @@ pub struct Review {
     /// Where it began.
     pub start: Placement,
     /// Its turns; one that could not be judged is missing.
-    pub turns: Vec<Reviewed>,
+    #[serde(alias = "turns")]
+    pub moves: Vec<Reviewed>,
     /// How the players did.
     pub players: Players,
 }
@@ -31,27 +32,28 @@ pub struct Reviewed {
     /// The number of the turn, from 1, both players' counted.
     pub ply: usize,
     /// What was played.
-    pub turn: Turn,
+    #[serde(rename = "move", alias = "turn")]
+    pub mv: Move,
     /// What its shot did: `xg3`, or nothing.
     pub shot: String,
     /// What the position behind it is worth.
     #[serde(rename = "eval")]
     pub worth: Worth,
     /// What the engine would have played.
-    pub best: Turn,
+    pub best: Move,
     /// What the position behind that is worth.
     #[serde(rename = "best_eval")]
     pub best_worth: Worth,
     /// How the engine would have gone on, from the best turn.
-    pub line: Vec<Turn>,
+    pub line: Vec<Move>,
     /// How bad it was, if it was.
     pub mark: Option<Mark>,
 }
 
 impl Review {
     /// The review of turns that were judged.
-    pub(crate) fn new(start: Placement, turns: Vec<Reviewed>) -> Review {
-        let mut review = Review { start, turns, players: Players::default() };
+    pub(crate) fn new(start: Placement, moves: Vec<Reviewed>) -> Review {
+        let mut review = Review { start, moves, players: Players::default() };
         review.players = Players {
             silver: Tally::of(review.verdicts(Color::Silver)),
             red: Tally::of(review.verdicts(Color::Red)),
@@ -60,34 +62,34 @@ impl Review {
     }
 
     /// Who played a turn.
-    pub fn player(&self, turn: &Reviewed) -> Color {
+    pub fn player(&self, mv: &Reviewed) -> Color {
         let first = self.start.side_to_move;
-        if turn.ply % 2 == 1 { first } else { !first }
+        if mv.ply % 2 == 1 { first } else { !first }
     }
 
     fn verdicts(&self, player: Color) -> impl Iterator<Item = Verdict> {
-        let own = self.turns.iter().filter(move |turn| self.player(turn) == player);
-        own.map(move |turn| turn.verdict(player))
+        let own = self.moves.iter().filter(move |mv| self.player(mv) == player);
+        own.map(move |mv| mv.verdict(player))
     }
 
     /// The turns that changed the game most, worst first: mistakes and blunders, at most so many.
     pub fn turning_points(&self, most: usize) -> Vec<&Reviewed> {
         let mut points: Vec<(&Reviewed, f64)> = self
-            .turns
+            .moves
             .iter()
-            .filter(|turn| turn.mark.is_some_and(|mark| mark >= Mark::Mistake))
-            .map(|turn| (turn, turn.verdict(self.player(turn)).loss))
+            .filter(|mv| mv.mark.is_some_and(|mark| mark >= Mark::Mistake))
+            .map(|mv| (mv, mv.verdict(self.player(mv)).loss))
             .collect();
         points.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         points.truncate(most);
-        points.into_iter().map(|(turn, _)| turn).collect()
+        points.into_iter().map(|(mv, _)| mv).collect()
     }
 }
 
 impl Reviewed {
     /// Whether nothing better was found.
     pub fn is_best(&self) -> bool {
-        self.turn == self.best
+        self.mv == self.best
     }
 
     /// How good it was.

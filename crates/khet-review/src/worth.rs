@@ -27,7 +27,7 @@ impl Worth {
             Evaluation::Cents(cents) => Evaluation::Cents(silver(cents)),
             // The mover can only light the own pharaoh. A zero could not say whose that is.
             Evaluation::LightsIn(0) => Evaluation::LightsIn(silver(-1)),
-            Evaluation::LightsIn(turns) => Evaluation::LightsIn(silver(turns)),
+            Evaluation::LightsIn(moves) => Evaluation::LightsIn(silver(moves)),
         })
     }
 
@@ -37,7 +37,7 @@ impl Worth {
         let silver = match self {
             Worth::Over(None) => 0.5,
             Worth::Over(Some(winner)) => f64::from(u8::from(winner == Color::Silver)),
-            Worth::Open(Evaluation::LightsIn(turns)) => f64::from(u8::from(turns > 0)),
+            Worth::Open(Evaluation::LightsIn(moves)) => f64::from(u8::from(moves > 0)),
             Worth::Open(Evaluation::Cents(cents)) => {
                 1.0 / (1.0 + (-f64::from(cents) / CHANCES_SCALE).exp())
             }
@@ -54,16 +54,16 @@ impl Worth {
     pub fn is_won(self, player: Color) -> bool {
         match self {
             Worth::Over(winner) => winner == Some(player),
-            Worth::Open(Evaluation::LightsIn(turns)) => (turns > 0) == (player == Color::Silver),
+            Worth::Open(Evaluation::LightsIn(moves)) => (moves > 0) == (player == Color::Silver),
             Worth::Open(Evaluation::Cents(_)) => false,
         }
     }
 
     /// What is left of it when the mover has played the turn that it promises: a win comes nearer.
-    pub fn behind_turn(self, mover: Color) -> Worth {
+    pub fn behind_move(self, mover: Color) -> Worth {
         match self {
-            Worth::Open(Evaluation::LightsIn(turns)) if self.is_won(mover) && turns.abs() > 1 => {
-                Worth::Open(Evaluation::LightsIn(turns - turns.signum()))
+            Worth::Open(Evaluation::LightsIn(moves)) if self.is_won(mover) && moves.abs() > 1 => {
+                Worth::Open(Evaluation::LightsIn(moves - moves.signum()))
             }
             _ => self,
         }
@@ -118,9 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn a_win_comes_nearer_with_every_turn_of_the_winner() {
+    fn a_win_comes_nearer_with_every_move_of_the_winner() {
         let behind =
-            |turns, mover| Worth::Open(Evaluation::LightsIn(turns)).behind_turn(mover).to_string();
+            |moves, mover| Worth::Open(Evaluation::LightsIn(moves)).behind_move(mover).to_string();
         assert_eq!(behind(3, Color::Silver), "#2");
         assert_eq!(behind(3, Color::Red), "#3");
         assert_eq!(behind(-3, Color::Red), "#-2");

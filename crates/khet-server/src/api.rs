@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::any;
 use axum::{Json, Router, middleware};
-use khet_protocol::{ApiError, Code, FromServer, ResultFilter, SetupSort, ToServer};
+use khet_protocol::{ApiError, ClientMessage, Code, ResultFilter, ServerMessage, SetupSort};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -44,7 +44,7 @@ use crate::{archive, challenges, explorer, gallery, games, imported, reviews, so
         (name = "about", description = "This document"),
     ),
     security((), ("cookie" = []), ("token" = [])),
-    components(schemas(ApiError, ToServer, FromServer, ResultFilter, SetupSort)),
+    components(schemas(ApiError, ClientMessage, ServerMessage, ResultFilter, SetupSort)),
 )]
 struct Document;
 

@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, Kind, LobbyAnswer, NewChallenge,
-    PersonId, Started,
+    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, LobbyAnswer, NewChallenge, PersonId,
+    PersonKind, Started,
 };
 
 use crate::app::App;
@@ -115,7 +115,7 @@ async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), Api
     if rated {
         let face =
             people::face(&app.store, person, None).await.map_err(|error| from_storage(&error))?;
-        if !matches!(face.kind, Kind::Account | Kind::Bot) {
+        if !matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
             return Err(ApiError::new(Code::Forbidden, "rated games are played with an account"));
         }
     }

@@ -13,7 +13,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use khet::{Position, Setup};
 use khet_protocol::{
-    ApiError, Band, Code, ExplorerAnswer, ExplorerQuery, ExplorerTurn, Pace, Start, Tally,
+    ApiError, Band, Code, ExplorerAnswer, ExplorerMove, ExplorerQuery, Pace, Start, Tally,
 };
 use tokio::sync::Notify;
 
@@ -79,22 +79,22 @@ pub(crate) async fn explore(
     let classes = classes(&query);
     let mut found = app.store.continuations(key(&position), classes.as_deref()).await?;
     // Hashes may meet, if only by someone's hard work: what can't be played here was not.
-    let legal = position.turns();
-    found.retain(|found| legal.contains(&found.turn));
+    let legal = position.legal_moves();
+    found.retain(|found| legal.contains(&found.mv));
     let tally = found.iter().fold(Tally::default(), |sum, found| sum.plus(found.tally));
     found.sort_unstable_by_key(|found| std::cmp::Reverse(found.game));
     let mut recent = Vec::new();
     for latest in found.iter().take(RECENT) {
-        let game = app.store.sample(latest.game, latest.turn).await?;
+        let game = app.store.sample(latest.game, latest.mv).await?;
         recent.extend(game);
     }
-    found.sort_unstable_by_key(|found| (std::cmp::Reverse(found.tally.games), found.turn));
-    let turns = found.iter().map(|found| ExplorerTurn { turn: found.turn, tally: found.tally });
+    found.sort_unstable_by_key(|found| (std::cmp::Reverse(found.tally.games), found.mv));
+    let moves = found.iter().map(|found| ExplorerMove { mv: found.mv, tally: found.tally });
     Ok(Json(ExplorerAnswer {
         position: position.placement(),
         rules: position.rules(),
         tally,
-        turns: turns.collect(),
+        moves: moves.collect(),
         recent,
     }))
 }

@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Code, Kind, NewSetup, PersonId, Report, ReportsAnswer, SetupCard, SetupId, SetupPage,
-    SetupQuery,
+    ApiError, Code, NewSetup, PersonId, PersonKind, Report, ReportsAnswer, SetupCard, SetupId,
+    SetupPage, SetupQuery,
 };
 
 use crate::app::App;
@@ -93,7 +93,7 @@ pub(crate) async fn publish(
 /// Guests may look: who likes, speaks or reports has a name, so that nobody counts twice.
 async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
     let face = people::face(&app.store, person, None).await?;
-    if matches!(face.kind, Kind::Account | Kind::Bot) {
+    if matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
     }
     Err(Refusal::new(Code::Forbidden, "this needs an account"))

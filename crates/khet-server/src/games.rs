@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures_util::future;
 use khet_protocol::{
-    Act, ApiError, ChallengeId, Code, Event, GameId, GameState, Made, PersonId, Started, What,
+    Action, ActionAck, ApiError, ChallengeId, Code, Event, EventKind, GameId, GameState, PersonId,
+    Started,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -123,7 +124,7 @@ impl Games {
             // Time that passed before the last event is not counted anyway.
             let time = away.min(now.saturating_sub(last));
             let number = state.last() + 1;
-            let credit = Event { number, at: now.max(last), what: What::Credited { time } };
+            let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
             if state.apply(&credit).is_ok() {
                 events.extend(self.store.append(id, vec![credit], None).await?);
             }
@@ -155,7 +156,7 @@ impl Games {
         let id = GameId::from_number(random::number());
         let people = [started.silver, started.red];
         let first =
-            Event { number: 1, at: self.time.now(), what: What::Started(Box::new(started)) };
+            Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
             .map_err(|misfit| ApiError::new(Code::Invalid, misfit.to_string()))?;
         match challenge {
@@ -271,11 +272,11 @@ impl Games {
         id: GameId,
         person: PersonId,
         key: u32,
-        act: Act,
-    ) -> Result<Made, ApiError> {
+        act: Action,
+    ) -> Result<ActionAck, ApiError> {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::Request(sender);
-        self.send(app, id, Message::Act { person, key, act, reply }).await?;
+        self.send(app, id, Message::Action { person, key, act, reply }).await?;
         answer.await.map_err(|_| unavailable())?
     }
 

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use khet::{Color, Ply, Position, Record, Score, Turn};
+use khet::{Color, Move, Ply, Position, Record, Score};
 use khet_protocol::{ApiError, Band, Code, GameId, ImportedId, Pace, Speed};
 use sha2::{Digest, Sha256};
 
@@ -35,8 +35,8 @@ impl fmt::Display for NotTaken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotTaken::Open => f.write_str("the game has no result"),
-            NotTaken::TooLong(turns) => {
-                write!(f, "the game has {turns} turns, and at most {LONGEST} are taken")
+            NotTaken::TooLong(moves) => {
+                write!(f, "the game has {moves} turns, and at most {LONGEST} are taken")
             }
             NotTaken::TooManyWords(size) => {
                 write!(f, "the tags have {size} bytes, and at most {TAGS_SIZE} are taken")
@@ -55,7 +55,7 @@ pub(crate) struct ImportedGame {
     pub(crate) winner: Option<Color>,
     /// The tags that do not follow from the rest, one a line: the name, a space, the value.
     pub(crate) tags: String,
-    pub(crate) turns: Vec<Turn>,
+    pub(crate) moves: Vec<Move>,
 }
 
 impl ImportedGame {
@@ -67,9 +67,9 @@ impl ImportedGame {
             Score::Draw => None,
             Score::Open => return Err(NotTaken::Open),
         };
-        let turns: Vec<Turn> = record.line().plies.iter().map(|ply| ply.turn).collect();
-        if turns.len() > LONGEST {
-            return Err(NotTaken::TooLong(turns.len()));
+        let moves: Vec<Move> = record.line().plies.iter().map(|ply| ply.mv).collect();
+        if moves.len() > LONGEST {
+            return Err(NotTaken::TooLong(moves.len()));
         }
         let mut tags = String::new();
         for (name, value) in record.free_tags() {
@@ -80,7 +80,7 @@ impl ImportedGame {
             return Err(NotTaken::TooManyWords(tags.len()));
         }
         let start = *record.start();
-        Ok(ImportedGame { id: id(&start, winner, &tags, &turns), start, winner, tags, turns })
+        Ok(ImportedGame { id: id(&start, winner, &tags, &moves), start, winner, tags, moves })
     }
 
     /// The value of a tag.
@@ -112,7 +112,7 @@ impl ImportedGame {
         let pace = Pace::from(self.tag("TimeControl").and_then(Speed::of_record));
         Played {
             start: self.start,
-            turns: self.turns.clone(),
+            moves: self.moves.clone(),
             class: Class::new(Band::of(silver, red), pace),
             winner: self.winner,
         }
@@ -125,14 +125,14 @@ impl ImportedGame {
             // They were read from a record.
             let _ = record.set_tag(name, value);
         }
-        record.line_mut().plies = self.turns.iter().map(|&turn| Ply::new(turn)).collect();
+        record.line_mut().plies = self.moves.iter().map(|&mv| Ply::new(mv)).collect();
         record.set_score(Score::of_winner(self.winner));
         record
     }
 }
 
 /// The id of a game: the hash of all that is kept of it, in whatever order the tags are.
-fn id(start: &Position, winner: Option<Color>, tags: &str, turns: &[Turn]) -> ImportedId {
+fn id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) -> ImportedId {
     let mut hash = Sha256::new();
     hash.update(format!("{}\n{}\n", start.placement(), start.rules()));
     hash.update(Score::of_winner(winner).text());
@@ -143,8 +143,8 @@ fn id(start: &Position, winner: Option<Color>, tags: &str, turns: &[Turn]) -> Im
         hash.update(line);
     }
     hash.update("\n\n");
-    for turn in turns {
-        hash.update(turn.to_bits().to_be_bytes());
+    for mv in moves {
+        hash.update(mv.to_bits().to_be_bytes());
     }
     let hash = hash.finalize();
     let number = hash.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte));
@@ -208,8 +208,8 @@ mod tests {
         let mut wordy: Record = "[Setup \"Classic\"]\n\n1. h2+ 1-0".parse().unwrap();
         wordy.set_tag("Silver", &"long ".repeat(2000)).unwrap();
         assert_eq!(ImportedGame::of_record(&wordy).unwrap_err(), NotTaken::TooManyWords(10_008));
-        let turns = ["f4+", "e5+"].into_iter().cycle().take(20_001).collect::<Vec<_>>().join(" ");
-        let long: Record = format!("[Setup \"Classic\"]\n\n{turns} 1/2-1/2").parse().unwrap();
+        let moves = ["f4+", "e5+"].into_iter().cycle().take(20_001).collect::<Vec<_>>().join(" ");
+        let long: Record = format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2").parse().unwrap();
         assert_eq!(ImportedGame::of_record(&long).unwrap_err(), NotTaken::TooLong(20_001));
     }
 }

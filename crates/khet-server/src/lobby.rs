@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ColorWish, GameId, Kind, LobbyAnswer, NewChallenge, PersonId,
-    TimeControl,
+    ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
+    PersonKind, TimeControl,
 };
 use tokio::sync::watch;
 
@@ -77,7 +77,7 @@ impl Lobby {
         // Who is gone plays neither at once nor, if it is a program, later.
         let is_there = |challenge: &&Challenge| {
             let waits = matches!(challenge.options.time, TimeControl::RealTime { .. })
-                || challenge.by.kind == Kind::Bot;
+                || challenge.by.kind == PersonKind::Bot;
             !waits || app.notices.has_listener(challenge.by.id)
         };
         let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);

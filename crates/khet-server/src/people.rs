@@ -10,7 +10,7 @@ pub(crate) mod profiles;
 pub(crate) mod stream;
 pub(crate) mod tokens;
 
-use khet_protocol::{Face, Kind, Me, PersonId, Speed};
+use khet_protocol::{Me, PersonId, PersonKind, PublicProfile, Speed};
 
 pub(crate) use self::identity::{Person, Somebody, Visitor, give_cookie, signed_out};
 pub(crate) use self::passwords::Passwords;
@@ -22,21 +22,21 @@ pub(crate) async fn face(
     store: &Store,
     id: PersonId,
     speed: Option<Speed>,
-) -> Result<Face, StorageError> {
+) -> Result<PublicProfile, StorageError> {
     let face = store.face(id, speed).await?;
-    Ok(face.unwrap_or(Face { id, kind: Kind::Gone, name: None, rating: None }))
+    Ok(face.unwrap_or(PublicProfile { id, kind: PersonKind::Gone, name: None, rating: None }))
 }
 
 /// A person as they see themselves.
 pub(crate) async fn me(app: &App, id: PersonId) -> Result<Me, StorageError> {
     let face = face(&app.store, id, None).await?;
     let moderator = is_moderator(app, &face);
-    let Face { kind, name, .. } = face;
+    let PublicProfile { kind, name, .. } = face;
     Ok(Me { id, kind, name, ratings: app.store.ratings(id).await?, moderator })
 }
 
 /// Whether this person decides about reported setups: the server's operator says who.
-pub(crate) fn is_moderator(app: &App, person: &Face) -> bool {
-    let name = person.name.as_ref().filter(|_| person.kind == Kind::Account);
+pub(crate) fn is_moderator(app: &App, person: &PublicProfile) -> bool {
+    let name = person.name.as_ref().filter(|_| person.kind == PersonKind::Account);
     name.is_some_and(|name| app.config.moderators.iter().any(|named| named.key() == name.key()))
 }

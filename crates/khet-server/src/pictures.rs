@@ -64,7 +64,7 @@ impl Pictures {
         }
         let busy = || ApiError::new(Code::Unavailable, "too many pictures at once").retry_after(5);
         let _place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let _turn = self.drawing.acquire().await.map_err(|_| busy())?;
+        let _move = self.drawing.acquire().await.map_err(|_| busy())?;
         // Someone else may have waited for the same.
         if let Some(kept) = self.kept(&placement) {
             return Ok(kept);

@@ -4,7 +4,7 @@ use axum::extract::Query;
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, Uri};
 use khet::Position;
-use khet_protocol::{Face, GameId, GameState, Kind, SetupId};
+use khet_protocol::{GameId, GameState, PersonKind, PublicProfile, SetupId};
 
 use crate::addresses;
 use crate::app::App;
@@ -88,10 +88,10 @@ fn of_position(language: &str, title: String, position: &Position) -> Preview {
     Preview { title, description: text(language, SENTENCE), image: pictures::address(position) }
 }
 
-fn name(language: &str, player: &Face) -> String {
+fn name(language: &str, player: &PublicProfile) -> String {
     match (&player.name, player.kind) {
         (Some(name), _) => name.to_string(),
-        (None, Kind::Gone) => text(language, GONE),
+        (None, PersonKind::Gone) => text(language, GONE),
         (None, _) => text(language, GUEST),
     }
 }

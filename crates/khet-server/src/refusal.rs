@@ -83,7 +83,7 @@ impl IntoResponse for Refusal {
 fn status(code: Code) -> StatusCode {
     match code {
         Code::Malformed => StatusCode::BAD_REQUEST,
-        Code::Invalid | Code::IllegalTurn => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::Invalid | Code::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::SignedOut => StatusCode::UNAUTHORIZED,
         Code::Forbidden | Code::WrongOrigin => StatusCode::FORBIDDEN,

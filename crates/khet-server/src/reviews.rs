@@ -171,9 +171,9 @@ async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
     if state.end().is_none() {
         return Err(Refusal::new(Code::NotNow, "the game is not over"));
     }
-    let turns = state.game().turns().len();
-    if turns > LONGEST {
-        let message = format!("the game has {turns} turns; up to {LONGEST} are reviewed");
+    let moves = state.game().moves().len();
+    if moves > LONGEST {
+        let message = format!("the game has {moves} turns; up to {LONGEST} are reviewed");
         return Err(Refusal::new(Code::Invalid, message));
     }
     Ok(state.game().clone())

@@ -15,8 +15,8 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use khet_protocol::{
-    Act, ApiError, ChallengeAnswer, ChallengeId, Code, FRAME_SIZE, FromServer, GameId, Made,
-    NewChallenge, PersonId, Subject, ToServer,
+    Action, ActionAck, ApiError, ChallengeAnswer, ChallengeId, ClientMessage, Code, FRAME_SIZE,
+    GameId, NewChallenge, PersonId, ServerMessage, Subject,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -50,7 +50,7 @@ const BUFFER: usize = 2048;
 /// The longest message to a client, in bytes: a game with thousands of turns.
 const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
 
-/// A WebSocket, over which games are played and watched. The client sends `ToServer` and hears `FromServer`, each as JSON text; the
+/// A WebSocket, over which games are played and watched. The client sends `ClientMessage` and hears `ServerMessage`, each as JSON text; the
 /// first message says what it is about.
 #[utoipa::path(
     get, path = "/api/live", operation_id = "live", tag = "live",
@@ -138,7 +138,7 @@ enum Goodbye {
 enum Next {
     Heard(Option<Result<Frame, axum::Error>>),
     Said(Option<Utf8Bytes>),
-    Told(Option<Notice>),
+    StreamMessage(Option<Notice>),
     Departed,
     LobbyChanged,
     Tick,
@@ -177,7 +177,7 @@ impl<'a> Talk<'a> {
         match goodbye {
             Goodbye::Gone => {}
             Goodbye::Later => {
-                let _ = self.say(text(&FromServer::Closing { retry_after: COME_BACK })).await;
+                let _ = self.say(text(&ServerMessage::Closing { retry_after: COME_BACK })).await;
                 self.close(close_code::AWAY, "come back later").await;
             }
             Goodbye::Close(code, reason) => {
@@ -211,7 +211,7 @@ impl<'a> Talk<'a> {
             let next = tokio::select! {
                 heard = self.socket.recv() => Next::Heard(heard),
                 said = receive(&mut self.inbox) => Next::Said(said),
-                told = receive(&mut self.notices) => Next::Told(told),
+                told = receive(&mut self.notices) => Next::StreamMessage(told),
                 () = lobby_changed(changes, lobby_due) => Next::LobbyChanged,
                 _ = ticks.tick() => Next::Tick,
                 () = departures::of(self.person, &mut departures) => Next::Departed,
@@ -225,8 +225,8 @@ impl<'a> Talk<'a> {
                 Next::Said(Some(message)) => self.say_all(message).await?,
                 // The game has let go of a client that does not keep up, or is read anew.
                 Next::Said(None) => return Err(Goodbye::Later),
-                Next::Told(Some(notice)) => self.tell(notice).await?,
-                Next::Told(None) => self.notices = None,
+                Next::StreamMessage(Some(notice)) => self.tell(notice).await?,
+                Next::StreamMessage(None) => self.notices = None,
                 Next::LobbyChanged => self.say_lobby().await?,
                 Next::Tick => {
                     if self.heard.elapsed() > SILENCE {
@@ -272,7 +272,7 @@ impl<'a> Talk<'a> {
 
     async fn refuse(&mut self, key: u32, error: ApiError) -> Result<(), Goodbye> {
         metrics::counter!("khet_messages_refused_total").increment(1);
-        self.say(text(&FromServer::Refused { key, error })).await
+        self.say(text(&ServerMessage::Refused { key, error })).await
     }
 
     async fn send_ping(&mut self) -> Result<(), Goodbye> {
@@ -337,24 +337,24 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    async fn understand(&mut self, message: ToServer) -> Result<(), Goodbye> {
+    async fn understand(&mut self, message: ClientMessage) -> Result<(), Goodbye> {
         match message {
-            ToServer::Hello(subject) => {
+            ClientMessage::Hello(subject) => {
                 self.leave();
                 match self.enter(subject).await? {
                     Ok(()) => Ok(()),
                     Err(error) => self.refuse(0, error).await,
                 }
             }
-            ToServer::Act { key, act } => match self.act(key, act).await {
+            ClientMessage::Action { key, act } => match self.act(key, act).await {
                 Ok(()) => Ok(()),
                 Err(error) => self.refuse(key, error).await,
             },
-            ToServer::Seek { key, challenge } => match self.seek(*challenge).await {
-                Ok(()) => self.say(text(&FromServer::Done(Made { key, number: 0 }))).await,
+            ClientMessage::Seek { key, challenge } => match self.seek(*challenge).await {
+                Ok(()) => self.say(text(&ServerMessage::Done(ActionAck { key, number: 0 }))).await,
                 Err(error) => self.refuse(key, error).await,
             },
-            ToServer::Unseek => {
+            ClientMessage::Unseek => {
                 self.app.lobby.unseek(self.id);
                 Ok(())
             }
@@ -437,9 +437,9 @@ impl<'a> Talk<'a> {
         let game = stored.game;
         let answer = ChallengeAnswer { challenge, own, game };
         self.topic = Topic::Challenge(id);
-        self.say(text(&FromServer::Challenge(Box::new(answer)))).await?;
+        self.say(text(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
-            self.say(text(&FromServer::Paired { game })).await?;
+            self.say(text(&ServerMessage::Paired { game })).await?;
         }
         Ok(Ok(()))
     }
@@ -449,24 +449,24 @@ impl<'a> Talk<'a> {
             *sent = Instant::now();
             changes.mark_unchanged();
         }
-        self.say(text(&FromServer::Lobby(self.app.lobby.answer(self.app)))).await
+        self.say(text(&ServerMessage::Lobby(self.app.lobby.answer(self.app)))).await
     }
 
     async fn tell(&mut self, notice: Notice) -> Result<(), Goodbye> {
         match (notice, &self.topic) {
             (Notice::GameStarted { game, .. }, Topic::Lobby { .. }) => {
-                self.say(text(&FromServer::Paired { game })).await
+                self.say(text(&ServerMessage::Paired { game })).await
             }
             (Notice::GameStarted { game, challenge: Some(challenge) }, Topic::Challenge(own))
                 if challenge == *own =>
             {
-                self.say(text(&FromServer::Paired { game })).await
+                self.say(text(&ServerMessage::Paired { game })).await
             }
             _ => Ok(()),
         }
     }
 
-    async fn act(&mut self, key: u32, act: Act) -> Result<(), ApiError> {
+    async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
         let Topic::Game(game) = self.topic else {
             return Err(ApiError::new(Code::NotNow, "say hello to a game first"));
         };
@@ -474,7 +474,7 @@ impl<'a> Talk<'a> {
             return Err(ApiError::new(Code::SignedOut, "you only watch"));
         };
         let reply = Reply::Member(self.id);
-        self.app.games.send(self.app, game, Message::Act { person, key, act, reply }).await
+        self.app.games.send(self.app, game, Message::Action { person, key, act, reply }).await
     }
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {

@@ -57,7 +57,7 @@ pub(crate) async fn mine(
 ) -> Result<Json<Vec<GameSummary>>, Refusal> {
     let mut live = app.games.live();
     live.retain(|(_, brief)| [brief.started.silver, brief.started.red].contains(&person));
-    live.sort_by_key(|(id, brief)| (Reverse(brief.turned_at), *id));
+    live.sort_by_key(|(id, brief)| (Reverse(brief.moved_at), *id));
     live.truncate(SHOWN);
     let mut games = Vec::new();
     for (id, brief) in live {
@@ -73,16 +73,16 @@ fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> 
 async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
     let mut live = app.games.live();
     // Something must have happened that can be watched.
-    live.retain(|(_, brief)| brief.turns > 0);
+    live.retain(|(_, brief)| brief.moves > 0);
     live.sort_by_key(|(id, brief)| {
-        let awake = now.saturating_sub(brief.turned_at) < ASLEEP;
-        (Reverse((awake, brief.watching, brief.started.options.rated, brief.turned_at)), *id)
+        let awake = now.saturating_sub(brief.moved_at) < ASLEEP;
+        (Reverse((awake, brief.watching, brief.started.options.rated, brief.moved_at)), *id)
     });
     live.truncate(SHOWN);
     let mut games = Vec::new();
     let mut featured: Option<(u32, GameId)> = None;
     for (id, brief) in live {
-        let awake = now.saturating_sub(brief.turned_at) < ASLEEP;
+        let awake = now.saturating_sub(brief.moved_at) < ASLEEP;
         let game = shown(app, id, brief).await?;
         let rating =
             |color| game.game.players.get(color).rating.map_or(1000, |rating| rating.value);
@@ -107,7 +107,7 @@ async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageE
         options: brief.started.options,
         at: brief.started_at,
         ended: None,
-        turns: brief.turns,
+        moves: brief.moves,
         position: brief.position,
         end: None,
     };

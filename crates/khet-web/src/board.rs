@@ -20,7 +20,7 @@ mod state;
 mod timeline;
 mod typed;
 
-use khet::{Color, Piece, Position, Turn};
+use khet::{Color, Move, Piece, Position};
 pub(crate) use khet_picture::pieces;
 use khet_picture::{geometry, stone};
 use leptos::ev;
@@ -37,7 +37,7 @@ pub(crate) use self::editing::{EditingBoard, Mark, square_under};
 pub use self::scene::{Fired, Hint, HintKind, Scene};
 pub(crate) use self::speech::{Speaker, capital, hits_in_words};
 pub(crate) use self::timeline::Timeline;
-pub use self::typed::TurnField;
+pub use self::typed::MoveField;
 
 /// A board. It is as wide as its parent and keeps its shape (`aspect-ratio` 27 / 22).
 ///
@@ -49,7 +49,7 @@ pub fn Board(
     scene: Signal<Scene>,
     /// A turn was dropped: it is final.
     #[prop(optional, into)]
-    on_act: Option<Callback<Turn>>,
+    on_act: Option<Callback<Move>>,
     /// A new shot has been shown to its end, or was skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
@@ -78,7 +78,7 @@ pub fn Board(
         touched.remove();
         state.stop_timer();
     });
-    let act_on = move || scene.with(|scene| !scene.turns.is_empty());
+    let act_on = move || scene.with(|scene| !scene.moves.is_empty());
     view! {
         <div
             class="board art"

@@ -69,9 +69,9 @@ impl Drop for Line {
 /// A game in the engine's protocol.
 pub(crate) fn told(game: &Game) -> String {
     let mut text = format!("position fen {}", game.start().placement());
-    for (index, turn) in game.turns().iter().enumerate() {
+    for (index, mv) in game.moves().iter().enumerate() {
         text += if index == 0 { " moves " } else { " " };
-        text += &turn.to_string();
+        text += &mv.to_string();
     }
     text
 }
@@ -143,7 +143,7 @@ impl Engine {
                 return None;
             }
             let question = state.questions.front_mut()?;
-            let (turn, score) = match Heard::read(text)? {
+            let (mv, score) = match Heard::read(text)? {
                 Heard::Info(info) => {
                     if info.line == 1 {
                         question.score = Some(info.score);
@@ -153,10 +153,10 @@ impl Engine {
                 }
                 // It complains, and no answer will come.
                 Heard::Complaint => (None, None),
-                Heard::Best(turn) => (turn, question.score),
+                Heard::Best(mv) => (mv, question.score),
             };
             let answer = state.questions.pop_front()?.answer?;
-            Some(Said::Reply(answer, Reply { turn, score }))
+            Some(Said::Reply(answer, Reply { mv, score }))
         });
         match answered.flatten() {
             Some(Said::Info(hear, info)) => hear(info),

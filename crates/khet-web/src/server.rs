@@ -50,7 +50,7 @@ pub(crate) fn refusal(error: &ApiError, words: Words) -> String {
         (Code::SignedOut, _) => words.online_signed_out().to_owned(),
         (Code::Forbidden | Code::WrongOrigin, _) => words.online_forbidden().to_owned(),
         (Code::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
-        (Code::Stale | Code::Over | Code::NotNow | Code::IllegalTurn, _) => {
+        (Code::Stale | Code::Over | Code::NotNow | Code::IllegalMove, _) => {
             words.online_not_now().to_owned()
         }
         (Code::Taken, _) => words.online_taken().to_owned(),

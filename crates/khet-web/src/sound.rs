@@ -220,8 +220,8 @@ mod tests {
 
     use super::*;
 
-    fn notes(position: Position, turn: &str) -> (Timeline, Vec<Note>) {
-        let timeline = Timeline::example(position, turn);
+    fn notes(position: Position, mv: &str) -> (Timeline, Vec<Note>) {
+        let timeline = Timeline::example(position, mv);
         let notes = score(&timeline, Color::Silver);
         (timeline, notes)
     }

@@ -29,13 +29,13 @@ mod generation {
     #[divan::bench]
     fn list(bencher: Bencher) {
         let position = classic();
-        bencher.counter(ItemsCount::new(79u32)).bench(|| black_box(&position).turns());
+        bencher.counter(ItemsCount::new(79u32)).bench(|| black_box(&position).legal_moves());
     }
 
     #[divan::bench]
     fn count(bencher: Bencher) {
         let position = classic();
-        bencher.counter(ItemsCount::new(79u32)).bench(|| black_box(&position).count_turns());
+        bencher.counter(ItemsCount::new(79u32)).bench(|| black_box(&position).count_legal_moves());
     }
 
     #[divan::bench]
@@ -43,7 +43,7 @@ mod generation {
         let board = classic_board();
         bencher
             .counter(ItemsCount::new(79u32))
-            .bench(|| black_box(&board).turns(Edition::Standard));
+            .bench(|| black_box(&board).moves(Edition::Standard));
     }
 }
 
@@ -54,11 +54,11 @@ mod play {
     #[divan::bench]
     fn unchecked(bencher: Bencher) {
         let position = classic();
-        let turns = position.turns();
-        bencher.counter(ItemsCount::new(turns.len())).bench(|| {
-            for &turn in &turns {
+        let moves = position.legal_moves();
+        bencher.counter(ItemsCount::new(moves.len())).bench(|| {
+            for &mv in &moves {
                 let mut next = *black_box(&position);
-                next.play_unchecked(turn);
+                next.play_unchecked(mv);
                 black_box(&next);
             }
         });
@@ -67,11 +67,11 @@ mod play {
     #[divan::bench]
     fn aimed(bencher: Bencher) {
         let position = classic();
-        let turns = position.turns();
-        bencher.counter(ItemsCount::new(turns.len())).bench(|| {
+        let moves = position.legal_moves();
+        bencher.counter(ItemsCount::new(moves.len())).bench(|| {
             let aim = black_box(&position).aim();
-            for &turn in &turns {
-                black_box(aim.play(turn));
+            for &mv in &moves {
+                black_box(aim.play(mv));
             }
         });
     }
@@ -80,11 +80,11 @@ mod play {
     #[divan::bench]
     fn told(bencher: Bencher) {
         let position = classic();
-        let turns = position.turns();
-        bencher.counter(ItemsCount::new(turns.len())).bench(|| {
-            for &turn in &turns {
+        let moves = position.legal_moves();
+        bencher.counter(ItemsCount::new(moves.len())).bench(|| {
+            for &mv in &moves {
                 let mut next = *black_box(&position);
-                black_box(next.play(turn)).ok();
+                black_box(next.play(mv)).ok();
             }
         });
     }
@@ -92,10 +92,10 @@ mod play {
     #[divan::bench]
     fn reference(bencher: Bencher) {
         let board = classic_board();
-        let turns = board.turns(Edition::Standard);
-        bencher.counter(ItemsCount::new(turns.len())).bench(|| {
-            for turn in &turns {
-                black_box(board.play(turn));
+        let moves = board.moves(Edition::Standard);
+        bencher.counter(ItemsCount::new(moves.len())).bench(|| {
+            for mv in &moves {
+                black_box(board.play(mv));
             }
         });
     }
@@ -191,8 +191,8 @@ mod readers {
     fn record_of_a_game() -> String {
         let mut game = Game::new(classic());
         for number in 0..100 {
-            let turns = game.position().turns();
-            if turns.is_empty() || game.play(turns[number * 7 % turns.len()]).is_err() {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() || game.play(moves[number * 7 % moves.len()]).is_err() {
                 break;
             }
         }

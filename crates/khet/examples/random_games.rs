@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use khet::{Comment, Game, Record, Setup};
 
 /// Random games rarely end by themselves soon.
-const MAX_TURNS: usize = 120;
+const MAX_MOVES: usize = 120;
 
 fn main() -> io::Result<()> {
     let games = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(100);
@@ -16,9 +16,9 @@ fn main() -> io::Result<()> {
     for number in 0..games {
         let setup = Setup::ALL[random.below(Setup::ALL.len())];
         let mut game = Game::new(setup.position());
-        while game.outcome().is_none() && game.turns().len() < MAX_TURNS {
-            let turns = game.position().turns();
-            if game.play(turns[random.below(turns.len())]).is_err() {
+        while game.outcome().is_none() && game.moves().len() < MAX_MOVES {
+            let moves = game.position().legal_moves();
+            if game.play(moves[random.below(moves.len())]).is_err() {
                 break;
             }
         }

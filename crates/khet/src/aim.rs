@@ -4,7 +4,7 @@ use crate::beam::{self, Board, Changed, Struck};
 use crate::detour::{Detours, Worth};
 use crate::generate::Sort;
 use crate::piece::Class;
-use crate::{Bitboard, Color, Piece, Position, Square, Turn, TurnList};
+use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 
 /// A position with the beam of the side to move as it runs before the turn.
 ///
@@ -17,10 +17,10 @@ use crate::{Bitboard, Color, Piece, Position, Square, Turn, TurnList};
 ///
 /// let position = Setup::Classic.position();
 /// let aim = position.aim();
-/// for &turn in &position.turns() {
-///     let (next, removed) = aim.play(turn);
+/// for &mv in &position.moves() {
+///     let (next, removed) = aim.play(mv);
 ///     let mut same = position;
-///     assert_eq!(same.play_unchecked(turn), removed);
+///     assert_eq!(same.play_unchecked(mv), removed);
 ///     assert_eq!(same, next);
 /// }
 /// ```
@@ -80,19 +80,19 @@ impl Aim<'_> {
 
     /// Whether the turn touches the beam, so that its shot may differ from the one that is aimed.
     #[inline]
-    pub fn is_disturbed_by(&self, turn: Turn) -> bool {
-        self.sweep.path.has(turn.from()) || self.sweep.path.has(turn.to())
+    pub fn is_disturbed_by(&self, mv: Move) -> bool {
+        self.sweep.path.has(mv.from()) || self.sweep.path.has(mv.to())
     }
 
     /// The legal turns that touch the beam.
-    pub fn disturbing_turns(&self) -> TurnList {
-        let mut turns = TurnList::new();
+    pub fn disturbing_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
         let path = self.sweep.path;
         self.position.each_sort(|sort, from, targets| {
             let targets = if path.has(from) { targets } else { targets & path };
-            targets.into_iter().for_each(|to| turns.push(sort.turn(from, to)));
+            targets.into_iter().for_each(|to| moves.push(sort.mv(from, to)));
         });
-        turns
+        moves
     }
 
     /// Finds all legal turns that touch the beam and whose shot is worth more than `above`. Calls
@@ -110,7 +110,7 @@ impl Aim<'_> {
     /// let aim = position.aim();
     /// aim.each_disturbing_choice(&worth, 0, |choice, targets, gained| {
     ///     for to in targets {
-    ///         assert_eq!(aim.hits(choice.turn(to)).count(), gained as usize);
+    ///         assert_eq!(aim.hits(choice.mv(to)).count(), gained as usize);
     ///     }
     /// });
     /// ```
@@ -146,13 +146,13 @@ impl Aim<'_> {
     /// let position = Setup::Classic.position();
     /// let hits: Vec<_> = position.aim().hits("j4i3".parse()?).collect();
     /// assert_eq!(hits, [(Square::J5, position.get(Square::J5).unwrap())]);
-    /// # Ok::<_, khet::ParseTurnError>(())
+    /// # Ok::<_, khet::ParseMoveError>(())
     /// ```
-    pub fn hits(&self, turn: Turn) -> impl Iterator<Item = (Square, Piece)> {
-        let (position, squares) = (self.position, [turn.from(), turn.to()]);
+    pub fn hits(&self, mv: Move) -> impl Iterator<Item = (Square, Piece)> {
+        let (position, squares) = (self.position, [mv.from(), mv.to()]);
         let before = squares.map(|square| position.get(square));
-        let board = Changed::new(position, squares, position.sort(turn).outcome(before));
-        let removed = if self.is_disturbed_by(turn) {
+        let board = Changed::new(position, squares, position.sort(mv).outcome(before));
+        let removed = if self.is_disturbed_by(mv) {
             beam::trace(&board, position.side_to_move(), &mut ()).squares()
         } else {
             self.sweep.removed
@@ -163,9 +163,9 @@ impl Aim<'_> {
     /// The position after a legal turn and its shot, and the squares on which something was
     /// removed. See [`Position::play_unchecked`] for other turns.
     #[inline]
-    pub fn play(&self, turn: Turn) -> (Position, Bitboard) {
+    pub fn play(&self, mv: Move) -> (Position, Bitboard) {
         let mut next = *self.position;
-        let removed = self.play_into(&mut next, turn);
+        let removed = self.play_into(&mut next, mv);
         (next, removed)
     }
 
@@ -173,13 +173,13 @@ impl Aim<'_> {
     /// Quicker than moving a position there: the processor can't read as a whole what has just been
     /// written in parts.
     #[inline]
-    pub fn play_into(&self, next: &mut Position, turn: Turn) -> Bitboard {
+    pub fn play_into(&self, next: &mut Position, mv: Move) -> Bitboard {
         *next = *self.position;
-        if self.is_disturbed_by(turn) {
-            return next.play_unchecked(turn);
+        if self.is_disturbed_by(mv) {
+            return next.play_unchecked(mv);
         }
         next.lose(self.sweep.removed);
-        next.carry_out(turn);
+        next.carry_out(mv);
         self.sweep.removed
     }
 
@@ -200,9 +200,9 @@ impl Aim<'_> {
                         visit(next);
                     });
                 }
-                Sort::Rotate(spin) => {
+                Sort::Rotate(rotation) => {
                     let mut next = if calm.is_empty() { *self.position } else { after };
-                    next.rotate(from, spin.quarters());
+                    next.rotate(from, rotation.quarters());
                     if calm.is_empty() {
                         next.shoot_and_pass();
                     }
@@ -243,8 +243,8 @@ impl Choice {
 
     /// The turn that goes there; a rotation stays where it is.
     #[inline]
-    pub fn turn(self, to: Square) -> Turn {
-        self.sort.turn(self.from, to)
+    pub fn mv(self, to: Square) -> Move {
+        self.sort.mv(self.from, to)
     }
 }
 

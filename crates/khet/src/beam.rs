@@ -90,7 +90,7 @@ pub enum End {
 }
 
 /// Sees where the beams of a shot run.
-pub(crate) trait Witness {
+pub(crate) trait BeamVisitor {
     /// A beam starts, at the laser or at an Eye.
     #[inline]
     fn starts(&mut self, _eye: Option<Square>) {}
@@ -103,10 +103,10 @@ pub(crate) trait Witness {
 }
 
 /// Looks away: for those who want to know only what is struck.
-impl Witness for () {}
+impl BeamVisitor for () {}
 
 /// All squares that a shot crosses, with what it ends on.
-impl Witness for Bitboard {
+impl BeamVisitor for Bitboard {
     #[inline]
     fn runs(&mut self, squares: Bitboard, _: Direction) {
         *self |= squares;
@@ -183,7 +183,7 @@ impl Board for Changed<'_> {
 
 /// Fires a player's laser. Nothing is removed yet.
 #[inline]
-pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl Witness) -> Struck {
+pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl BeamVisitor) -> Struck {
     let corner = Square::laser_corner(by);
     let (ahead, travel) = match board.get(corner).map(Piece::kind) {
         Some(Kind::Sphinx(direction)) => (Bitboard::ray(corner, direction), direction),
@@ -202,7 +202,7 @@ pub(crate) fn run(
     board: &impl Board,
     ahead: Bitboard,
     travel: Direction,
-    witness: &mut impl Witness,
+    witness: &mut impl BeamVisitor,
 ) -> Struck {
     match follow(board, ahead, travel, witness) {
         (End::Wall | End::Absorbed, _) => Struck::Nothing,
@@ -217,7 +217,7 @@ fn follow(
     board: &impl Board,
     mut ahead: Bitboard,
     mut travel: Direction,
-    witness: &mut impl Witness,
+    witness: &mut impl BeamVisitor,
 ) -> (End, (Square, Direction)) {
     let occupied = board.occupied();
     let mut at = Square::A1;
@@ -254,7 +254,7 @@ fn follow(
 pub(crate) fn split(
     board: &impl Board,
     first: (Square, Direction),
-    witness: &mut impl Witness,
+    witness: &mut impl BeamVisitor,
 ) -> Struck {
     let mut struck = Bitboard::EMPTY;
     leave_eye(board, first, &mut [Bitboard::EMPTY; 4], &mut struck, witness);
@@ -267,7 +267,7 @@ fn leave_eye(
     (eye, travel): (Square, Direction),
     sent: &mut [Bitboard; 4],
     struck: &mut Bitboard,
-    witness: &mut impl Witness,
+    witness: &mut impl BeamVisitor,
 ) {
     let Some(Kind::Eye(line)) = board.get(eye).map(Piece::kind) else { return };
     let ways = [travel, line.reflect(travel)];

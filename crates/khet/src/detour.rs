@@ -3,7 +3,7 @@
 //! Up to the first square that the turn touches, the beam runs as before: it is followed from there
 //! only. A search tries most turns just to see what they would hit, so this is its innermost part.
 
-use crate::beam::{self, Board, Changed, Struck, Witness};
+use crate::beam::{self, BeamVisitor, Board, Changed, Struck};
 use crate::generate::{Sort, Visitor};
 use crate::piece::Class;
 use crate::{Bitboard, Choice, Color, Direction, Piece, Position, Square};
@@ -54,7 +54,7 @@ impl Track {
     }
 }
 
-impl Witness for Track {
+impl BeamVisitor for Track {
     #[inline]
     fn starts(&mut self, eye: Option<Square>) {
         self.eye = self.eye.or(eye);

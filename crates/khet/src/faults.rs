@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    Bitboard, Color, Direction, Kind, Piece, Placement, Position, Role, Square, Turn, beam,
+    Bitboard, Color, Direction, Kind, Move, Piece, Placement, Position, Role, Square, beam,
 };
 
 /// A reason why an arrangement can't be played.
@@ -154,7 +154,7 @@ pub enum Warning {
     /// If it were this side's turn, it could light the other's pharaoh with it: a game should take
     /// more than that.
     #[allow(missing_docs)]
-    LitAtOnce { by: Color, turn: Turn, pharaoh: Square },
+    LitAtOnce { by: Color, mv: Move, pharaoh: Square },
 }
 
 impl Warning {
@@ -178,8 +178,8 @@ impl fmt::Display for Warning {
                 write!(f, "{by}'s laser, fired now, would hit")?;
                 list(f, squares)
             }
-            Warning::LitAtOnce { by, turn, pharaoh } => {
-                write!(f, "{by}'s turn {turn} would light the pharaoh on {pharaoh} at once")
+            Warning::LitAtOnce { by, mv, pharaoh } => {
+                write!(f, "{by}'s turn {mv} would light the pharaoh on {pharaoh} at once")
             }
         }
     }
@@ -189,9 +189,9 @@ impl Position {
     /// What a player who designs a starting position should know about it.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let (placement, turned) = (self.placement(), self.placement().turned());
+        let (placement, flipped) = (self.placement(), self.placement().flipped());
         let alone: Bitboard =
-            Square::all().filter(|&square| placement.get(square) != turned.get(square)).collect();
+            Square::all().filter(|&square| placement.get(square) != flipped.get(square)).collect();
         if !alone.is_empty() {
             warnings.push(Warning::NotSymmetric(alone));
         }
@@ -203,18 +203,18 @@ impl Position {
         }
         for by in Color::ALL {
             let position = if by == self.side_to_move() { *self } else { self.passed() };
-            if let Some((turn, pharaoh)) = position.lights_at_once() {
-                warnings.push(Warning::LitAtOnce { by, turn, pharaoh });
+            if let Some((mv, pharaoh)) = position.lights_at_once() {
+                warnings.push(Warning::LitAtOnce { by, mv, pharaoh });
             }
         }
         warnings
     }
 
     /// A turn of the side to move whose shot lights the other side's pharaoh, and where that stands.
-    pub fn lights_at_once(&self) -> Option<(Turn, Square)> {
+    pub fn lights_at_once(&self) -> Option<(Move, Square)> {
         let pharaoh = self.pharaoh(!self.side_to_move())?;
         let aim = self.aim();
-        let lights = |turn: &Turn| aim.hits(*turn).any(|(square, _)| square == pharaoh);
-        self.turns().iter().copied().find(lights).map(|turn| (turn, pharaoh))
+        let lights = |mv: &Move| aim.hits(*mv).any(|(square, _)| square == pharaoh);
+        self.legal_moves().iter().copied().find(lights).map(|mv| (mv, pharaoh))
     }
 }

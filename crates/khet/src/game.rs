@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Color, IllegalTurn, Outcome, Position, Reason, Shot, Turn};
+use crate::{Color, IllegalMove, Move, Outcome, Position, Reason, Shot};
 
 /// A position with all that came before it.
 ///
@@ -20,7 +20,7 @@ pub struct Game {
     /// Every position from the start on; never empty.
     positions: Vec<Position>,
     /// The turns between them.
-    turns: Vec<Turn>,
+    moves: Vec<Move>,
     outcome: Option<Outcome>,
     draw_offer: Option<Color>,
 }
@@ -31,7 +31,7 @@ pub enum GameError {
     /// The game has ended.
     Over(Outcome),
     /// The rules forbid the turn.
-    Illegal(IllegalTurn),
+    Illegal(IllegalMove),
     /// The arrangement has not stood often enough for a draw to be claimed.
     #[allow(missing_docs)]
     NoRepetition { times: usize, needed: usize },
@@ -63,7 +63,7 @@ impl Game {
     pub fn new(start: Position) -> Game {
         Game {
             positions: vec![start],
-            turns: Vec::new(),
+            moves: Vec::new(),
             outcome: start.outcome(),
             draw_offer: None,
         }
@@ -76,7 +76,7 @@ impl Game {
 
     /// The position on the board.
     pub fn position(&self) -> &Position {
-        &self.positions[self.turns.len()]
+        &self.positions[self.moves.len()]
     }
 
     /// All positions, from the start to the one on the board.
@@ -85,8 +85,8 @@ impl Game {
     }
 
     /// The turns that have been played.
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// How the game ended, if it has.
@@ -99,26 +99,26 @@ impl Game {
     }
 
     /// Plays a turn for the side to move, and fires. A draw offer of the other player lapses.
-    pub fn play(&mut self, turn: Turn) -> Result<Shot, GameError> {
+    pub fn play(&mut self, mv: Move) -> Result<Shot, GameError> {
         self.check_running()?;
         let mut next = *self.position();
-        let turn = next.check(turn).map_err(GameError::Illegal)?;
+        let mv = next.check(mv).map_err(GameError::Illegal)?;
         let mover = next.side_to_move();
-        let shot = next.play(turn).map_err(GameError::Illegal)?;
+        let shot = next.play(mv).map_err(GameError::Illegal)?;
         self.positions.push(next);
-        self.turns.push(turn);
+        self.moves.push(mv);
         self.outcome = shot.outcome;
         self.draw_offer = self.draw_offer.filter(|&by| by == mover && shot.outcome.is_none());
         Ok(shot)
     }
 
     /// Takes back the last turn, and with it the end of the game if there was one.
-    pub fn take_back(&mut self) -> Option<Turn> {
-        let turn = self.turns.pop()?;
+    pub fn take_back(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
         self.positions.pop();
         self.outcome = None;
         self.draw_offer = None;
-        Some(turn)
+        Some(mv)
     }
 
     /// How many times the arrangement on the board has stood, this time and the start counted,

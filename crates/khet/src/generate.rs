@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::piece::Class;
-use crate::{Bitboard, Kind, Piece, Position, Spin, Square, Turn, TurnList};
+use crate::{Bitboard, Kind, Move, MoveList, Piece, Position, Rotation, Square};
 
 /// Turns of one piece that differ only in where it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,16 +17,16 @@ pub(crate) enum Sort {
     /// The top of a stack goes there.
     Unstack,
     /// In place; the only target is the square itself.
-    Rotate(Spin),
+    Rotate(Rotation),
 }
 
 impl Sort {
     #[inline]
-    pub(crate) fn turn(self, from: Square, to: Square) -> Turn {
+    pub(crate) fn mv(self, from: Square, to: Square) -> Move {
         match self {
-            Sort::Step | Sort::Swap | Sort::Stack => Turn::Move { from, to },
-            Sort::Unstack => Turn::Unstack { from, to },
-            Sort::Rotate(spin) => Turn::Rotate { square: from, spin },
+            Sort::Step | Sort::Swap | Sort::Stack => Move::Step { from, to },
+            Sort::Unstack => Move::Unstack { from, to },
+            Sort::Rotate(rotation) => Move::Rotate { square: from, rotation },
         }
     }
 
@@ -35,9 +35,9 @@ impl Sort {
     pub(crate) fn outcome(self, [mover, target]: [Option<Piece>; 2]) -> [Option<Piece>; 2] {
         match self {
             Sort::Step => [None, mover],
-            Sort::Rotate(spin) => {
-                let turned = mover.map(|piece| piece.rotated(spin.quarters()));
-                [turned, turned]
+            Sort::Rotate(rotation) => {
+                let flipped = mover.map(|piece| piece.rotated(rotation.quarters()));
+                [flipped, flipped]
             }
             Sort::Swap => [target, mover],
             Sort::Stack => [None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))],
@@ -82,7 +82,7 @@ impl Targets {
         let side = position.side_to_move();
         let own = position.of_color(side);
         let singles = position.class(Class::Single);
-        let movable = position.class(Class::Turner) | singles | position.class(Class::Stack);
+        let movable = position.class(Class::Rotator) | singles | position.class(Class::Stack);
         let swappable = if position.rules().swaps_either_color() {
             movable & Bitboard::allowed(side)
         } else {
@@ -120,14 +120,14 @@ impl Targets {
 }
 
 /// The one way a sphinx can turn and still look into the board.
-fn sphinx_spin(piece: Piece) -> Spin {
+fn sphinx_spin(piece: Piece) -> Rotation {
     let direction = match piece.kind() {
         Kind::Sphinx(direction) => direction as u8,
         _ => 0,
     };
     // Silver's looks north or west, Red's south or east: of each pair one is a quarter to the left
     // of the other. North and south are even.
-    if direction & 1 == 0 { Spin::Anticlockwise } else { Spin::Clockwise }
+    if direction & 1 == 0 { Rotation::Counterclockwise } else { Rotation::Clockwise }
 }
 
 impl Position {
@@ -161,15 +161,15 @@ impl Position {
         }
         let own = self.of_color(self.side_to_move()) & squares;
         let targets = Targets::of(self);
-        for from in own & self.class(Class::Turner) {
+        for from in own & self.class(Class::Rotator) {
             visitor.visit(Sort::Step, from, targets.steps(from));
-            visitor.visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
-            visitor.visit(Sort::Rotate(Spin::Anticlockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Rotate(Rotation::Counterclockwise), from, Bitboard::of(from));
         }
         for from in own & self.class(Class::Swapper) {
             visitor.visit(Sort::Step, from, targets.steps(from));
             visitor.visit(Sort::Swap, from, targets.swaps(from));
-            visitor.visit(Sort::Rotate(Spin::Clockwise), from, Bitboard::of(from));
+            visitor.visit(Sort::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
         }
         for from in own & self.class(Class::Stack) {
             visitor.visit(Sort::Step, from, targets.steps(from));
@@ -190,19 +190,19 @@ impl Position {
     }
 
     /// All legal turns, in no promised order; none when a pharaoh has been lit.
-    pub fn turns(&self) -> TurnList {
-        let mut turns = TurnList::new();
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
         self.each_sort(|sort, from, targets| {
             for to in targets {
-                turns.push(sort.turn(from, to));
+                moves.push(sort.mv(from, to));
             }
         });
-        turns
+        moves
     }
 
     /// How many legal turns there are, without listing them.
     #[inline]
-    pub fn count_turns(&self) -> u32 {
+    pub fn count_legal_moves(&self) -> u32 {
         if self.is_lit() {
             return 0;
         }
@@ -211,7 +211,7 @@ impl Position {
         let sphinx = own & self.class(Class::Sphinx);
         let swappers = own & self.class(Class::Swapper);
         let mut count = (own ^ sphinx).count_steps(targets.empty)
-            + 2 * (own & self.class(Class::Turner)).len()
+            + 2 * (own & self.class(Class::Rotator)).len()
             + (swappers | sphinx).len();
         for from in swappers & !targets.reserved {
             count += (Bitboard::around(from) & targets.swappable).len();
@@ -228,31 +228,31 @@ impl Position {
         count
     }
 
-    /// Judges a turn: the same turn as [`Position::turns`] lists it, or the rule that forbids it.
+    /// Judges a turn: the same turn as [`Position::moves`] lists it, or the rule that forbids it.
     ///
     /// A piece that looks the same after a quarter turn either way has one rotation, listed as
     /// clockwise; the other spelling is taken too.
     ///
     /// ```
-    /// use khet::{Setup, Turn};
+    /// use khet::{Setup, Move};
     ///
     /// let position = Setup::Classic.position();
-    /// let djed: Turn = "e4-".parse()?;
+    /// let djed: Move = "e4-".parse()?;
     /// assert_eq!(position.check(djed)?.to_string(), "e4+");
     ///
     /// let error = position.check("f8f7".parse()?).unwrap_err();
     /// assert_eq!(error.to_string(), "f8f7: the piece on f8 belongs to the other player");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check(&self, turn: Turn) -> Result<Turn, IllegalTurn> {
-        match self.judge(turn) {
-            Ok(turn) => Ok(turn),
-            Err(rule) => Err(IllegalTurn { turn, rule }),
+    pub fn check(&self, mv: Move) -> Result<Move, IllegalMove> {
+        match self.judge(mv) {
+            Ok(mv) => Ok(mv),
+            Err(rule) => Err(IllegalMove { mv, rule }),
         }
     }
 
-    fn judge(&self, turn: Turn) -> Result<Turn, BrokenRule> {
-        let (from, to) = (turn.from(), turn.to());
+    fn judge(&self, mv: Move) -> Result<Move, BrokenRule> {
+        let (from, to) = (mv.from(), mv.to());
         let side = self.side_to_move();
         let Some(piece) = self.get(from).filter(|_| !self.is_lit()) else {
             return Err(if self.is_lit() { BrokenRule::GameOver } else { BrokenRule::NoPiece });
@@ -261,26 +261,26 @@ impl Position {
             return Err(BrokenRule::NotYours);
         }
         let class = piece.class();
-        if let Turn::Rotate { square, spin } = turn {
+        if let Move::Rotate { square, rotation } = mv {
             return match class {
-                Class::Turner => Ok(turn),
-                Class::Swapper => Ok(Turn::Rotate { square, spin: Spin::Clockwise }),
-                Class::Sphinx if spin == sphinx_spin(piece) => Ok(turn),
+                Class::Rotator => Ok(mv),
+                Class::Swapper => Ok(Move::Rotate { square, rotation: Rotation::Clockwise }),
+                Class::Sphinx if rotation == sphinx_spin(piece) => Ok(mv),
                 Class::Sphinx => Err(BrokenRule::SphinxFacesWall),
                 Class::Pharaoh | Class::Single | Class::Stack => Err(BrokenRule::CannotRotate),
             };
         }
         let targets = Targets::of(self);
-        let unstacks = matches!(turn, Turn::Unstack { .. });
+        let unstacks = matches!(mv, Move::Unstack { .. });
         let legal = match class {
             Class::Stack if unstacks => targets.unstacks(from),
             _ if unstacks => return Err(BrokenRule::NotAStack),
             Class::Sphinx => return Err(BrokenRule::SphinxCannotMove),
             Class::Swapper => targets.steps(from) | targets.swaps(from),
             Class::Single => targets.steps(from) | targets.stacks(from),
-            Class::Pharaoh | Class::Turner | Class::Stack => targets.steps(from),
+            Class::Pharaoh | Class::Rotator | Class::Stack => targets.steps(from),
         };
-        if legal.has(to) { Ok(turn) } else { Err(self.broken_rule(class, from, to)) }
+        if legal.has(to) { Ok(mv) } else { Err(self.broken_rule(class, from, to)) }
     }
 
     /// Why a piece of the side to move can't go there.
@@ -309,9 +309,9 @@ impl Position {
 
 /// A turn that the rules forbid in the position at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalTurn {
+pub struct IllegalMove {
     /// The turn.
-    pub turn: Turn,
+    pub mv: Move,
     /// The rule that it breaks.
     pub rule: BrokenRule,
 }
@@ -349,10 +349,10 @@ pub enum BrokenRule {
     SphinxFacesWall,
 }
 
-impl fmt::Display for IllegalTurn {
+impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from, to) = (self.turn.from(), self.turn.to());
-        write!(f, "{}: ", self.turn)?;
+        let (from, to) = (self.mv.from(), self.mv.to());
+        write!(f, "{}: ", self.mv)?;
         match self.rule {
             BrokenRule::GameOver => f.write_str("the game is over"),
             BrokenRule::NoPiece => write!(f, "there is no piece on {from}"),
@@ -376,4 +376,4 @@ impl fmt::Display for IllegalTurn {
     }
 }
 
-impl std::error::Error for IllegalTurn {}
+impl std::error::Error for IllegalMove {}

@@ -6,7 +6,7 @@
 //!
 //! # Playing
 //!
-//! A [`Position`] knows its legal [`Turn`]s, and [`Position::play`] answers with the [`Shot`]:
+//! A [`Position`] knows its legal [`Move`]s, and [`Position::play`] answers with the [`Shot`]:
 //! every square that the beam visited, what it hit, and whether that ended the game.
 //!
 //! ```
@@ -14,7 +14,7 @@
 //!
 //! let mut position = Setup::Classic.position();
 //! assert_eq!(position.side_to_move(), Color::Silver);
-//! assert_eq!(position.turns().len(), 79);
+//! assert_eq!(position.moves().len(), 79);
 //!
 //! // Silver turns the pyramid on h2 clockwise. The beam is not changed by that:
 //! let shot = position.play("h2+".parse()?)?;
@@ -34,7 +34,7 @@
 //! Positions are small and `Copy`, so a bot tries each turn on a copy. This one takes what it can:
 //!
 //! ```
-//! use khet::{Color, Position, Setup, Turn};
+//! use khet::{Color, Position, Setup, Move};
 //!
 //! /// How many pieces a colour has, its pharaoh counting for a hundred.
 //! fn worth(position: &Position, color: Color) -> i32 {
@@ -42,22 +42,22 @@
 //!     position.of_color(color).len() as i32 + pharaoh
 //! }
 //!
-//! fn best_turn(position: &Position) -> Option<Turn> {
+//! fn best_move(position: &Position) -> Option<Move> {
 //!     let me = position.side_to_move();
-//!     let turns = position.turns();
-//!     turns.iter().copied().max_by_key(|&turn| {
+//!     let moves = position.moves();
+//!     moves.iter().copied().max_by_key(|&mv| {
 //!         let mut next = *position;
-//!         next.play_unchecked(turn);
+//!         next.play_unchecked(mv);
 //!         worth(&next, me) - worth(&next, !me)
 //!     })
 //! }
 //!
 //! let mut position = Setup::Classic.position();
 //! for _ in 0..20 {
-//!     let Some(turn) = best_turn(&position) else { break };
-//!     position.play(turn)?;
+//!     let Some(mv) = best_move(&position) else { break };
+//!     position.play(mv)?;
 //! }
-//! # Ok::<_, khet::IllegalTurn>(())
+//! # Ok::<_, khet::IllegalMove>(())
 //! ```
 //!
 //! Faster than copies is [`Position::aim`], which traces a beam once for all turns that leave it
@@ -72,8 +72,8 @@
 //! use khet::{Game, Record, Setup};
 //!
 //! let mut game = Game::new(Setup::Classic.position());
-//! for turn in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"] {
-//!     game.play(turn.parse()?)?;
+//! for mv in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"] {
+//!     game.play(mv.parse()?)?;
 //! }
 //! assert_eq!(game.repetitions(), 2);
 //! assert!(!game.can_claim_draw());
@@ -104,7 +104,7 @@
 //! # Features
 //!
 //! * `serde`: [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
-//!   [`Turn`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
+//!   [`Move`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
 //!   its placement and its rules, and checked where it arrives.
 //! * `small`: hash keys are computed, not kept in a table. For pages that are loaded over a network.
 
@@ -119,6 +119,7 @@ mod faults;
 mod game;
 mod generate;
 mod keys;
+mod moves;
 mod outcome;
 mod perft;
 mod piece;
@@ -133,7 +134,6 @@ mod serde;
 mod setups;
 mod shot;
 mod square;
-mod turn;
 
 pub use aim::{Aim, Choice, Sweep};
 pub use beam::End;
@@ -143,7 +143,8 @@ pub use detour::Worth;
 pub use direction::{Direction, ParseDirectionError};
 pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};
-pub use generate::{BrokenRule, IllegalTurn};
+pub use generate::{BrokenRule, IllegalMove};
+pub use moves::{Move, MoveList, ParseMoveError, Rotation};
 pub use outcome::{Outcome, Reason};
 pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
@@ -160,4 +161,3 @@ pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};
 pub use shot::{Beam, Hit, Shot, Step};
 pub use square::{ParseSquareError, Square};
-pub use turn::{ParseTurnError, Spin, Turn, TurnList};

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::{Position, Turn};
+use crate::{Move, Position};
 
 /// The number of turn sequences of that length. A turn that ends the game counts at the last ply,
 /// and has nothing behind it before that. The turns of the last ply are counted, not played.
@@ -21,18 +21,18 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// [`perft`] for each first turn, in the order of [`Position::turns`]. Sequences of length 0 have no
+/// [`perft`] for each first turn, in the order of [`Position::moves`]. Sequences of length 0 have no
 /// first turn.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Turn, u64)> {
+pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let aim = position.aim();
-    position.turns().iter().map(|&turn| (turn, perft(&aim.play(turn).0, rest))).collect()
+    position.legal_moves().iter().map(|&mv| (mv, perft(&aim.play(mv).0, rest))).collect()
 }
 
 fn count<const PLAY_LEAVES: bool>(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 if !PLAY_LEAVES => u64::from(position.count_turns()),
+        1 if !PLAY_LEAVES => u64::from(position.count_legal_moves()),
         _ => {
             let mut nodes = 0;
             position.aim().each_next(|next| {

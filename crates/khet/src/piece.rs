@@ -165,7 +165,7 @@ pub(crate) enum Class {
     /// Djed, scarab, Eye: moves, has one rotation, swaps.
     Swapper = 1,
     /// Pyramid, Anubis: moves, has two rotations, can be swapped.
-    Turner = 2,
+    Rotator = 2,
     /// Obelisk: moves, stacks, can be swapped.
     Single = 3,
     /// Stack: moves, unstacks, can be swapped.
@@ -181,7 +181,7 @@ impl Class {
         match kind {
             Kind::Pharaoh => Class::Pharaoh,
             Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_) => Class::Swapper,
-            Kind::Pyramid(_) | Kind::Anubis(_) => Class::Turner,
+            Kind::Pyramid(_) | Kind::Anubis(_) => Class::Rotator,
             Kind::Obelisk => Class::Single,
             Kind::Stack => Class::Stack,
             Kind::Sphinx(_) => Class::Sphinx,

@@ -62,12 +62,12 @@ impl Placement {
 
     /// The board turned by half with the colours exchanged, and the other player to move: the same
     /// game seen from the other chair.
-    pub fn turned(&self) -> Placement {
-        let mut turned = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };
+    pub fn flipped(&self) -> Placement {
+        let mut flipped = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };
         for (square, piece) in self.pieces() {
-            turned.set(square.turned(), Some(piece.rotated(2).other_color()));
+            flipped.set(square.flipped(), Some(piece.rotated(2).other_color()));
         }
-        turned
+        flipped
     }
 }
 

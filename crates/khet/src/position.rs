@@ -8,8 +8,8 @@ use crate::bitboard::Sets;
 use crate::generate::Sort;
 use crate::piece::Class;
 use crate::{
-    Bitboard, Color, Fault, Kind, Outcome, ParsePlacementError, Piece, Placement, Reason, Rules,
-    Setup, Square, Turn, keys,
+    Bitboard, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece, Placement, Reason,
+    Rules, Setup, Square, keys,
 };
 
 /// Where every piece stands, whose turn it is, and by which rules.
@@ -20,7 +20,7 @@ use crate::{
 /// use khet::{Setup, Square};
 ///
 /// let mut position = Setup::Classic.position();
-/// assert_eq!(position.turns().len(), 79);
+/// assert_eq!(position.moves().len(), 79);
 ///
 /// let shot = position.play("h2+".parse()?)?;
 /// assert_eq!(shot.beams[0].steps.len(), 12);
@@ -116,7 +116,7 @@ impl Position {
     /// The squares of pieces that a turn can rotate, sphinxes left out: all mirrors, and Anubis.
     #[inline]
     pub fn rotatable(&self) -> Bitboard {
-        self.class(Class::Swapper) | self.class(Class::Turner)
+        self.class(Class::Swapper) | self.class(Class::Rotator)
     }
 
     /// The same arrangement with the other side to move, as if the player passed and did not fire.
@@ -132,8 +132,8 @@ impl Position {
     }
 
     /// The board turned by half with the colours exchanged, and the other player to move.
-    pub fn turned(&self) -> Position {
-        Position::assemble(&self.placement().turned(), self.rules)
+    pub fn flipped(&self) -> Position {
+        Position::assemble(&self.placement().flipped(), self.rules)
     }
 
     /// Hash of the arrangement, whoever is to move: what counts for repetition.
@@ -166,20 +166,20 @@ impl Position {
             [false, true] => {
                 Some(Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit })
             }
-            [false, false] if self.count_turns() == 0 => {
-                Some(Outcome { winner: Some(!self.side_to_move), reason: Reason::NoTurn })
+            [false, false] if self.count_legal_moves() == 0 => {
+                Some(Outcome { winner: Some(!self.side_to_move), reason: Reason::NoMoves })
             }
             [false, false] => None,
         }
     }
 
-    /// Plays a turn that is known to be legal, as [`Position::turns`] lists them, and fires.
+    /// Plays a turn that is known to be legal, as [`Position::moves`] lists them, and fires.
     /// Returns the squares on which something was removed.
     ///
     /// On any other turn the position that comes out makes no sense, and may panic later.
     #[inline]
-    pub fn play_unchecked(&mut self, turn: Turn) -> Bitboard {
-        self.carry_out(turn);
+    pub fn play_unchecked(&mut self, mv: Move) -> Bitboard {
+        self.carry_out(mv);
         self.shoot_and_pass().squares()
     }
 
@@ -193,27 +193,27 @@ impl Position {
     }
 
     /// The position after a legal turn, before the laser fires; the same side is still to move.
-    pub fn before_shot(&self, turn: Turn) -> Position {
+    pub fn before_shot(&self, mv: Move) -> Position {
         let mut position = *self;
-        position.carry_out(turn);
+        position.carry_out(mv);
         position
     }
 
     /// Does what a legal turn says, before the laser fires.
     #[inline]
-    pub(crate) fn carry_out(&mut self, turn: Turn) {
-        self.act(self.sort(turn), turn.from(), turn.to());
+    pub(crate) fn carry_out(&mut self, mv: Move) {
+        self.act(self.sort(mv), mv.from(), mv.to());
     }
 
     /// What a legal turn amounts to.
     #[inline]
-    pub(crate) fn sort(&self, turn: Turn) -> Sort {
-        match turn {
-            Turn::Move { to, .. } if self.get(to).is_none() => Sort::Step,
-            Turn::Move { from, .. } if self.class(Class::Swapper).has(from) => Sort::Swap,
-            Turn::Move { .. } => Sort::Stack,
-            Turn::Unstack { .. } => Sort::Unstack,
-            Turn::Rotate { spin, .. } => Sort::Rotate(spin),
+    pub(crate) fn sort(&self, mv: Move) -> Sort {
+        match mv {
+            Move::Step { to, .. } if self.get(to).is_none() => Sort::Step,
+            Move::Step { from, .. } if self.class(Class::Swapper).has(from) => Sort::Swap,
+            Move::Step { .. } => Sort::Stack,
+            Move::Unstack { .. } => Sort::Unstack,
+            Move::Rotate { rotation, .. } => Sort::Rotate(rotation),
         }
     }
 
@@ -224,7 +224,7 @@ impl Position {
             Sort::Swap => self.swap(from, to),
             Sort::Stack => self.stack(from, to),
             Sort::Unstack => self.unstack(from, to),
-            Sort::Rotate(spin) => self.rotate(from, spin.quarters()),
+            Sort::Rotate(rotation) => self.rotate(from, rotation.quarters()),
         }
     }
 
@@ -280,9 +280,9 @@ impl Position {
     #[inline]
     pub(crate) fn rotate(&mut self, square: Square, quarters: u8) {
         let Some(piece) = self.board[square.index()] else { return };
-        let turned = piece.rotated(quarters);
-        self.board[square.index()] = Some(turned);
-        self.key ^= keys::piece(piece, square) ^ keys::piece(turned, square);
+        let flipped = piece.rotated(quarters);
+        self.board[square.index()] = Some(flipped);
+        self.key ^= keys::piece(piece, square) ^ keys::piece(flipped, square);
     }
 
     /// Removes what a shot struck.

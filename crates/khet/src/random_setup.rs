@@ -150,7 +150,7 @@ fn place(
 fn put(placement: &mut Placement, square: Square, kind: Kind) {
     let piece = Piece::new(Color::Silver, kind);
     placement.set(square, Some(piece));
-    placement.set(square.turned(), Some(piece.rotated(2).other_color()));
+    placement.set(square.flipped(), Some(piece.rotated(2).other_color()));
 }
 
 /// Whether both sides to which a mirror reflects have a square beside them: else it is good for nothing.
@@ -174,8 +174,10 @@ fn is_good(placement: &Placement) -> bool {
         let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
         steps.filter(|step| step.leaves != Some(step.arrives)).count()
     };
-    let (turns, met) = LEAST;
-    position.turns().len() >= turns && mirrors(&position) >= met && position.warnings().is_empty()
+    let (moves, met) = LEAST;
+    position.legal_moves().len() >= moves
+        && mirrors(&position) >= met
+        && position.warnings().is_empty()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Color, Direction, Piece, PieceBox, Placement, Rules, Setup, Square, Turn};
+use crate::{Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square};
 
 macro_rules! as_text {
     ($($type:ty)*) => {$(
@@ -22,4 +22,4 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Turn);
+as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Move);

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::beam::{self, End, Struck, Witness};
+use crate::beam::{self, BeamVisitor, End, Struck};
 use crate::{
-    Bitboard, Color, Direction, IllegalTurn, Kind, Outcome, Piece, Position, Square, Turn,
+    Bitboard, Color, Direction, IllegalMove, Kind, Move, Outcome, Piece, Position, Square,
 };
 
 /// A laser fired once.
@@ -89,7 +89,7 @@ impl fmt::Display for Shot {
 }
 
 /// Writes down every step.
-impl Witness for Vec<Beam> {
+impl BeamVisitor for Vec<Beam> {
     fn starts(&mut self, eye: Option<Square>) {
         self.push(Beam { eye, steps: Vec::new(), end: End::Wall });
     }
@@ -132,9 +132,9 @@ impl Position {
     /// assert_eq!(shot.outcome.unwrap().score(), "0-1");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn play(&mut self, turn: Turn) -> Result<Shot, IllegalTurn> {
-        let turn = self.check(turn)?;
-        self.carry_out(turn);
+    pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {
+        let mv = self.check(mv)?;
+        self.carry_out(mv);
         let (mut shot, struck) = self.shoot(self.side_to_move());
         self.strike(struck);
         self.pass_turn();

@@ -108,7 +108,7 @@ impl Square {
     }
 
     /// The square that this one becomes when the board is turned by half.
-    pub const fn turned(self) -> Square {
+    pub const fn flipped(self) -> Square {
         Square(Square::COUNT as u8 - 1 - self.0)
     }
 

@@ -52,29 +52,29 @@ fn compare(position: &Position) {
         assert_eq!(removed(&shot), fired.removed, "{color} fires in {position:?}");
     }
 
-    let turns = position.turns();
-    let mut names: Vec<String> = turns.iter().map(ToString::to_string).collect();
+    let moves = position.legal_moves();
+    let mut names: Vec<String> = moves.iter().map(ToString::to_string).collect();
     names.sort();
-    assert_eq!(names, board.turns(edition(position.rules())), "{position:?}");
+    assert_eq!(names, board.moves(edition(position.rules())), "{position:?}");
 
-    for &turn in &turns {
+    for &mv in &moves {
         let mut next = *position;
-        let shot = next.play(turn).expect("a listed turn is legal");
-        let played = board.play(&turn.to_string());
-        assert_eq!(next.to_string(), played.board.write(), "{turn} in {position:?}");
-        assert_eq!(visited(&shot), played.fired.visited, "{turn} in {position:?}");
-        assert_eq!(removed(&shot), played.fired.removed, "{turn} in {position:?}");
+        let shot = next.play(mv).expect("a listed turn is legal");
+        let played = board.play(&mv.to_string());
+        assert_eq!(next.to_string(), played.board.write(), "{mv} in {position:?}");
+        assert_eq!(visited(&shot), played.fired.visited, "{mv} in {position:?}");
+        assert_eq!(removed(&shot), played.fired.removed, "{mv} in {position:?}");
         let result = shot.outcome.map(|outcome| match outcome.winner {
             Some(Color::Silver) => "silver",
             Some(Color::Red) => "red",
             None => "draw",
         });
-        assert_eq!(result, played.result, "{turn} in {position:?}");
+        assert_eq!(result, played.result, "{mv} in {position:?}");
     }
 }
 
 #[test]
-fn turns_shots_and_results_agree() {
+fn moves_shots_and_results_agree() {
     let mut rng = Rng::new(20261115);
     for _ in 0..cases() {
         compare(&random::random_position(&mut rng));

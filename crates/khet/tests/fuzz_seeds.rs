@@ -25,8 +25,8 @@ fn positions() {
 }
 
 #[test]
-fn turns() {
-    run_seeds("turn", targets::read_turn);
+fn moves() {
+    run_seeds("turn", targets::read_move);
 }
 
 #[test]

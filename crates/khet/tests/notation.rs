@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use khet::{
     BrokenRule, Color, Comment, CommentError, Direction, Evaluation, Fault, Game, GameSplitter,
-    IllegalTurn, Kind, Line, MAX_NESTING, ParsePlacementError, ParsePositionError,
+    IllegalMove, Kind, Line, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
     ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
-    Records, Role, Rules, Score, Setup, Spin, Square, TagError, Turn,
+    Records, Role, Rotation, Rules, Score, Setup, Square, TagError,
 };
 
 // Positions.
@@ -292,26 +292,26 @@ fn a_position_that_cant_be_played_is_refused_with_all_its_faults() {
 // Turns and other small texts.
 
 #[test]
-fn every_kind_of_turn_is_read_and_written() {
+fn every_kind_of_move_is_read_and_written() {
     let (from, to) = (Square::D1, Square::D2);
-    for (text, turn) in [
-        ("d1d2", Turn::Move { from, to }),
-        ("d1^d2", Turn::Unstack { from, to }),
-        ("d1+", Turn::Rotate { square: from, spin: Spin::Clockwise }),
-        ("d1-", Turn::Rotate { square: from, spin: Spin::Anticlockwise }),
+    for (text, mv) in [
+        ("d1d2", Move::Step { from, to }),
+        ("d1^d2", Move::Unstack { from, to }),
+        ("d1+", Move::Rotate { square: from, rotation: Rotation::Clockwise }),
+        ("d1-", Move::Rotate { square: from, rotation: Rotation::Counterclockwise }),
     ] {
-        assert_eq!(text.parse(), Ok(turn));
-        assert_eq!(turn.to_string(), text);
+        assert_eq!(text.parse(), Ok(mv));
+        assert_eq!(mv.to_string(), text);
     }
 }
 
 #[test]
-fn a_text_that_is_no_turn_is_quoted() {
+fn a_text_that_is_no_move_is_quoted() {
     for text in [
         "", "h2", "h2g", "h9g8", "k1j1", "a0a1", "h2*", "h2++", "h2+ ", " h2+", "H2+", "h2^",
         "h2 g2", "h2^g", "h2g2g3", "h2^^g2", "hé+", "h2–", "2h+", "h2x",
     ] {
-        let error = text.parse::<Turn>().unwrap_err();
+        let error = text.parse::<Move>().unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("{text:?}: a turn is written like h2g2, d1^d2, h2+ or h2-")
@@ -322,20 +322,20 @@ fn a_text_that_is_no_turn_is_quoted() {
 #[test]
 fn of_a_long_wrong_text_twenty_characters_are_quoted() {
     let long = "é".repeat(21);
-    let error = long.parse::<Turn>().unwrap_err();
+    let error = long.parse::<Move>().unwrap_err();
     assert!(error.to_string().starts_with(&format!("\"{}…\":", "é".repeat(20))), "{error}");
-    let error = "é".repeat(20).parse::<Turn>().unwrap_err();
+    let error = "é".repeat(20).parse::<Move>().unwrap_err();
     assert!(error.to_string().starts_with(&format!("\"{}\":", "é".repeat(20))), "{error}");
 }
 
 #[test]
 fn a_djeds_rotation_is_written_with_a_plus_and_read_with_a_minus_too() {
     let record: Record = "[Setup \"Classic\"]\n\n1. f4- e5- *".parse().unwrap();
-    let turns: Vec<String> = record.line().plies.iter().map(|ply| ply.turn.to_string()).collect();
-    assert_eq!(turns, ["f4+", "e5+"]);
+    let moves: Vec<String> = record.line().plies.iter().map(|ply| ply.mv.to_string()).collect();
+    assert_eq!(moves, ["f4+", "e5+"]);
     let position = Setup::Classic.position();
-    assert!(position.turns().contains(&"f4+".parse().unwrap()));
-    assert!(!position.turns().contains(&"f4-".parse().unwrap()));
+    assert!(position.legal_moves().contains(&"f4+".parse().unwrap()));
+    assert!(!position.legal_moves().contains(&"f4-".parse().unwrap()));
 }
 
 #[test]
@@ -396,13 +396,13 @@ fn assert_record_error(text: &str, line: usize, column: usize, problem: RecordPr
 }
 
 /// A game of CLASSIC; its turns are on line 3.
-fn classic(turns: &str) -> String {
-    format!("[Setup \"Classic\"]\n\n{turns}")
+fn classic(moves: &str) -> String {
+    format!("[Setup \"Classic\"]\n\n{moves}")
 }
 
 /// A game from another position; its turns are on line 3.
-fn from_position(position: &str, turns: &str) -> String {
-    format!("[Position \"{position}\"]\n\n{turns}")
+fn from_position(position: &str, moves: &str) -> String {
+    format!("[Position \"{position}\"]\n\n{moves}")
 }
 
 /// The beam that Silver's pyramid on j4 sends west, when it is turned, ends on Red's pharaoh.
@@ -448,7 +448,7 @@ fn the_parts_of_a_full_record() {
 
     let line = record.line();
     assert_eq!(texts(&line.comments), ["Before the first turn", "and more"]);
-    assert_eq!(turns(line), ["h2+", "a5b5", "j4j3", "c7c6"]);
+    assert_eq!(moves(line), ["h2+", "a5b5", "j4j3", "c7c6"]);
     let first = &line.plies[0];
     assert_eq!(first.marks, [5]);
     assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
@@ -457,13 +457,13 @@ fn the_parts_of_a_full_record() {
 
     // The variations stand at the turn that they replace.
     assert_eq!(first.variations.len(), 2);
-    assert_eq!(turns(&first.variations[0]), ["j5+", "c7c6", "j4j3"]);
-    assert_eq!(turns(&first.variations[1]), ["h2-"]);
+    assert_eq!(moves(&first.variations[0]), ["j5+", "c7c6", "j4j3"]);
+    assert_eq!(moves(&first.variations[1]), ["h2-"]);
     let [lost, reply, _] = &first.variations[0].plies[..] else { panic!() };
     assert_eq!((&lost.marks[..], texts(&lost.comments)), (&[2][..], vec!["loses a pyramid"]));
     assert_eq!(reply.variations.len(), 2);
-    assert_eq!(turns(&reply.variations[0]), ["a5b5"]);
-    assert_eq!(turns(&reply.variations[1]), ["c7d7"]);
+    assert_eq!(moves(&reply.variations[0]), ["a5b5"]);
+    assert_eq!(moves(&reply.variations[1]), ["c7d7"]);
     assert_eq!(reply.variations[1].plies[0].marks, [4]);
 }
 
@@ -471,8 +471,8 @@ fn texts(comments: &[Comment]) -> Vec<&str> {
     comments.iter().map(Comment::text).collect()
 }
 
-fn turns(line: &Line) -> Vec<String> {
-    line.plies.iter().map(|ply| ply.turn.to_string()).collect()
+fn moves(line: &Line) -> Vec<String> {
+    line.plies.iter().map(|ply| ply.mv.to_string()).collect()
 }
 
 #[test]
@@ -498,7 +498,7 @@ fn tags_keep_the_order_of_the_text_and_the_spelling_of_names() {
 }
 
 #[test]
-fn a_record_without_turns_is_a_record() {
+fn a_record_without_moves_is_a_record() {
     let record = round_trip("[Setup \"Isis\"]\n\n*\n");
     assert_eq!(record.line().plies, []);
     assert_eq!(record.score(), Score::Open);
@@ -563,12 +563,11 @@ fn the_rules_are_standard_where_a_record_does_not_name_them() {
 #[test]
 fn a_swap_that_the_rules_of_the_record_forbid_is_an_error() {
     let text = "[Position \"4k5/10/10/10/3D1p25/10/10/4K5 s\"]";
-    let turns = "\n\n1. d4e4 *";
-    assert!(format!("{text}{turns}").parse::<Record>().is_ok());
-    let illegal =
-        IllegalTurn { turn: "d4e4".parse().unwrap(), rule: BrokenRule::SwapsOwnColorOnly };
+    let moves = "\n\n1. d4e4 *";
+    assert!(format!("{text}{moves}").parse::<Record>().is_ok());
+    let illegal = IllegalMove { mv: "d4e4".parse().unwrap(), rule: BrokenRule::SwapsOwnColorOnly };
     assert_record_error(
-        &format!("{text}\n[Rules \"czech\"]{turns}"),
+        &format!("{text}\n[Rules \"czech\"]{moves}"),
         4,
         4,
         RecordProblem::Illegal(illegal),
@@ -611,14 +610,14 @@ fn a_shot_that_is_written_wrong_is_an_error() {
     // There is a mark too many, or one is missing, or it is another one.
     assert_record_error(&classic("1. j5+ xj5^ *"), 3, 8, wrong("xj5^", "xj5"));
     assert_record_error(&classic("1. j5+ xj5# *"), 3, 8, wrong("xj5#", "xj5"));
-    let stack = |turns| from_position(STACK_IN_REACH, turns);
+    let stack = |moves| from_position(STACK_IN_REACH, moves);
     assert_record_error(&stack("1. e1e2 xd4 *"), 3, 9, wrong("xd4", "xd4^"));
     assert_record_error(&stack("1. e1e2 xd4# *"), 3, 9, wrong("xd4#", "xd4^"));
     assert_record_error(&stack("1. e1e2 xd4^^ *"), 3, 9, wrong("xd4^^", "xd4^"));
-    let pharaoh = |turns| from_position(PHARAOH_IN_REACH, turns);
+    let pharaoh = |moves| from_position(PHARAOH_IN_REACH, moves);
     assert_record_error(&pharaoh("1. j4+ xd4 1-0"), 3, 8, wrong("xd4", "xd4#"));
     // One of two is missing, or one stands twice.
-    let two = |turns| from_position(TWO_IN_REACH, turns);
+    let two = |moves| from_position(TWO_IN_REACH, moves);
     assert_record_error(&two("1. e1e2 xd4^ *"), 3, 9, wrong("xd4^", "xd4^ xj8"));
     assert_record_error(&two("1. e1e2 xj8 *"), 3, 9, wrong("xj8", "xd4^ xj8"));
     assert_record_error(&two("1. e1e2 xj8 xj8 *"), 3, 9, wrong("xj8 xj8", "xd4^ xj8"));
@@ -641,7 +640,7 @@ fn a_wrong_shot_in_a_variation_is_an_error_too() {
 }
 
 #[test]
-fn a_shot_without_a_turn_before_it_is_an_error() {
+fn a_shot_without_a_move_before_it_is_an_error() {
     let loose = |word: &str| RecordProblem::LooseShot(word.to_string());
     assert_record_error(&classic("1. xg3 h2+ *"), 3, 4, loose("xg3"));
     assert_record_error(&classic("1. j5+ {a comment between} xj5 *"), 3, 28, loose("xj5"));
@@ -723,7 +722,7 @@ fn a_score_that_contradicts_the_board_is_an_error() {
 }
 
 #[test]
-fn a_game_without_a_turn_has_ended_on_the_board() {
+fn a_game_without_a_move_has_ended_on_the_board() {
     // Silver's pharaoh is hemmed in on b1.
     let position = "5k4/10/10/10/10/10/1p1p17/1Kp17 s";
     assert!(from_position(position, "0-1").parse::<Record>().is_ok());
@@ -738,9 +737,9 @@ fn an_unknown_score_is_an_error() {
 }
 
 #[test]
-fn a_turn_behind_the_end_of_the_game_is_an_error() {
+fn a_move_behind_the_end_of_the_game_is_an_error() {
     let text = from_position(PHARAOH_IN_REACH, "1. j4+ xd4# e1e2 1-0");
-    let illegal = IllegalTurn { turn: "e1e2".parse().unwrap(), rule: BrokenRule::GameOver };
+    let illegal = IllegalMove { mv: "e1e2".parse().unwrap(), rule: BrokenRule::GameOver };
     assert_record_error(&text, 3, 13, RecordProblem::Illegal(illegal));
 }
 
@@ -938,10 +937,9 @@ fn an_unknown_mark_behind_a_shot_is_pointed_at_where_it_stands() {
 }
 
 #[test]
-fn a_turn_that_is_not_legal_is_an_error() {
-    let illegal = |turn: &str, rule| {
-        RecordProblem::Illegal(IllegalTurn { turn: turn.parse().unwrap(), rule })
-    };
+fn a_move_that_is_not_legal_is_an_error() {
+    let illegal =
+        |mv: &str, rule| RecordProblem::Illegal(IllegalMove { mv: mv.parse().unwrap(), rule });
     assert_record_error(&classic("1. h2h4 *"), 3, 4, illegal("h2h4", BrokenRule::NotANeighbor));
     assert_record_error(
         &classic("1. h2+ {x}\n(1. c7c6) *"),
@@ -967,7 +965,7 @@ fn marks_are_read_as_signs_and_numbers_and_written_as_numbers() {
 }
 
 #[test]
-fn a_mark_or_a_variation_without_a_turn_before_it_is_an_error() {
+fn a_mark_or_a_variation_without_a_move_before_it_is_an_error() {
     let nothing = |word: &str| RecordProblem::NothingBefore(word.to_string());
     assert_record_error(&classic("$1 h2+ *"), 3, 1, nothing("$1"));
     assert_record_error(&classic("1. (1. h2-) h2+ *"), 3, 4, nothing("("));
@@ -976,7 +974,7 @@ fn a_mark_or_a_variation_without_a_turn_before_it_is_an_error() {
 }
 
 #[test]
-fn parentheses_come_in_pairs_around_a_turn() {
+fn parentheses_come_in_pairs_around_a_move() {
     assert_record_error(&classic("1. h2+ ) *"), 3, 8, RecordProblem::LooseParenthesis);
     assert_record_error(&classic("1. h2+ (1. h2-)) *"), 3, 16, RecordProblem::LooseParenthesis);
     assert_record_error(&classic("1. h2+ () *"), 3, 8, RecordProblem::EmptyVariation);
@@ -1076,8 +1074,8 @@ fn a_comment_can_hold_an_evaluation() {
 #[test]
 fn the_record_of_a_game_that_was_played() {
     let mut game = Game::new(Setup::Classic.position());
-    for turn in ["j5+", "a5b5", "f4-"] {
-        game.play(turn.parse().unwrap()).unwrap();
+    for mv in ["j5+", "a5b5", "f4-"] {
+        game.play(mv.parse().unwrap()).unwrap();
     }
     let mut record = Record::from_game(&game);
     record.set_tag("Red", "Computer 4").unwrap();
@@ -1112,7 +1110,7 @@ fn a_game_that_ended_on_the_board_has_its_score() {
 }
 
 #[test]
-fn turns_comments_and_variations_can_be_added() {
+fn moves_comments_and_variations_can_be_added() {
     let mut record = Record::new(Setup::Classic.position());
     let mut ply = Ply::new("h2+".parse().unwrap());
     ply.marks.push(1);
@@ -1154,8 +1152,8 @@ fn tags_that_follow_from_the_record_and_ill_formed_ones_cant_be_set() {
 fn lines_are_broken_before_they_grow_longer_than_100_characters() {
     let mut game = Game::new(Setup::Classic.position());
     for _ in 0..50 {
-        for turn in ["e1d2", "f8g7", "d2e1", "g7f8"] {
-            game.play(turn.parse().unwrap()).unwrap();
+        for mv in ["e1d2", "f8g7", "d2e1", "g7f8"] {
+            game.play(mv.parse().unwrap()).unwrap();
         }
     }
     let record = Record::from_game(&game);

@@ -2,55 +2,55 @@
 
 mod random;
 
-use khet::{Comment, GameError, MAX_NESTING, Place, Record, Setup, Turn};
+use khet::{Comment, GameError, MAX_NESTING, Move, Place, Record, Setup};
 use random::{Rng, random_position};
 
-fn turn(text: &str) -> Turn {
+fn mv(text: &str) -> Move {
     text.parse().expect("a turn")
 }
 
-fn record(turns: &str) -> Record {
-    format!("[Setup \"Classic\"]\n\n{turns} *\n").parse().expect("a record")
+fn record(moves: &str) -> Record {
+    format!("[Setup \"Classic\"]\n\n{moves} *\n").parse().expect("a record")
 }
 
 /// The turns of a record as it is written.
-fn turns(record: &Record) -> String {
+fn moves(record: &Record) -> String {
     let text = record.to_string();
-    let turns = text.split_once("\n\n").expect("tags and turns").1;
-    turns.trim_end().trim_end_matches(" *").replace('\n', " ")
+    let moves = text.split_once("\n\n").expect("tags and turns").1;
+    moves.trim_end().trim_end_matches(" *").replace('\n', " ")
 }
 
 /// Walks along turns from the start.
-fn walk(record: &mut Record, turns: &[&str]) -> Place {
-    turns
+fn walk(record: &mut Record, moves: &[&str]) -> Place {
+    moves
         .iter()
-        .fold(Place::default(), |place, text| record.play_at(&place, turn(text)).expect("legal"))
+        .fold(Place::default(), |place, text| record.play_at(&place, mv(text)).expect("legal"))
 }
 
 #[test]
-fn a_turn_that_stands_there_leads_on_and_changes_nothing() {
+fn a_move_that_stands_there_leads_on_and_changes_nothing() {
     let mut record = record("1. h2+ c7c6 (1... c7c8 2. h2g2) (1... c7b6) 2. h2-");
     let before = record.clone();
-    for (turns, plies) in
+    for (moves, plies) in
         [(&["h2+", "c7c6", "h2-"][..], 3), (&["h2+", "c7c8", "h2g2"], 3), (&["h2+", "c7b6"], 2)]
     {
-        let place = walk(&mut record, turns);
+        let place = walk(&mut record, moves);
         assert_eq!(place.plies(), plies);
         let played: Vec<String> =
-            record.game_at(&place).expect("a game").turns().iter().map(Turn::to_string).collect();
-        assert_eq!(played, turns);
+            record.game_at(&place).expect("a game").moves().iter().map(Move::to_string).collect();
+        assert_eq!(played, moves);
     }
     assert_eq!(record, before);
 }
 
 #[test]
-fn another_turn_is_a_variation_and_at_the_end_it_goes_on() {
+fn another_move_is_a_variation_and_at_the_end_it_goes_on() {
     let mut record = record("1. h2+ c7c6");
     walk(&mut record, &["h2g2", "c7c6"]);
     walk(&mut record, &["h2+", "c7c6", "h2-"]);
     walk(&mut record, &["h2+", "c7c8"]);
-    assert_eq!(turns(&record), "1. h2+ (1. h2g2 c7c6) 1... c7c6 (1... c7c8) 2. h2-");
-    let illegal = record.play_at(&Place::default(), turn("a1a2"));
+    assert_eq!(moves(&record), "1. h2+ (1. h2g2 c7c6) 1... c7c6 (1... c7c8) 2. h2-");
+    let illegal = record.play_at(&Place::default(), mv("a1a2"));
     assert!(matches!(illegal, Err(GameError::Illegal(_))));
 }
 
@@ -75,7 +75,7 @@ fn a_promoted_variation_is_the_line_and_all_else_stays() {
     let place = record.promote(&place);
     assert!(place.is_in_game() && place.plies() == 3);
     assert_eq!(
-        turns(&record),
+        moves(&record),
         "1. h2+ {quiet} {or} 1... c7c8 (1... c7c6 2. h2-) (1... c7b6) 2. h2g2"
     );
     // The game itself can't be promoted.
@@ -85,14 +85,14 @@ fn a_promoted_variation_is_the_line_and_all_else_stays() {
 }
 
 #[test]
-fn deleting_a_turn_deletes_what_follows_and_a_variation_steps_in() {
+fn deleting_a_move_deletes_what_follows_and_a_variation_steps_in() {
     let mut record = record("1. h2+ c7c6 (1... c7c8 2. h2g2) (1... c7b6) 2. h2-");
     let place = walk(&mut record, &["h2+", "c7c6"]);
     assert_eq!(record.delete(&place), Place::in_game(1));
-    assert_eq!(turns(&record), "1. h2+ c7c8 (1... c7b6) 2. h2g2");
+    assert_eq!(moves(&record), "1. h2+ c7c8 (1... c7b6) 2. h2g2");
     let place = walk(&mut record, &["h2+", "c7b6"]);
     assert_eq!(record.delete(&place), Place::in_game(1));
-    assert_eq!(turns(&record), "1. h2+ c7c8 2. h2g2");
+    assert_eq!(moves(&record), "1. h2+ c7c8 2. h2g2");
     assert_eq!(record.delete(&Place::default()), Place::default());
 }
 
@@ -100,10 +100,10 @@ fn deleting_a_turn_deletes_what_follows_and_a_variation_steps_in() {
 fn the_score_follows_the_board() {
     let start = "10/10/10/10/4k4P2/10/10/4K5 s".parse().expect("a position");
     let mut record = Record::new(start);
-    let end = record.play_at(&Place::default(), turn("j4+")).expect("legal");
-    assert_eq!(turns(&record), "1. j4+ xe4# 1-0");
+    let end = record.play_at(&Place::default(), mv("j4+")).expect("legal");
+    assert_eq!(moves(&record), "1. j4+ xe4# 1-0");
     assert!(record.to_string().parse::<Record>().is_ok());
-    let beyond = record.play_at(&end, turn("e4e5"));
+    let beyond = record.play_at(&end, mv("e4e5"));
     assert!(matches!(beyond, Err(GameError::Over(_))));
 }
 
@@ -113,7 +113,7 @@ fn variations_are_never_nested_too_deep_to_be_read() {
     let mut place = Place::default();
     let mut depths = 0;
     for _ in 0..MAX_NESTING + 3 {
-        let options = record.game_at(&place).expect("a game").position().turns().to_vec();
+        let options = record.game_at(&place).expect("a game").position().legal_moves().to_vec();
         record.play_at(&place, options[0]).expect("legal");
         let deeper = record.play_at(&place, options[1]).expect("legal");
         depths += usize::from(deeper != place);
@@ -157,10 +157,10 @@ fn built(rng: &mut Rng) -> Record {
         match rng.below(12) {
             0..=5 => {
                 let game = record.game_at(&place).expect("a game");
-                let options = game.position().turns().to_vec();
+                let options = game.position().legal_moves().to_vec();
                 if !options.is_empty() && game.outcome().is_none() {
-                    let turn = options[rng.below(options.len())];
-                    place = record.play_at(&place, turn).expect("legal");
+                    let mv = options[rng.below(options.len())];
+                    place = record.play_at(&place, mv).expect("legal");
                 }
             }
             6 => place = place.back().unwrap_or_default(),

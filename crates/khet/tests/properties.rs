@@ -5,8 +5,8 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    Bitboard, Color, Comment, Direction, End, Evaluation, Game, Line, Piece, Placement, Ply,
-    Position, Record, Records, Role, Score, Shot, Spin, Square, Turn, divide, perft, perft_played,
+    Bitboard, Color, Comment, Direction, End, Evaluation, Game, Line, Move, Piece, Placement, Ply,
+    Position, Record, Records, Role, Rotation, Score, Shot, Square, divide, perft, perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
@@ -19,17 +19,17 @@ fn for_positions(cases: u64, mut test: impl FnMut(Position, &mut Rng)) {
 }
 
 /// Every turn that can be written.
-fn all_turns() -> Vec<Turn> {
-    let mut turns = Vec::new();
+fn all_moves() -> Vec<Move> {
+    let mut moves = Vec::new();
     for from in Square::all() {
         for to in Square::all() {
-            turns.extend([Turn::Move { from, to }, Turn::Unstack { from, to }]);
+            moves.extend([Move::Step { from, to }, Move::Unstack { from, to }]);
         }
-        for spin in [Spin::Clockwise, Spin::Anticlockwise] {
-            turns.push(Turn::Rotate { square: from, spin });
+        for rotation in [Rotation::Clockwise, Rotation::Counterclockwise] {
+            moves.push(Move::Rotate { square: from, rotation });
         }
     }
-    turns
+    moves
 }
 
 fn has_eye(position: &Position) -> bool {
@@ -80,7 +80,7 @@ fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
             assert_eq!(position.key(), fresh.key(), "{position}");
             assert_eq!(position.arrangement_key(), fresh.arrangement_key(), "{position}");
             assert_eq!(position, fresh);
-            position.play_unchecked(*rng.pick(&position.turns()));
+            position.play_unchecked(*rng.pick(&position.legal_moves()));
         }
     });
 }
@@ -102,8 +102,8 @@ fn different_arrangements_have_different_hashes() {
     let mut keys = HashSet::new();
     let mut arrangements = HashSet::new();
     for_positions(200, |position, _| {
-        for &turn in &position.turns() {
-            let (next, _) = position.aim().play(turn);
+        for &mv in &position.legal_moves() {
+            let (next, _) = position.aim().play(mv);
             keys.insert(next.key());
             arrangements.insert(next.placement());
         }
@@ -151,15 +151,15 @@ fn there_is_one_way_to_write_a_position() {
 }
 
 #[test]
-fn turns_are_read_as_they_were_written() {
+fn moves_are_read_as_they_were_written() {
     let mut texts = HashSet::new();
-    let turns = all_turns();
-    for &turn in &turns {
-        let text = turn.to_string();
-        assert_eq!(text.parse(), Ok(turn));
+    let moves = all_moves();
+    for &mv in &moves {
+        let text = mv.to_string();
+        assert_eq!(text.parse(), Ok(mv));
         texts.insert(text);
     }
-    assert_eq!(texts.len(), turns.len());
+    assert_eq!(texts.len(), moves.len());
 }
 
 /// A comment made of pieces that could mislead a reader.
@@ -178,22 +178,22 @@ fn random_comment(rng: &mut Rng) -> Comment {
 
 /// Random turns with comments, marks and variations. A variation begins with another turn than
 /// `not`, which it replaces.
-fn random_line(rng: &mut Rng, start: Position, not: Option<Turn>, depth: usize) -> Line {
+fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Line {
     let mut line = Line::default();
     if rng.below(4) == 0 {
         line.comments.push(random_comment(rng));
     }
     let mut position = start;
     for nth in 0..1 + rng.below(if depth == 0 { 40 } else { 4 }) {
-        let turns = position.turns();
-        if turns.is_empty() {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
             break;
         }
-        let turn = *rng.pick(&turns);
-        if nth == 0 && Some(turn) == not {
+        let mv = *rng.pick(&moves);
+        if nth == 0 && Some(mv) == not {
             break;
         }
-        let mut ply = Ply::new(turn);
+        let mut ply = Ply::new(mv);
         for _ in 0..rng.below(8) / 6 {
             ply.marks.push(rng.below(256) as u8);
         }
@@ -201,13 +201,13 @@ fn random_line(rng: &mut Rng, start: Position, not: Option<Turn>, depth: usize) 
             ply.comments.push(random_comment(rng));
         }
         if depth < 4 && rng.below(5) == 0 {
-            let variation = random_line(rng, position, Some(turn), depth + 1);
+            let variation = random_line(rng, position, Some(mv), depth + 1);
             if !variation.plies.is_empty() {
                 ply.variations.push(variation);
             }
         }
         line.plies.push(ply);
-        position.play_unchecked(turn);
+        position.play_unchecked(mv);
     }
     line
 }
@@ -283,38 +283,38 @@ fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
 // Turns.
 
 #[test]
-fn turns_are_counted_as_they_are_listed_and_none_is_listed_twice() {
+fn moves_are_counted_as_they_are_listed_and_none_is_listed_twice() {
     for_positions(5000, |position, _| {
-        let turns = position.turns();
-        assert_eq!(position.count_turns() as usize, turns.len(), "{position}");
-        let different: HashSet<Turn> = turns.iter().copied().collect();
-        assert_eq!(different.len(), turns.len(), "{position}");
+        let moves = position.legal_moves();
+        assert_eq!(position.count_legal_moves() as usize, moves.len(), "{position}");
+        let different: HashSet<Move> = moves.iter().copied().collect();
+        assert_eq!(different.len(), moves.len(), "{position}");
     });
 }
 
 #[test]
-fn listed_turns_are_legal_as_they_are_and_all_others_are_refused() {
-    let all = all_turns();
+fn listed_moves_are_legal_as_they_are_and_all_others_are_refused() {
+    let all = all_moves();
     for_positions(1500, |position, _| {
-        let listed: HashSet<Turn> = position.turns().iter().copied().collect();
-        for &turn in &all {
-            match position.check(turn) {
-                Ok(judged) if judged == turn => {
-                    assert!(listed.contains(&turn), "{turn} in {position}");
+        let listed: HashSet<Move> = position.legal_moves().iter().copied().collect();
+        for &mv in &all {
+            match position.check(mv) {
+                Ok(judged) if judged == mv => {
+                    assert!(listed.contains(&mv), "{mv} in {position}");
                 }
                 // The other spelling of a listed rotation.
                 Ok(judged) => {
-                    assert!(listed.contains(&judged) && !listed.contains(&turn), "{turn}");
-                    let Turn::Rotate { square, spin: Spin::Anticlockwise } = turn else {
-                        panic!("{turn} was read as {judged} in {position}")
+                    assert!(listed.contains(&judged) && !listed.contains(&mv), "{mv}");
+                    let Move::Rotate { square, rotation: Rotation::Counterclockwise } = mv else {
+                        panic!("{mv} was read as {judged} in {position}")
                     };
-                    assert_eq!(judged, Turn::Rotate { square, spin: Spin::Clockwise });
+                    assert_eq!(judged, Move::Rotate { square, rotation: Rotation::Clockwise });
                     let role = position.get(square).unwrap().role();
-                    assert!(matches!(role, Role::Djed | Role::Scarab | Role::Eye), "{turn}");
+                    assert!(matches!(role, Role::Djed | Role::Scarab | Role::Eye), "{mv}");
                 }
                 Err(error) => {
-                    assert_eq!(error.turn, turn);
-                    assert!(!listed.contains(&turn), "{turn} in {position}: {error}");
+                    assert_eq!(error.mv, mv);
+                    assert!(!listed.contains(&mv), "{mv} in {position}: {error}");
                 }
             }
         }
@@ -322,19 +322,19 @@ fn listed_turns_are_legal_as_they_are_and_all_others_are_refused() {
 }
 
 #[test]
-fn a_refused_turn_changes_nothing() {
-    let all = all_turns();
+fn a_refused_move_changes_nothing() {
+    let all = all_moves();
     for_positions(1000, |position, rng| {
-        let turn = *rng.pick(&all);
+        let mv = *rng.pick(&all);
         let mut same = position;
-        if same.play(turn).is_err() {
+        if same.play(mv).is_err() {
             assert_eq!(same, position);
         }
     });
 }
 
 #[test]
-fn nobody_has_a_turn_in_a_finished_game() {
+fn nobody_has_a_move_in_a_finished_game() {
     let mut finished = 0;
     for seed in 0..500 {
         let rng = &mut Rng::new(seed);
@@ -342,8 +342,8 @@ fn nobody_has_a_turn_in_a_finished_game() {
         let position = play_random(rng, start, 300);
         if position.outcome().is_some() {
             finished += 1;
-            assert_eq!(position.turns().len(), 0, "{position}");
-            assert_eq!(position.count_turns(), 0, "{position}");
+            assert_eq!(position.legal_moves().len(), 0, "{position}");
+            assert_eq!(position.count_legal_moves(), 0, "{position}");
             assert_eq!(perft(&position, 2), 0, "{position}");
         }
     }
@@ -351,20 +351,20 @@ fn nobody_has_a_turn_in_a_finished_game() {
 }
 
 #[test]
-fn all_ways_of_playing_a_turn_agree() {
+fn all_ways_of_playing_a_move_agree() {
     for_positions(2000, |position, _| {
         let aim = position.aim();
-        for &turn in &position.turns() {
+        for &mv in &position.legal_moves() {
             let mut unchecked = position;
-            let removed = unchecked.play_unchecked(turn);
-            assert_eq!(aim.play(turn), (unchecked, removed), "{turn} in {position}");
+            let removed = unchecked.play_unchecked(mv);
+            assert_eq!(aim.play(mv), (unchecked, removed), "{mv} in {position}");
 
             let mut told = position;
-            let shot = told.play(turn).unwrap();
-            assert_eq!(told, unchecked, "{turn} in {position}");
+            let shot = told.play(mv).unwrap();
+            assert_eq!(told, unchecked, "{mv} in {position}");
             let hit: Bitboard = shot.hits.iter().map(|hit| hit.square).collect();
-            assert_eq!(hit, removed, "{turn} in {position}");
-            assert_eq!(shot.outcome, told.outcome(), "{turn} in {position}");
+            assert_eq!(hit, removed, "{mv} in {position}");
+            assert_eq!(shot.outcome, told.outcome(), "{mv} in {position}");
             assert_eq!(told.side_to_move(), !position.side_to_move());
             assert_eq!(told.rules(), position.rules());
         }
@@ -372,7 +372,7 @@ fn all_ways_of_playing_a_turn_agree() {
 }
 
 #[test]
-fn the_path_of_an_aim_is_where_the_beam_runs_before_the_turn() {
+fn the_path_of_an_aim_is_where_the_beam_runs_before_the_move() {
     for_positions(2000, |position, _| {
         let side = position.side_to_move();
         let shot = position.fire(side);
@@ -387,20 +387,20 @@ fn the_path_of_an_aim_is_where_the_beam_runs_before_the_turn() {
 }
 
 #[test]
-fn an_aim_tells_the_hits_of_a_turn_without_playing_it() {
+fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
     for_positions(1000, |position, _| {
         let aim = position.aim();
-        for &turn in &position.turns() {
+        for &mv in &position.legal_moves() {
             let mut next = position;
-            let shot = next.play(turn).expect("a listed turn is legal");
+            let shot = next.play(mv).expect("a listed turn is legal");
             let hits: Vec<_> = shot.hits.iter().map(|hit| (hit.square, hit.piece)).collect();
-            assert_eq!(aim.hits(turn).collect::<Vec<_>>(), hits, "{turn} in {position}");
+            assert_eq!(aim.hits(mv).collect::<Vec<_>>(), hits, "{mv} in {position}");
         }
     });
 }
 
 #[test]
-fn turns_that_touch_the_beam_come_with_what_their_shots_are_worth() {
+fn moves_that_touch_the_beam_come_with_what_their_shots_are_worth() {
     for_positions(1000, |position, _| shots_are_worth_what_they_hit(&position));
 }
 
@@ -412,19 +412,19 @@ fn shots_are_worth_what_they_hit(position: &Position) {
         worth[piece.index()] = ((index * index * 7 + index * 131) % 2003 - 1000) as i16;
     }
     let aim = position.aim();
-    let gain = |turn| aim.hits(turn).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
+    let gain = |mv| aim.hits(mv).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
     for above in [i32::MIN, -1, 0, 500] {
         let mut seen = Vec::new();
         aim.each_disturbing_choice(&worth, above, |choice, targets, gained| {
             for to in targets {
-                let turn = choice.turn(to);
-                assert_eq!(gained, gain(turn), "{turn} in {position}");
-                seen.push(turn.to_string());
+                let mv = choice.mv(to);
+                assert_eq!(gained, gain(mv), "{mv} in {position}");
+                seen.push(mv.to_string());
             }
         });
-        let all = position.turns();
-        let wanted = all.iter().filter(|&&turn| aim.is_disturbed_by(turn) && gain(turn) > above);
-        let mut wanted: Vec<_> = wanted.map(|turn| turn.to_string()).collect();
+        let all = position.legal_moves();
+        let wanted = all.iter().filter(|&&mv| aim.is_disturbed_by(mv) && gain(mv) > above);
+        let mut wanted: Vec<_> = wanted.map(|mv| mv.to_string()).collect();
         seen.sort();
         wanted.sort();
         assert_eq!(seen, wanted, "{position}");
@@ -450,17 +450,17 @@ fn so_they_do_when_the_beam_turns_very_often_or_comes_back_to_its_sphinx() {
 }
 
 #[test]
-fn sequences_of_turns_are_counted_the_same_in_all_ways() {
+fn sequences_of_moves_are_counted_the_same_in_all_ways() {
     fn played(position: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        let next = |&turn: &Turn| {
+        let next = |&mv: &Move| {
             let mut next = *position;
-            next.play(turn).unwrap();
+            next.play(mv).unwrap();
             played(&next, depth - 1)
         };
-        position.turns().iter().map(next).sum()
+        position.legal_moves().iter().map(next).sum()
     }
     for_positions(300, |position, _| {
         assert_eq!(perft(&position, 0), 1);
@@ -471,8 +471,8 @@ fn sequences_of_turns_are_counted_the_same_in_all_ways() {
             assert_eq!(played(&position, depth), count, "{depth}: {position}");
             let divided = divide(&position, depth);
             assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), count, "{position}");
-            let turns: Vec<Turn> = divided.iter().map(|&(turn, _)| turn).collect();
-            assert_eq!(turns, position.turns().to_vec());
+            let moves: Vec<Move> = divided.iter().map(|&(mv, _)| mv).collect();
+            assert_eq!(moves, position.legal_moves().to_vec());
         }
     });
     for_positions(5, |position, _| {
@@ -486,25 +486,25 @@ fn sequences_of_turns_are_counted_the_same_in_all_ways() {
 
 /// Tries something with every shot that can follow in that many random positions, and the position
 /// between turn and shot is not known.
-fn for_shots(cases: u64, mut test: impl FnMut(&Position, Turn, &Shot)) {
+fn for_shots(cases: u64, mut test: impl FnMut(&Position, Move, &Shot)) {
     for_positions(cases, |position, _| {
-        for &turn in &position.turns() {
+        for &mv in &position.legal_moves() {
             let mut next = position;
-            let shot = next.play(turn).unwrap();
-            test(&position, turn, &shot);
+            let shot = next.play(mv).unwrap();
+            test(&position, mv, &shot);
         }
     });
 }
 
 #[test]
 fn without_an_eye_there_is_one_beam_and_it_is_nowhere_twice_in_one_direction() {
-    for_shots(3000, |position, turn, shot| {
+    for_shots(3000, |position, mv, shot| {
         if !has_eye(position) {
-            assert_eq!(shot.beams.len(), 1, "{turn} in {position}");
+            assert_eq!(shot.beams.len(), 1, "{mv} in {position}");
             let steps = &shot.beams[0].steps;
             let visits: HashSet<_> = steps.iter().map(|step| (step.square, step.arrives)).collect();
-            assert_eq!(visits.len(), steps.len(), "{turn} in {position}");
-            assert!(shot.hits.len() <= 1, "{turn} in {position}");
+            assert_eq!(visits.len(), steps.len(), "{mv} in {position}");
+            assert!(shot.hits.len() <= 1, "{mv} in {position}");
         }
     });
 }
@@ -512,10 +512,10 @@ fn without_an_eye_there_is_one_beam_and_it_is_nowhere_twice_in_one_direction() {
 #[test]
 fn with_an_eye_too_each_square_and_direction_is_followed_once() {
     let mut splits = 0;
-    for_shots(2000, |position, turn, shot| {
+    for_shots(2000, |position, mv, shot| {
         let steps = || shot.beams.iter().flat_map(|beam| &beam.steps);
         let visits: HashSet<_> = steps().map(|step| (step.square, step.arrives)).collect();
-        assert_eq!(visits.len(), steps().count(), "{turn} in {position}");
+        assert_eq!(visits.len(), steps().count(), "{mv} in {position}");
         splits += usize::from(shot.beams.len() > 1);
     });
     assert!(splits > 1000, "{splits}");
@@ -523,7 +523,7 @@ fn with_an_eye_too_each_square_and_direction_is_followed_once() {
 
 #[test]
 fn without_an_eye_no_beam_comes_back_into_its_own_laser() {
-    for_shots(1000, |position, turn, shot| {
+    for_shots(1000, |position, mv, shot| {
         if !has_eye(position) {
             // It would travel the other way on the first square that it came to. The side of its own
             // sphinx can be hit.
@@ -532,7 +532,7 @@ fn without_an_eye_no_beam_comes_back_into_its_own_laser() {
             let mut steps = shot.beams[0].steps.iter();
             assert!(
                 !steps.any(|step| step.square == first.square && step.leaves == back),
-                "{turn} in {position}"
+                "{mv} in {position}"
             );
         }
     });
@@ -540,9 +540,9 @@ fn without_an_eye_no_beam_comes_back_into_its_own_laser() {
 
 #[test]
 fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
-    for_shots(1000, |position, turn, shot| {
+    for_shots(1000, |position, mv, shot| {
         assert_eq!(shot.by, position.side_to_move());
-        let context = || format!("{turn} in {position}: {shot:?}");
+        let context = || format!("{mv} in {position}: {shot:?}");
         for (nth, beam) in shot.beams.iter().enumerate() {
             assert_eq!(beam.eye.is_none(), nth == 0, "{}", context());
             for pair in beam.steps.windows(2) {
@@ -580,20 +580,20 @@ fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
 
 #[test]
 fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
-    for_shots(1000, |position, turn, shot| {
+    for_shots(1000, |position, mv, shot| {
         let corner = Square::laser_corner(shot.by);
         let first = shot.beams[0].steps[0];
         match position.get(corner).map(|piece| piece.role()) {
             // It may have been rotated by the turn.
             Some(Role::Sphinx) => {
-                assert_eq!(corner.neighbor(first.arrives), Some(first.square), "{turn}");
+                assert_eq!(corner.neighbor(first.arrives), Some(first.square), "{mv}");
             }
             _ => {
                 let way = match shot.by {
                     Color::Silver => Direction::North,
                     Color::Red => Direction::South,
                 };
-                assert_eq!((first.square, first.arrives), (corner, way), "{turn} in {position}");
+                assert_eq!((first.square, first.arrives), (corner, way), "{mv} in {position}");
             }
         }
     });
@@ -606,15 +606,15 @@ fn turned_shot(shot: &Shot) -> Shot {
     let mut shot = shot.clone();
     shot.by = !shot.by;
     for beam in &mut shot.beams {
-        beam.eye = beam.eye.map(Square::turned);
+        beam.eye = beam.eye.map(Square::flipped);
         for step in &mut beam.steps {
-            step.square = step.square.turned();
+            step.square = step.square.flipped();
             step.arrives = step.arrives.opposite();
             step.leaves = step.leaves.map(Direction::opposite);
         }
     }
     for hit in &mut shot.hits {
-        hit.square = hit.square.turned();
+        hit.square = hit.square.flipped();
         hit.piece = hit.piece.other_color().rotated(2);
         hit.left = hit.left.map(|piece| piece.other_color().rotated(2));
     }
@@ -633,18 +633,18 @@ fn sorted(mut shot: Shot) -> Shot {
 #[test]
 fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
     for_positions(1000, |position, _| {
-        let turned = position.turned();
-        assert_eq!(turned.turned(), position);
-        assert_eq!(turned.side_to_move(), !position.side_to_move());
-        let mine: BTreeSet<Turn> = position.turns().iter().map(|turn| turn.turned()).collect();
-        let theirs: BTreeSet<Turn> = turned.turns().iter().copied().collect();
+        let flipped = position.flipped();
+        assert_eq!(flipped.flipped(), position);
+        assert_eq!(flipped.side_to_move(), !position.side_to_move());
+        let mine: BTreeSet<Move> = position.legal_moves().iter().map(|mv| mv.flipped()).collect();
+        let theirs: BTreeSet<Move> = flipped.legal_moves().iter().copied().collect();
         assert_eq!(mine, theirs, "{position}");
-        for &turn in &position.turns() {
-            let (mut one, mut other) = (position, turned);
-            let shot = one.play(turn).unwrap();
-            let other_shot = other.play(turn.turned()).unwrap();
-            assert_eq!(turned_shot(&shot), sorted(other_shot), "{turn} in {position}");
-            assert_eq!(one.turned(), other, "{turn} in {position}");
+        for &mv in &position.legal_moves() {
+            let (mut one, mut other) = (position, flipped);
+            let shot = one.play(mv).unwrap();
+            let other_shot = other.play(mv.flipped()).unwrap();
+            assert_eq!(turned_shot(&shot), sorted(other_shot), "{mv} in {position}");
+            assert_eq!(one.flipped(), other, "{mv} in {position}");
         }
     });
 }
@@ -652,21 +652,21 @@ fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
 // Games.
 
 #[test]
-fn a_turn_taken_back_leaves_the_game_as_it_was() {
+fn a_move_taken_back_leaves_the_game_as_it_was() {
     for_positions(500, |start, rng| {
         let mut game = Game::new(start);
         let mut before = Vec::new();
         for _ in 0..rng.below(30) {
-            let turns = game.position().turns();
-            if turns.is_empty() {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            let turn = *rng.pick(&turns);
-            before.push((game.clone(), turn));
-            game.play(turn).unwrap();
+            let mv = *rng.pick(&moves);
+            before.push((game.clone(), mv));
+            game.play(mv).unwrap();
         }
-        for (earlier, turn) in before.into_iter().rev() {
-            assert_eq!(game.take_back(), Some(turn));
+        for (earlier, mv) in before.into_iter().rev() {
+            assert_eq!(game.take_back(), Some(mv));
             assert_eq!(game, earlier);
         }
         assert_eq!(game.take_back(), None);
@@ -680,9 +680,9 @@ fn repetitions_are_counted_as_by_comparing_all_arrangements() {
         let mut game = Game::new(start);
         for _ in 0..40 {
             // Few different turns, so that arrangements come back.
-            let turns = game.position().turns();
-            let Some(&turn) = turns.get(rng.below(2)) else { break };
-            game.play(turn).unwrap();
+            let moves = game.position().legal_moves();
+            let Some(&mv) = moves.get(rng.below(2)) else { break };
+            game.play(mv).unwrap();
             let mut now = game.position().placement();
             let mut times = 0;
             for position in game.positions() {
@@ -701,11 +701,11 @@ fn a_game_and_its_record_are_the_same_game() {
     for_positions(500, |start, rng| {
         let mut game = Game::new(start);
         for _ in 0..rng.below(60) {
-            let turns = game.position().turns();
-            if turns.is_empty() {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            game.play(*rng.pick(&turns)).unwrap();
+            game.play(*rng.pick(&moves)).unwrap();
         }
         let record = Record::from_game(&game);
         assert_eq!(record.game(), game);
@@ -738,10 +738,10 @@ mod json {
                 round_trip(&square);
                 round_trip(&piece);
             }
-            for &turn in &position.turns() {
-                round_trip(&turn);
+            for &mv in &position.legal_moves() {
+                round_trip(&mv);
                 let mut next = position;
-                round_trip(&next.play(turn).unwrap());
+                round_trip(&next.play(mv).unwrap());
             }
         });
         Color::ALL.iter().for_each(round_trip);
@@ -755,8 +755,8 @@ mod json {
         let position = Setup::Classic.position();
         let text = format!("\"{position}\"");
         assert_eq!(serde_json::to_string(&position.placement()).unwrap(), text);
-        let turn: Turn = "h2+".parse().unwrap();
-        assert_eq!(serde_json::to_string(&turn).unwrap(), "\"h2+\"");
+        let mv: Move = "h2+".parse().unwrap();
+        assert_eq!(serde_json::to_string(&mv).unwrap(), "\"h2+\"");
         assert_eq!(
             serde_json::to_string(&Setup::Khet2ImhotepEye).unwrap(),
             "\"khet2-imhotep-eye\""
@@ -766,7 +766,7 @@ mod json {
         assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
 
         // What a text that is wrong says about itself comes through.
-        let error = serde_json::from_str::<Turn>("\"h2\"").unwrap_err().to_string();
+        let error = serde_json::from_str::<Move>("\"h2\"").unwrap_err().to_string();
         assert!(error.contains("a turn is written like"), "{error}");
         let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();
         assert!(error.contains("character 4 (rank 8)"), "{error}");
@@ -780,8 +780,8 @@ mod json {
         assert_eq!(json["by"], "silver");
         assert_eq!(json["beams"][0]["eye"], serde_json::Value::Null);
         assert_eq!(json["beams"][0]["end"], "hit");
-        let turned = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
-        assert_eq!(json["beams"][0]["steps"][3], turned);
+        let flipped = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
+        assert_eq!(json["beams"][0]["steps"][3], flipped);
         let hit = serde_json::json!({"square": "d4", "piece": "o2", "left": "o1"});
         assert_eq!(json["hits"], serde_json::json!([hit]));
         assert_eq!(json["outcome"], serde_json::Value::Null);

@@ -20,7 +20,7 @@ pub(crate) struct Limits {
 }
 
 /// So many turns a game is expected to last from any point on.
-const TURNS_LEFT: u32 = 30;
+const MOVES_LEFT: u32 = 30;
 
 /// What the answer needs to travel, at most. A twentieth of a short time is enough.
 const TRAVEL: Duration = Duration::from_millis(10);
@@ -71,7 +71,7 @@ impl Limits {
         }
         let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 20));
         let by_clock = self.left[mover as usize].map(|left| {
-            let share = left / TURNS_LEFT + self.increment[mover as usize] * 3 / 4;
+            let share = left / MOVES_LEFT + self.increment[mover as usize] * 3 / 4;
             // The increment comes after the turn: it can't be used up before.
             share.min(usable(left) / 2)
         });

@@ -1,13 +1,13 @@
 //! In which order turns are tried.
 
-use khet::{Aim, Color, Piece, Position, Turn};
+use khet::{Aim, Color, Move, Piece, Position};
 
 use crate::material::loss;
 
 /// A turn and its place in the order: the highest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
-    pub(crate) turn: Turn,
+    pub(crate) mv: Move,
     pub(crate) order: i32,
 }
 
@@ -30,9 +30,9 @@ impl<'a> Gains<'a> {
         Gains { position, aim, calm: sum(position.side_to_move(), pieces) }
     }
 
-    fn of(&self, turn: Turn) -> i32 {
-        if self.aim.is_disturbed_by(turn) {
-            let pieces = self.aim.hits(turn).map(|(_, piece)| piece);
+    fn of(&self, mv: Move) -> i32 {
+        if self.aim.is_disturbed_by(mv) {
+            let pieces = self.aim.hits(mv).map(|(_, piece)| piece);
             sum(self.position.side_to_move(), pieces)
         } else {
             self.calm
@@ -42,23 +42,23 @@ impl<'a> Gains<'a> {
     /// All legal turns, the most promising first; those that lose material come last.
     pub(crate) fn order_all(
         &self,
-        table_turn: Option<Turn>,
-        killers: &[Option<Turn>; 2],
+        table_move: Option<Move>,
+        killers: &[Option<Move>; 2],
         candidates: &mut Vec<Candidate>,
     ) {
         candidates.clear();
-        for &turn in &self.position.turns() {
-            let gain = self.of(turn);
-            let order = if Some(turn) == table_turn {
+        for &mv in &self.position.legal_moves() {
+            let gain = self.of(mv);
+            let order = if Some(mv) == table_move {
                 TABLE
             } else if gain > 0 {
                 GAIN + gain
-            } else if let Some(index) = killers.iter().position(|&killer| killer == Some(turn)) {
+            } else if let Some(index) = killers.iter().position(|&killer| killer == Some(mv)) {
                 KILLERS[index]
             } else {
                 gain
             };
-            candidates.push(Candidate { turn, order });
+            candidates.push(Candidate { mv, order });
         }
         sort(candidates);
     }
@@ -66,11 +66,12 @@ impl<'a> Gains<'a> {
     /// The turns that win material, the largest gain first.
     pub(crate) fn order_winning(&self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        let turns = if self.calm > 0 { self.position.turns() } else { self.aim.disturbing_turns() };
-        for &turn in &turns {
-            let gain = self.of(turn);
+        let moves =
+            if self.calm > 0 { self.position.legal_moves() } else { self.aim.disturbing_moves() };
+        for &mv in &moves {
+            let gain = self.of(mv);
             if gain > 0 {
-                candidates.push(Candidate { turn, order: gain });
+                candidates.push(Candidate { mv, order: gain });
             }
         }
         sort(candidates);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Placement, Position, Rules, Setup, Turn};
+use khet::{Game, Move, Placement, Position, Rules, Setup};
 
 use crate::limits::Limits;
 use crate::search::{Report, Score, Search};
@@ -204,9 +204,9 @@ impl<'a, W: Write> Engine<'a, W> {
             None => {}
             Some("moves") => {
                 for word in words {
-                    let turn: Turn =
-                        word.parse().map_err(|error: khet::ParseTurnError| error.to_string())?;
-                    game.play(turn).map_err(|error| error.to_string())?;
+                    let mv: Move =
+                        word.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
+                    game.play(mv).map_err(|error| error.to_string())?;
                 }
             }
             Some(word) => return Err(format!("{word:.20}: moves was expected")),
@@ -251,10 +251,10 @@ impl fmt::Display for Info<'_> {
         write!(f, "info depth {depth} seldepth {longest} multipv 1 score ")?;
         match score {
             Score::Cents(cents) => write!(f, "cp {cents}")?,
-            Score::Mate(turns) => write!(f, "mate {turns}")?,
+            Score::Mate(moves) => write!(f, "mate {moves}")?,
         }
         write!(f, " {} hashfull {hash_per_mille} pv", Effort(*nodes, *time))?;
-        line.iter().try_for_each(|turn| write!(f, " {turn}"))
+        line.iter().try_for_each(|mv| write!(f, " {mv}"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use khet::{Bitboard, Color, Game, Position, Turn};
+use khet::{Bitboard, Color, Game, Move, Position};
 
 use crate::limits::Limits;
 use crate::material::material;
@@ -62,7 +62,7 @@ pub(crate) struct Report {
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
     pub(crate) hash_per_mille: usize,
-    pub(crate) line: Vec<Turn>,
+    pub(crate) line: Vec<Move>,
 }
 
 /// The search has been told to end; what the caller holds is not finished.
@@ -89,13 +89,13 @@ pub(crate) struct Search<'a> {
     next_look: u64,
     longest: usize,
     /// Two turns of each ply that refuted another one, the latest first.
-    killers: [[Option<Turn>; 2]; MAX_PLY + 1],
+    killers: [[Option<Move>; 2]; MAX_PLY + 1],
     /// Hashes of the arrangements of the game and, behind them, of the line that is looked at.
     path: Vec<u64>,
     /// Where in the path the root stands.
     root: usize,
     /// The best line found from each ply on.
-    lines: Vec<Vec<Turn>>,
+    lines: Vec<Vec<Move>>,
     /// Lists of turns, one a ply, kept so that their memory is used again.
     candidates: Vec<Vec<Candidate>>,
 }
@@ -127,11 +127,11 @@ impl<'a> Search<'a> {
 
     /// Searches deeper and deeper, and calls `tell` with what each iteration found. Returns the best
     /// line, which is empty only where no turn is legal, and how many nodes were visited.
-    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Turn>, u64) {
+    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Move>, u64) {
         let position = *game.position();
         let time = self.limits.time(position.side_to_move());
         self.deadline = time.map(|time| self.started + time);
-        let before = &game.positions()[..game.turns().len()];
+        let before = &game.positions()[..game.moves().len()];
         self.path = before.iter().map(Position::arrangement_key).collect();
         self.root = before.len();
         let ahead = material(&position);
@@ -140,7 +140,7 @@ impl<'a> Search<'a> {
         let root = Node { position, ahead, since: since.map_or(0, |index| index + 1) };
 
         // Something to play, however little time there is.
-        let mut best: Vec<Turn> = position.turns().first().copied().into_iter().collect();
+        let mut best: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH);
         for depth in 1..=deepest {
             self.longest = 0;
@@ -206,9 +206,9 @@ impl<'a> Search<'a> {
 
         // Transposition table
         let key = node.position.key();
-        let mut table_turn = None;
+        let mut table_move = None;
         if let Some(entry) = self.table.get(key) {
-            table_turn = entry.turn;
+            table_move = entry.mv;
             let score = from_table(entry.score, ply);
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -223,14 +223,14 @@ impl<'a> Search<'a> {
         let aim = node.position.aim();
         let mut candidates = std::mem::take(&mut self.candidates[ply]);
         let gains = Gains::new(&node.position, &aim);
-        gains.order_all(table_turn, &self.killers[ply], &mut candidates);
+        gains.order_all(table_move, &self.killers[ply], &mut candidates);
         self.path.push(node.position.arrangement_key());
         let floor = alpha;
         // Who has no turn loses.
         let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
-        let mut best_turn = None;
-        for &Candidate { turn, .. } in &candidates {
-            let next = self.next(node, aim.play(turn));
+        let mut best_move = None;
+        for &Candidate { mv, .. } in &candidates {
+            let next = self.next(node, aim.play(mv));
             let score = -self.negamax(&next, depth - 1, ply + 1, -beta, -alpha)?;
             if score <= best {
                 continue;
@@ -238,12 +238,12 @@ impl<'a> Search<'a> {
             best = score;
             if score > alpha {
                 alpha = score;
-                best_turn = Some(turn);
-                self.note_line(ply, turn);
+                best_move = Some(mv);
+                self.note_line(ply, mv);
             }
             if score >= beta {
                 if node.is_quiet(&next) {
-                    self.note_killer(ply, turn);
+                    self.note_killer(ply, mv);
                 }
                 break;
             }
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
         } else {
             Bound::Upper
         };
-        self.table.put(key, best_turn, to_table(best, ply), depth, bound);
+        self.table.put(key, best_move, to_table(best, ply), depth, bound);
         Ok(best)
     }
 
@@ -287,13 +287,13 @@ impl<'a> Search<'a> {
         let aim = node.position.aim();
         let mut candidates = std::mem::take(&mut self.candidates[ply]);
         Gains::new(&node.position, &aim).order_winning(&mut candidates);
-        for &Candidate { turn, .. } in &candidates {
-            let next = self.next(node, aim.play(turn));
+        for &Candidate { mv, .. } in &candidates {
+            let next = self.next(node, aim.play(mv));
             let score = -self.quiescence(&next, left - 1, ply + 1, -beta, -alpha)?;
             best = best.max(score);
             if score > alpha {
                 alpha = score;
-                self.note_line(ply, turn);
+                self.note_line(ply, mv);
             }
             if score >= beta {
                 break;
@@ -327,18 +327,18 @@ impl<'a> Search<'a> {
         false
     }
 
-    fn note_killer(&mut self, ply: usize, turn: Turn) {
+    fn note_killer(&mut self, ply: usize, mv: Move) {
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(turn) {
-            *killers = [Some(turn), killers[0]];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
         }
     }
 
     /// The best line from this ply on is this turn and the best line behind it.
-    fn note_line(&mut self, ply: usize, turn: Turn) {
+    fn note_line(&mut self, ply: usize, mv: Move) {
         let (before, behind) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
-        before[ply].push(turn);
+        before[ply].push(mv);
         before[ply].extend_from_slice(&behind[0]);
     }
 }

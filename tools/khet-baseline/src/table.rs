@@ -1,6 +1,6 @@
 //! The transposition table: what is known of positions that were searched before.
 
-use khet::Turn;
+use khet::Move;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub(crate) enum Bound {
 pub(crate) struct Entry {
     /// A hash of 0 is an empty place; no position is lost by that but one in 2⁶⁴.
     key: u64,
-    pub(crate) turn: Option<Turn>,
+    pub(crate) mv: Option<Move>,
     pub(crate) score: i16,
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
@@ -26,8 +26,7 @@ pub(crate) struct Entry {
     search: u8,
 }
 
-const EMPTY: Entry =
-    Entry { key: 0, turn: None, score: 0, depth: 0, bound: Bound::Exact, search: 0 };
+const EMPTY: Entry = Entry { key: 0, mv: None, score: 0, depth: 0, bound: Bound::Exact, search: 0 };
 
 /// A place for each entry, found by its hash. Of two that fall on the same place the deeper one
 /// stays, unless it is from an earlier search.
@@ -64,22 +63,15 @@ impl Table {
         (entry.key == key && key != 0).then_some(entry)
     }
 
-    pub(crate) fn put(
-        &mut self,
-        key: u64,
-        turn: Option<Turn>,
-        score: i16,
-        depth: u8,
-        bound: Bound,
-    ) {
+    pub(crate) fn put(&mut self, key: u64, mv: Option<Move>, score: i16, depth: u8, bound: Bound) {
         let place = self.place(key);
         let (search, old) = (self.search, &mut self.entries[place]);
         if old.search == search && old.key != key && old.depth > depth {
             return;
         }
         // A turn that was best once is a better guess than none.
-        let turn = turn.or(if old.key == key { old.turn } else { None });
-        *old = Entry { key, turn, score, depth, bound, search };
+        let mv = mv.or(if old.key == key { old.mv } else { None });
+        *old = Entry { key, mv, score, depth, bound, search };
     }
 
     /// How full the table is with entries of this search, in thousandths, by a sample.

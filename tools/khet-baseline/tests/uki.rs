@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use khet::{Game, Setup, Turn};
+use khet::{Game, Move, Setup};
 
 struct Engine {
     child: Child,
@@ -41,10 +41,10 @@ impl Engine {
         }
     }
 
-    fn best(&mut self) -> (Turn, Vec<String>) {
+    fn best(&mut self) -> (Move, Vec<String>) {
         let lines = self.hear("bestmove");
-        let turn = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a turn");
-        (turn.parse().expect("a turn"), lines)
+        let mv = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a turn");
+        (mv.parse().expect("a turn"), lines)
     }
 
     fn quit(mut self) {
@@ -70,8 +70,8 @@ fn it_lights_the_pharaoh() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
     engine.say("go depth 9");
-    let (turn, lines) = engine.best();
-    assert_eq!(turn.to_string(), "j5+");
+    let (mv, lines) = engine.best();
+    assert_eq!(mv.to_string(), "j5+");
     assert!(lines[0].contains(" score mate 1 "), "{lines:?}");
     engine.quit();
 }
@@ -82,8 +82,8 @@ fn it_sees_that_its_own_pharaoh_will_be_lit() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 r");
     engine.say("go depth 4");
-    let (turn, _) = engine.best();
-    assert!(turn.to_string().starts_with("e5") && !turn.to_string().ends_with('5'), "{turn}");
+    let (mv, _) = engine.best();
+    assert!(mv.to_string().starts_with("e5") && !mv.to_string().ends_with('5'), "{mv}");
     engine.quit();
 }
 
@@ -92,8 +92,8 @@ fn it_wins_a_pyramid() {
     let mut engine = Engine::start();
     engine.say("position fen 4k5/10/10/4p34P2/10/10/10/4K5 s");
     engine.say("go depth 1");
-    let (turn, lines) = engine.best();
-    assert_eq!(turn.to_string(), "j5+");
+    let (mv, lines) = engine.best();
+    assert_eq!(mv.to_string(), "j5+");
     assert!(lines[0].contains(" score cp 100 "), "{lines:?}");
     engine.quit();
 }
@@ -106,32 +106,32 @@ fn it_repeats_when_it_is_behind_and_not_when_it_is_ahead() {
     let mut engine = Engine::start();
     engine.say(&format!("position fen {start} moves {moves} d1e1"));
     engine.say("go depth 3");
-    let (turn, lines) = engine.best();
-    assert_eq!(turn.to_string(), "d8e8");
+    let (mv, lines) = engine.best();
+    assert_eq!(mv.to_string(), "d8e8");
     assert!(lines[0].contains(" score cp 0 "), "{lines:?}");
 
     engine.say("ukinewgame");
     engine.say(&format!("position fen {start} moves {moves}"));
     engine.say("go depth 3");
-    let (turn, lines) = engine.best();
-    assert_ne!(turn.to_string(), "d1e1");
+    let (mv, lines) = engine.best();
+    assert_ne!(mv.to_string(), "d1e1");
     assert!(lines[2].contains(" score cp 100 "), "{lines:?}");
     engine.quit();
 }
 
 #[test]
-fn it_plays_legal_turns_in_every_setup() {
+fn it_plays_legal_moves_in_every_setup() {
     for setup in Setup::ALL {
         let mut engine = Engine::start();
         let mut game = Game::new(setup.position());
         let mut moves = String::new();
-        while game.outcome().is_none() && game.turns().len() < 12 {
+        while game.outcome().is_none() && game.moves().len() < 12 {
             engine.say(&format!("position setup {setup}{moves}"));
             engine.say("go nodes 500");
-            let (turn, _) = engine.best();
-            game.play(turn).expect("legal");
+            let (mv, _) = engine.best();
+            game.play(mv).expect("legal");
             let start = if moves.is_empty() { " moves" } else { "" };
-            moves.push_str(&format!("{start} {turn}"));
+            moves.push_str(&format!("{start} {mv}"));
         }
         engine.quit();
     }
@@ -167,9 +167,9 @@ fn garbage_is_answered_and_forgotten() {
     engine.input.write_all(b"\xff\xfe\n\n  \n").expect("the engine listens");
     engine.hear("info");
     engine.say("go fast depth 1 nodes");
-    let (turn, lines) = engine.best();
+    let (mv, lines) = engine.best();
     assert!(lines[0].starts_with("info string go: fast"));
-    assert!(Setup::Classic.position().check(turn).is_ok());
+    assert!(Setup::Classic.position().check(mv).is_ok());
     engine.quit();
 }
 
@@ -218,7 +218,7 @@ fn quit_and_the_end_of_input_end_a_search() {
 }
 
 #[test]
-fn a_decided_position_has_no_best_turn() {
+fn a_decided_position_has_no_best_move() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s moves j5+");
     engine.say("go depth 3");

@@ -21,7 +21,7 @@ pub struct Figures {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// Turns that were acknowledged.
-    pub turns: usize,
+    pub moves: usize,
     /// In how many seconds.
     pub seconds: f64,
     /// Half of the turns took at most this long, in milliseconds.
@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 impl Figures {
-    pub(crate) fn turn(&self, time: Duration) {
+    pub(crate) fn mv(&self, time: Duration) {
         let micros = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
         self.times.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(micros);
     }
@@ -63,7 +63,7 @@ impl Figures {
             time.map_or(f64::NAN, |&micros| f64::from(micros) / 1000.0)
         };
         Summary {
-            turns: times.len(),
+            moves: times.len(),
             seconds,
             median: at(0.5),
             p99: at(0.99),

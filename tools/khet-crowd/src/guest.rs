@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use khet_protocol::{ChallengeAnswer, ChallengeId, Face, GameId, NewChallenge, PersonId};
+use khet_protocol::{ChallengeAnswer, ChallengeId, GameId, NewChallenge, PersonId, PublicProfile};
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -63,7 +63,7 @@ impl Guest {
     /// If the server does not answer, or refuses.
     pub async fn enter(server: SocketAddr) -> io::Result<(Guest, PersonId)> {
         let mut guest = Guest::nobody(server);
-        let face: Face = guest.post("/api/guest", "").await?.read()?;
+        let face: PublicProfile = guest.post("/api/guest", "").await?.read()?;
         Ok((guest, face.id))
     }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use khet_protocol::{Act, FromServer, GameId, Subject, ToServer};
+use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subject};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -68,7 +68,7 @@ impl Line {
     /// # Errors
     ///
     /// If the connection is gone.
-    pub async fn say(&mut self, message: &ToServer) -> io::Result<()> {
+    pub async fn say(&mut self, message: &ClientMessage) -> io::Result<()> {
         let text = serde_json::to_string(message).map_err(io::Error::other)?;
         self.send(Message::text(text)).await
     }
@@ -79,7 +79,7 @@ impl Line {
     ///
     /// If the connection is gone.
     pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
-        self.say(&ToServer::Hello(Subject::Game { id, seen })).await
+        self.say(&ClientMessage::Hello(Subject::Game { id, seen })).await
     }
 
     /// Does something in the game.
@@ -87,8 +87,8 @@ impl Line {
     /// # Errors
     ///
     /// If the connection is gone.
-    pub async fn act(&mut self, key: u32, act: Act) -> io::Result<()> {
-        self.say(&ToServer::Act { key, act }).await
+    pub async fn act(&mut self, key: u32, act: Action) -> io::Result<()> {
+        self.say(&ClientMessage::Action { key, act }).await
     }
 
     /// Sends anything.
@@ -105,7 +105,7 @@ impl Line {
     /// # Errors
     ///
     /// If nothing comes, or what comes makes no sense.
-    pub async fn hear(&mut self) -> io::Result<Option<FromServer>> {
+    pub async fn hear(&mut self) -> io::Result<Option<ServerMessage>> {
         match tokio::time::timeout(PATIENCE, self.next()).await {
             Ok(heard) => heard,
             Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the server says nothing")),
@@ -117,7 +117,7 @@ impl Line {
     /// # Errors
     ///
     /// If what comes makes no sense.
-    pub async fn next(&mut self) -> io::Result<Option<FromServer>> {
+    pub async fn next(&mut self) -> io::Result<Option<ServerMessage>> {
         loop {
             match self.socket.next().await {
                 None | Some(Ok(Message::Close(_))) => return Ok(None),

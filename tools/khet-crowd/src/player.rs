@@ -5,8 +5,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use khet::{Color, Turn};
-use khet_protocol::{Act, Code, Event, FromServer, GameId, GameState, Welcome, What};
+use khet::{Color, Move};
+use khet_protocol::{Action, Code, Event, EventKind, GameId, GameState, ServerMessage, Welcome};
 
 use crate::{Figures, Line};
 
@@ -39,7 +39,7 @@ impl std::error::Error for Broken {}
 struct Sent {
     key: u32,
     ply: u32,
-    turn: Turn,
+    mv: Move,
     at: Instant,
 }
 
@@ -55,7 +55,7 @@ pub struct Player {
     shown: Vec<(GameId, Event)>,
     keeps_events: bool,
     sent: Option<Sent>,
-    next_turn: Instant,
+    next_move: Instant,
     luck: fastrand::Rng,
 }
 
@@ -71,7 +71,7 @@ impl Player {
             shown: Vec::new(),
             keeps_events: false,
             sent: None,
-            next_turn: Instant::now(),
+            next_move: Instant::now(),
             luck: fastrand::Rng::with_seed(seed),
         }
     }
@@ -86,7 +86,7 @@ impl Player {
     /// Begins to play at this moment, not at once.
     #[must_use]
     pub fn from(mut self, moment: Instant) -> Player {
-        self.next_turn = moment;
+        self.next_move = moment;
         self
     }
 
@@ -125,17 +125,17 @@ impl Player {
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                FromServer::Welcome(welcome) => {
+                ServerMessage::Welcome(welcome) => {
                     self.welcomed(*welcome)?;
                     // What was not answered is sent again; it counts once.
-                    if let Some(Sent { key, ply, turn, .. }) = self.sent {
-                        line.act(key, Act::Turn { ply, turn }).await?;
+                    if let Some(Sent { key, ply, mv, .. }) = self.sent {
+                        line.act(key, Action::Move { ply, mv }).await?;
                     }
                 }
-                FromServer::Event(event) => {
-                    let what = event.what.clone();
+                ServerMessage::Event(event) => {
+                    let what = event.kind.clone();
                     self.learn(event)?;
-                    if let What::Rematched { game } = what {
+                    if let EventKind::Rematched { game } = what {
                         figures.game();
                         self.game = game;
                         self.state = None;
@@ -144,13 +144,13 @@ impl Player {
                         continue;
                     }
                 }
-                FromServer::Done(made) => {
+                ServerMessage::Done(made) => {
                     if let Some(sent) = self.sent.take_if(|sent| sent.key == made.key) {
-                        figures.turn(sent.at.elapsed());
+                        figures.mv(sent.at.elapsed());
                         self.check_made(sent, made.number)?;
                     }
                 }
-                FromServer::Refused { key, error } => {
+                ServerMessage::Refused { key, error } => {
                     let known = self.sent.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
                         error.code,
@@ -160,11 +160,11 @@ impl Player {
                         return Err(broken(format!("{:?}: {}", error.code, error.message)));
                     }
                 }
-                FromServer::Closing { .. } => return Ok(()),
-                FromServer::Presence(_)
-                | FromServer::Lobby(_)
-                | FromServer::Challenge(_)
-                | FromServer::Paired { .. } => continue,
+                ServerMessage::Closing { .. } => return Ok(()),
+                ServerMessage::Presence(_)
+                | ServerMessage::Lobby(_)
+                | ServerMessage::Challenge(_)
+                | ServerMessage::Paired { .. } => continue,
             }
             self.act(line, pace).await?;
         }
@@ -202,7 +202,7 @@ impl Player {
         }
         Err(broken(format!(
             "turn {} was acknowledged as event {number}, and shown as {found:?}",
-            sent.turn
+            sent.mv
         )))
     }
 
@@ -216,24 +216,24 @@ impl Player {
                 None => you == Color::Silver && state.may_offer_rematch(you),
             };
             if wanted && state.next().is_none() {
-                line.act(self.luck.u32(..), Act::Rematch).await?;
+                line.act(self.luck.u32(..), Action::Rematch).await?;
             }
             return Ok(());
         }
         if state.to_move() != you || self.sent.is_some() {
             return Ok(());
         }
-        let turns = state.game().position().turns();
-        let Some(&turn) = turns.get(self.luck.usize(..turns.len().max(1))) else { return Ok(()) };
-        let ply = state.game().turns().len() as u32;
+        let moves = state.game().position().legal_moves();
+        let Some(&mv) = moves.get(self.luck.usize(..moves.len().max(1))) else { return Ok(()) };
+        let ply = state.game().moves().len() as u32;
         if let Pace::Every(span) = pace {
-            tokio::time::sleep_until(self.next_turn.into()).await;
+            tokio::time::sleep_until(self.next_move.into()).await;
             // Each plays every other turn. Who is late does not hurry to catch up.
-            self.next_turn = (self.next_turn + 2 * span).max(Instant::now());
+            self.next_move = (self.next_move + 2 * span).max(Instant::now());
         }
         let key = self.luck.u32(..);
-        self.sent = Some(Sent { key, ply, turn, at: Instant::now() });
-        Ok(line.act(key, Act::Turn { ply, turn }).await?)
+        self.sent = Some(Sent { key, ply, mv, at: Instant::now() });
+        Ok(line.act(key, Action::Move { ply, mv }).await?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use fastrand::Rng;
-use khet::{Position, Rules, Score, Setup, Turn};
+use khet::{Move, Position, Rules, Score, Setup};
 
 /// So many turns are chosen by taste, which all games share; behind them anything is played.
 const OPENING: usize = 12;
@@ -16,7 +16,7 @@ pub struct Playout {
     /// Where it starts.
     pub start: Position,
     /// What was played.
-    pub turns: Vec<Turn>,
+    pub moves: Vec<Move>,
     /// How it ended.
     pub score: Score,
     number: u64,
@@ -35,21 +35,21 @@ impl Playout {
         let rules = if chance.u8(..) < 250 { Rules::Standard } else { Rules::Czech };
         let start = setup.position().with_rules(rules);
         let length = chance.usize(LENGTHS);
-        let mut turns = Vec::with_capacity(length);
+        let mut moves = Vec::with_capacity(length);
         let mut position = start;
         let score = loop {
             if let Some(outcome) = position.outcome() {
                 break Score::of_winner(outcome.winner);
             }
-            if turns.len() == length {
+            if moves.len() == length {
                 let scores = [Score::SilverWins, Score::RedWins, Score::Draw];
                 break scores[chance.usize(..scores.len())];
             }
-            let turn = choose(&position, turns.len() < OPENING, &mut chance);
-            turns.push(turn);
-            position.play_unchecked(turn);
+            let mv = choose(&position, moves.len() < OPENING, &mut chance);
+            moves.push(mv);
+            position.play_unchecked(mv);
         };
-        Playout { start, turns, score, number }
+        Playout { start, moves, score, number }
     }
 
     /// Writes the game's record.
@@ -75,8 +75,8 @@ impl Playout {
             let _ = write!(text, "[SilverElo \"{silver}\"]\n[RedElo \"{red}\"]\n");
         }
         text.push('\n');
-        for turn in &self.turns {
-            let _ = write!(text, "{turn} ");
+        for mv in &self.moves {
+            let _ = write!(text, "{mv} ");
         }
         let _ = write!(text, "{}\n\n", self.score.text());
     }
@@ -84,18 +84,18 @@ impl Playout {
 
 /// A turn of a position in which there is one. Taste is an order of turns that depends on the position alone; each is half as popular
 /// as the one before it.
-fn choose(position: &Position, by_taste: bool, chance: &mut Rng) -> Turn {
-    let turns = position.turns();
+fn choose(position: &Position, by_taste: bool, chance: &mut Rng) -> Move {
+    let moves = position.legal_moves();
     if !by_taste {
-        return turns[chance.usize(..turns.len())];
+        return moves[chance.usize(..moves.len())];
     }
-    let mut order: Vec<Turn> = turns.to_vec();
+    let mut order: Vec<Move> = moves.to_vec();
     Rng::with_seed(position.key()).shuffle(&mut order);
     let rank = (chance.u64(..).trailing_zeros() as usize).min(order.len() - 1);
     // Nobody begins by lighting a pharaoh, unless there is nothing else.
-    let goes_on = |turn: &Turn| {
+    let goes_on = |mv: &Move| {
         let mut next = *position;
-        next.play_unchecked(*turn);
+        next.play_unchecked(*mv);
         next.outcome().is_none()
     };
     order[rank..].iter().copied().find(goes_on).unwrap_or(order[rank])
@@ -118,9 +118,9 @@ mod tests {
             let mut text = String::new();
             playout.write(&mut text);
             let record: Record = text.parse().expect("a record");
-            assert_eq!(record.game().turns(), playout.turns);
+            assert_eq!(record.game().moves(), playout.moves);
             assert_eq!(record.score(), playout.score);
-            beginnings.insert(playout.turns[..2].to_vec());
+            beginnings.insert(playout.moves[..2].to_vec());
             assert!(seen.insert(text));
         }
         assert!(beginnings.len() < 150, "openings are shared: {}", beginnings.len());

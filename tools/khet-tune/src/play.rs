@@ -36,8 +36,8 @@ fn opening(random: &mut Random) -> Game {
         };
         let mut game = Game::new(setup.position());
         for _ in 0..RANDOM_PLIES + random.below(2) {
-            let turns = game.position().turns();
-            if turns.is_empty() || game.play(turns[random.below(turns.len())]).is_err() {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() || game.play(moves[random.below(moves.len())]).is_err() {
                 break;
             }
         }
@@ -50,29 +50,29 @@ fn opening(random: &mut Random) -> Game {
 /// Plays a game, and writes down what the engine thought before each of its turns.
 fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
     let mut game = opening(random);
-    let mut thoughts = vec![None; game.turns().len()];
+    let mut thoughts = vec![None; game.moves().len()];
     engine.clear();
-    while game.outcome().is_none() && game.turns().len() < MAX_PLIES {
+    while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
         if game.claim_draw().is_ok() {
             break;
         }
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let answer = engine.search_alone(&Task::new(&game), limits);
-        let Some(turn) = answer.turn else { break };
+        let Some(mv) = answer.mv else { break };
         let view = if game.position().side_to_move() == Color::Silver { 1 } else { -1 };
         thoughts.push(Some(match answer.score {
             Score::Cents(cents) => Evaluation::Cents(cents * view),
-            Score::LightsIn(turns) => Evaluation::LightsIn(turns * view),
+            Score::LightsIn(moves) => Evaluation::LightsIn(moves * view),
         }));
         // A win that is seen need not be played out.
-        if let Score::LightsIn(turns) = answer.score
-            && turns > 3
+        if let Score::LightsIn(moves) = answer.score
+            && moves > 3
         {
             let winner = game.position().side_to_move();
             let _ = game.resign(!winner);
             break;
         }
-        if game.play(turn).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
     }

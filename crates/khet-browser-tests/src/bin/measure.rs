@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use khet::{Game, Record, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, moves_of};
 use khet_engine::{Engine, Limits, Options, Task, bench};
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn main() {
 
     println!("\na review in the browser:");
     let review = review(&server);
-    line("turns of the game", review.turns as f64, "", "");
+    line("turns of the game", review.moves as f64, "", "");
     line("until it is made", review.seconds, "s", "under 30");
     line("steps of progress that were shown", review.steps, "", "");
     line("the longest task of the page", review.longest, "ms", "at most 50");
@@ -165,11 +165,11 @@ fn shots(server: &Server) -> Vec<Seen> {
     browser.click(".board [data-square=h2]");
     sleep(LOOK);
     browser.press(&[Key::Escape]);
-    turns_of("h2+ c7c6 h2- c6c7 h2+ c7c6")
+    moves_of("h2+ c7c6 h2- c6c7 h2+ c7c6")
         .into_iter()
-        .map(|turn| {
+        .map(|mv| {
             browser.script("window.shotFrames = [];", json!([]));
-            room.play(turn, Hand::Notation);
+            room.play(mv, Hand::Notation);
             let frames = browser.value("window.shotFrames");
             let times: Vec<f64> =
                 frames.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -241,7 +241,7 @@ fn bench_here() -> Bench {
 
 /// How a review went.
 struct Reviewed {
-    turns: usize,
+    moves: usize,
     seconds: f64,
     steps: f64,
     /// The longest time for which the page did nothing else, in milliseconds; 0 if no time was worth mentioning.
@@ -282,7 +282,7 @@ fn review(server: &Server) -> Reviewed {
     browser.until("window.made");
     let number = |value: &str| browser.value(value).as_f64().unwrap_or(f64::NAN);
     Reviewed {
-        turns: game.turns().len(),
+        moves: game.moves().len(),
         seconds: number("(made - began) / 1000"),
         steps: number("steps.size"),
         longest: number("Math.max(0, ...tasks)"),
@@ -294,14 +294,14 @@ fn long_game() -> Game {
     let mut engine = Engine::new(Options::default());
     for nodes in (500..).step_by(100) {
         let mut game = Game::new(Setup::Classic.position());
-        while game.turns().len() < 60 && game.outcome().is_none() {
+        while game.moves().len() < 60 && game.outcome().is_none() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let Some(turn) = engine.search_alone(&Task::new(&game), limits).turn else { break };
-            if game.play(turn).is_err() {
+            let Some(mv) = engine.search_alone(&Task::new(&game), limits).mv else { break };
+            if game.play(mv).is_err() {
                 break;
             }
         }
-        if game.turns().len() == 60 {
+        if game.moves().len() == 60 {
             return game;
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::{env, fs, process};
 
 use khet::{Comment, Game, Place, Record, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, moves_of};
 use serde_json::json;
 
 /// The game that is shown, of the classic setup.
@@ -102,7 +102,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     until_still(browser);
     keep("review");
 
-    let turns = turns_of(GAME);
+    let moves = moves_of(GAME);
     go_to(browser, server, MIDDLE);
     browser.click(".room .board [data-square=f4]");
     browser.until_there(".handle");
@@ -116,7 +116,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
          window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
         json!([]),
     );
-    Room::computer(browser).begin(turns[SHOT], Hand::Keys);
+    Room::computer(browser).begin(moves[SHOT], Hand::Keys);
     browser.until_there(".board .shot");
     browser.script(
         "for (const animation of document.getAnimations()) {
@@ -128,7 +128,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("shot");
 
     go_to(browser, server, END);
-    Room::computer(browser).play(turns[END], Hand::Keys);
+    Room::computer(browser).play(moves[END], Hand::Keys);
     until_still(browser);
     keep("end");
 }
@@ -137,10 +137,10 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 fn look_into(browser: &Browser, server: &Server, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
     let mut place = Place::default();
-    for turn in turns_of(GAME) {
-        place = record.play_at(&place, turn).expect("a turn of a real game");
+    for mv in moves_of(GAME) {
+        place = record.play_at(&place, mv).expect("a turn of a real game");
     }
-    let other = record.play_at(&Place::in_game(4), turns_of("c4d5")[0]).expect("legal");
+    let other = record.play_at(&Place::in_game(4), moves_of("c4d5")[0]).expect("legal");
     let ply = record.ply_at_mut(&other).expect("a turn");
     ply.marks.push(5);
     ply.comments.push(Comment::new("keeps the beam on the file").expect("a comment"));
@@ -155,8 +155,8 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
 /// Opens the game against the computer after so many turns.
 fn go_to(browser: &Browser, server: &Server, plies: usize) {
     let mut game = Game::new(Setup::Classic.position());
-    for turn in turns_of(GAME).into_iter().take(plies) {
-        game.play(turn).expect("a turn of a real game");
+    for mv in moves_of(GAME).into_iter().take(plies) {
+        game.play(mv).expect("a turn of a real game");
     }
     let mut record = Record::from_game(&game);
     record.set_tag("Mode", "computer 4 silver").expect("a tag");

@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Theme, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Theme, in_browser, moves_of};
 use serde_json::{Value, json};
 
 use crate::SERVER;
@@ -112,7 +112,7 @@ fn no_page_keeps_anybody_out() {
             browser.until("!document.querySelector('dialog[open]')");
             browser.click("[data-action=begin]");
             let room = Room::table(browser);
-            room.play(turns_of("h2g2")[0], Hand::Mouse);
+            room.play(moves_of("h2g2")[0], Hand::Mouse);
             browser.click(".room .board [data-square=h5]");
             browser.until_there(".handle");
             check("a game with a piece in the hand");

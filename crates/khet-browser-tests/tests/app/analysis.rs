@@ -1,7 +1,7 @@
 //! Looking into games: the tree and its ways in and out, the engine beside it, the review and its exercises.
 
 use khet::{Record, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, in_browser, moves_of};
 use serde_json::json;
 
 use crate::SERVER;
@@ -10,13 +10,13 @@ use crate::SERVER;
 const GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Plays a turn in notation.
-fn play(browser: &Browser, turn: &str) {
+fn play(browser: &Browser, mv: &str) {
     browser.script("document.querySelector('.turn-text').focus()", json!([]));
-    browser.write(turn);
+    browser.write(mv);
     browser.press(&[Key::Enter]);
     browser.until(&format!(
         "document.querySelector('.tree [aria-current=true]')?.dataset.turn === {}",
-        json!(turn)
+        json!(mv)
     ));
     browser.script("document.activeElement.blur()", json!([]));
 }
@@ -32,7 +32,7 @@ fn record(browser: &Browser) -> Record {
     text.parse().expect("a record")
 }
 
-fn turns(record: &Record) -> String {
+fn moves(record: &Record) -> String {
     let text = record.to_string();
     text.split_once("\n\n").expect("tags and turns").1.trim_end().replace('\n', " ")
 }
@@ -42,7 +42,7 @@ fn open_game(browser: &Browser, server: &Server, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.until_there(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
-    turns_of(GAME).into_iter().for_each(|turn| drop(game.play(turn).expect("legal")));
+    moves_of(GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
     let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
@@ -55,8 +55,8 @@ fn a_tree_grows_stays_and_travels_by_link() {
     let link = in_browser(Look::DESK, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
         browser.until_there(".study .board");
-        for turn in ["h2+", "c7c6", "h2-"] {
-            play(browser, turn);
+        for mv in ["h2+", "c7c6", "h2-"] {
+            play(browser, mv);
         }
         // Everything by key: two turns back, another one, a mark and a remark.
         browser.press(&[Key::Left, Key::Left]);
@@ -67,7 +67,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.press(&[Key::Tab]);
         browser.until_there(".tree .variation .remark");
         let grown = record(browser);
-        assert_eq!(turns(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
+        assert_eq!(moves(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         browser.reload();
         browser.until_there(".tree .variation [aria-current=true]");
         assert_eq!(record(browser), grown, "after a reload");
@@ -85,10 +85,10 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.until("!document.querySelector('dialog[open]')");
         browser.press(&[Key::Sign('p')]);
         browser.until("document.querySelector('.study').dataset.place === '2'");
-        assert_eq!(turns(&record(browser)), "1. h2+ c7c8 $5 {what if?} (1... c7c6 2. h2-) *");
+        assert_eq!(moves(&record(browser)), "1. h2+ c7c8 $5 {what if?} (1... c7c6 2. h2-) *");
         browser.click("[data-action=delete]");
         browser.until("!document.querySelector('.tree .variation')");
-        assert_eq!(turns(&record(browser)), "1. h2+ c7c6 2. h2- *");
+        assert_eq!(moves(&record(browser)), "1. h2+ c7c6 2. h2- *");
         browser.press(&[Key::Sign('u'), Key::Sign('u')]);
         browser.until_there(".tree .variation");
         assert_eq!(record(browser), grown, "undone");
@@ -97,7 +97,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
     in_browser(Look::PHONE, |browser| {
         browser.open(&link);
         browser.until_there(".tree .variation .remark");
-        assert_eq!(turns(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
+        assert_eq!(moves(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         // What is added to it here is there again when the link is loaded anew.
         play(browser, "f4+");
         browser.reload();
@@ -106,7 +106,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
         for _ in 0..2 {
             browser.open(&SERVER.at("/en/analysis?position=classic"));
             browser.until_there(".study .board");
-            assert_eq!(turns(&record(browser)), "*");
+            assert_eq!(moves(&record(browser)), "*");
         }
         browser.open(&SERVER.at("/en/analysis?position=nonsense"));
         browser.until("document.querySelector('.study [data-message]').textContent");
@@ -123,7 +123,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
     in_browser(Look::DESK, |browser| {
         browser.open(&SERVER.at("/en/analysis?position=osiris"));
         browser.until_there(".study .board");
-        let first = Setup::Osiris.position().turns()[0].to_string();
+        let first = Setup::Osiris.position().legal_moves()[0].to_string();
         play(browser, &first);
         let paste = |text: &str| {
             browser.click(".actions [data-action=more]");
@@ -153,7 +153,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
             browser.text("document.querySelector('.tree .remark').textContent"),
             "<i>so</i>"
         );
-        assert_eq!(turns(&record(browser)), "1. h2+ {<i>so</i>} (1. h2g2) *");
+        assert_eq!(moves(&record(browser)), "1. h2+ {<i>so</i>} (1. h2g2) *");
         // What was there before can be had back.
         browser.click(".actions [data-action=more]");
         browser.click("dialog[open] [data-action=before]");
@@ -179,10 +179,10 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
             true
         );
         // A line's turn is played by a press on it.
-        let turn = browser.text("document.querySelector('.line button').dataset.line");
+        let mv = browser.text("document.querySelector('.line button').dataset.line");
         browser.script("document.querySelector('.line button').click()", json!([]));
         browser.until_there(".tree .turn");
-        assert!(!turn.is_empty());
+        assert!(!mv.is_empty());
         browser.press(&[Key::Sign('x')]);
         browser.until_there(".board .hint.threat");
         browser.press(&[Key::Sign('x'), Key::Sign('b')]);
@@ -193,7 +193,7 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         browser.until("!document.querySelector('.board .hint')");
         // All turns, with what their shots do.
         browser.click("#tab-turns");
-        let all = Setup::Classic.position().turns().len();
+        let all = Setup::Classic.position().legal_moves().len();
         browser.press(&[Key::Home]);
         browser.until(&format!("document.querySelectorAll('.all-turns .turn').length === {all}"));
     });
@@ -272,7 +272,7 @@ fn a_game_against_the_computer_is_looked_into_with_one_press() {
     in_browser(Look::DESK, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        Room::computer(browser).play(turns_of("c5b5")[0], Hand::Notation);
+        Room::computer(browser).play(moves_of("c5b5")[0], Hand::Notation);
         browser.click(".actions [data-action=resign]");
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");

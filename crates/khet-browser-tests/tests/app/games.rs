@@ -1,7 +1,7 @@
 //! Whole games, from the first page to the end.
 
 use khet::{Reason, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Key, Look, Room, in_browser, moves_of};
 use serde_json::json;
 
 use crate::SERVER;
@@ -15,7 +15,7 @@ fn assert_silver_lit_red(browser: &Browser, room: Room<'_>) {
     assert_eq!(outcome.reason, Reason::PharaohsLit);
     assert_eq!(outcome.winner, Some(khet::Color::Silver));
     assert_eq!(browser.text("document.querySelector('.result').dataset.result"), "1-0");
-    assert_eq!(room.plies(), room.game().turns().len());
+    assert_eq!(room.plies(), room.game().moves().len());
     println!("{} turns, Silver lights Red's pharaoh", room.plies());
 }
 
@@ -47,8 +47,8 @@ fn a_game_of_two_at_one_table_with_drag_tap_and_keyboard() {
         browser.click("[data-action=begin]");
         let room = Room::table(browser);
         let hands = [Hand::Drag, Hand::Mouse, Hand::Keys, Hand::Notation];
-        for (turn, hand) in turns_of(SHORT_GAME).into_iter().zip(hands.into_iter().cycle()) {
-            room.play(turn, hand);
+        for (mv, hand) in moves_of(SHORT_GAME).into_iter().zip(hands.into_iter().cycle()) {
+            room.play(mv, hand);
         }
         assert_silver_lit_red(browser, room);
         // The next game begins with the same setup.

@@ -1,6 +1,6 @@
 //! What stays: games over a reload, the app without a network.
 
-use khet_browser_tests::{Hand, Look, Room, Server, in_browser, turns_of, word};
+use khet_browser_tests::{Hand, Look, Room, Server, in_browser, moves_of, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -12,9 +12,9 @@ fn a_game_goes_on_after_a_reload() {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
         let room = Room::computer(browser);
-        room.play(turns_of("c5b5")[0], Hand::Mouse);
+        room.play(moves_of("c5b5")[0], Hand::Mouse);
         let game = room.game();
-        assert_eq!(game.turns().len(), 2, "the computer has answered");
+        assert_eq!(game.moves().len(), 2, "the computer has answered");
         browser.reload();
         room.until_ready();
         assert_eq!(room.plies(), 2);
@@ -64,7 +64,7 @@ fn everything_works_without_a_network_after_the_first_visit() {
         browser.open(&server.at("/en/table"));
         browser.click("[data-action=begin]");
         let room = Room::table(browser);
-        room.play(turns_of("h2g2")[0], Hand::Mouse);
+        room.play(moves_of("h2g2")[0], Hand::Mouse);
         // It takes over when it has fetched everything.
         browser.until("navigator.serviceWorker.controller");
         let [table, rules, computer] =
@@ -78,7 +78,7 @@ fn everything_works_without_a_network_after_the_first_visit() {
         browser.open(&computer);
         browser.click("[data-action=begin]");
         let room = Room::computer(browser);
-        room.play(turns_of("c5b5")[0], Hand::Mouse);
+        room.play(moves_of("c5b5")[0], Hand::Mouse);
         assert_eq!(room.plies(), 2, "the engine is there too");
         browser.open(&table);
         Room::table(browser).until_ready();

@@ -1,6 +1,6 @@
 //! Games over the network: two real browsers against each other, a third that watches.
 
-use khet_browser_tests::{Browser, Hand, Look, Room, Server, in_browser, turns_of};
+use khet_browser_tests::{Browser, Hand, Look, Room, Server, in_browser, moves_of};
 
 /// A short game of the classic setup that ends with Red's pharaoh lit.
 const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
@@ -77,7 +77,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     third.open(&server.at(&game));
     until_playing(&third, "");
     let all = [&silver, &red, &third];
-    for (ply, turn) in turns_of(SHORT_GAME).into_iter().enumerate() {
+    for (ply, mv) in moves_of(SHORT_GAME).into_iter().enumerate() {
         let mover = all[ply % 2];
         if ply == 4 {
             // One comes back after a reload, in the middle of the game.
@@ -88,7 +88,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
             // The other's network is cut while it is their turn: the turn waits, and goes out by itself.
             red.cut_off(true);
             red.until("document.querySelector('.room').dataset.open === 'false'");
-            Room::online(&red).begin(turn, Hand::Finger);
+            Room::online(&red).begin(mv, Hand::Finger);
             red.until("document.querySelector('.room').dataset.waits === 'other'");
             assert_eq!(
                 Room::online(&red).plies(),
@@ -100,7 +100,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
             red.cut_off(false);
         } else {
             let hand = if ply % 2 == 0 { Hand::Mouse } else { Hand::Finger };
-            Room::online(mover).play(turn, hand);
+            Room::online(mover).play(mv, hand);
         }
         for browser in all {
             until_plies(browser, ply + 1);
@@ -109,7 +109,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     for browser in all {
         browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
         assert_eq!(browser.text("document.querySelector('.room').dataset.state"), "over");
-        assert_eq!(Room::online(browser).game().turns(), turns_of(SHORT_GAME));
+        assert_eq!(Room::online(browser).game().moves(), moves_of(SHORT_GAME));
     }
     let new = ratings(&silver);
     assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
@@ -130,7 +130,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     assert_eq!(shown.trim_end_matches('?'), new[0].to_string());
     third.click(".listed-link");
     third.until(&format!("location.pathname === '{game}'"));
-    until_plies(&third, turns_of(SHORT_GAME).len());
+    until_plies(&third, moves_of(SHORT_GAME).len());
     third.click("[data-walk=first]");
     third.until("document.querySelector('.room').dataset.looking === '0'");
     // Another game, with colours changed.
@@ -152,8 +152,8 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     third.click(".explorer-games a");
     third.until("location.search.startsWith('?game=')");
     third.click("#tab-tree");
-    let turns = turns_of(SHORT_GAME).len();
-    third.until(&format!("document.querySelectorAll('.tree .round .turn').length === {turns}"));
+    let moves = moves_of(SHORT_GAME).len();
+    third.until(&format!("document.querySelectorAll('.tree .round .turn').length === {moves}"));
 }
 
 #[test]
@@ -168,14 +168,14 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
     accept(&red, &link);
     until_playing(&silver, "silver");
     until_playing(&red, "red");
-    let turns = turns_of(SHORT_GAME);
-    Room::online(&silver).play(turns[0], Hand::Mouse);
+    let moves = moves_of(SHORT_GAME);
+    Room::online(&silver).play(moves[0], Hand::Mouse);
     until_plies(&red, 1);
     let _server = server.restart();
     for browser in [&silver, &red] {
         browser.until("document.querySelector('.room').dataset.open === 'true'");
     }
-    Room::online(&red).play(turns[1], Hand::Keys);
+    Room::online(&red).play(moves[1], Hand::Keys);
     until_plies(&silver, 2);
     // Both have the days that they had.
     let clock = silver.text("document.querySelector('.player.bottom .clock').textContent");
@@ -192,11 +192,11 @@ fn what_players_agree_on_beside_the_board() {
             accept(red, &link);
             until_playing(silver, "silver");
             until_playing(red, "red");
-            let turns = turns_of(SHORT_GAME);
+            let moves = moves_of(SHORT_GAME);
             // Two tabs of one player stay in step: the second window of the same browser.
-            Room::online(silver).play(turns[0], Hand::Mouse);
+            Room::online(silver).play(moves[0], Hand::Mouse);
             until_plies(red, 1);
-            Room::online(red).play(turns[1], Hand::Notation);
+            Room::online(red).play(moves[1], Hand::Notation);
             until_plies(silver, 2);
             // A takeback, granted.
             red.click("[data-action=take-back]");
@@ -205,7 +205,7 @@ fn what_players_agree_on_beside_the_board() {
                 until_plies(browser, 1);
             }
             // A draw, offered and declined; something said and muted.
-            Room::online(red).play(turns[1], Hand::Mouse);
+            Room::online(red).play(moves[1], Hand::Mouse);
             until_plies(silver, 2);
             silver.click("[data-action=draw]");
             silver.click("dialog[open] [data-action=confirm]");

@@ -1,7 +1,7 @@
 //! What a finger does on a phone.
 
 use khet::{Color, Kind, Piece, Square};
-use khet_browser_tests::{Hand, Look, Room, in_browser, turns_of};
+use khet_browser_tests::{Hand, Look, Room, in_browser, moves_of};
 
 use crate::SERVER;
 
@@ -12,22 +12,22 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
         let room = Room::table(browser);
-        let turns = turns_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
+        let moves = moves_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
         let hands = [Hand::Finger, Hand::Swipe, Hand::Finger, Hand::Swipe, Hand::Finger];
         let at = |square: &str| {
             let square: Square = square.parse().expect("a square");
             room.game().position().get(square).map(Piece::kind)
         };
         assert_eq!(at("d1"), Some(Kind::Stack));
-        room.play(turns[0], hands[0]);
+        room.play(moves[0], hands[0]);
         assert_eq!((at("d1"), at("d2")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
-        room.play(turns[1], hands[1]);
+        room.play(moves[1], hands[1]);
         assert_eq!((at("g8"), at("g7")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
-        room.play(turns[2], hands[2]);
+        room.play(moves[2], hands[2]);
         assert_eq!((at("d1"), at("d2")), (Some(Kind::Stack), None));
-        room.play(turns[3], hands[3]);
+        room.play(moves[3], hands[3]);
         assert_eq!((at("g8"), at("g7")), (Some(Kind::Stack), None));
-        room.play(turns[4], hands[4]);
+        room.play(moves[4], hands[4]);
         assert_eq!((at("d1"), at("d2")), (None, Some(Kind::Stack)));
         assert_eq!(room.game().position().side_to_move(), Color::Red);
     });
@@ -35,7 +35,7 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_wrong_tap_is_never_a_turn() {
+fn a_wrong_tap_is_never_a_move() {
     in_browser(Look::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
@@ -51,7 +51,7 @@ fn a_wrong_tap_is_never_a_turn() {
         let from = browser.place(".room .board [data-square=h2]");
         browser.swipe(from, (from.0, 60.0));
         assert_eq!(room.plies(), 0);
-        room.play(turns_of("h2g2")[0], Hand::Finger);
+        room.play(moves_of("h2g2")[0], Hand::Finger);
         assert_eq!(room.plies(), 1);
     });
 }

@@ -4,8 +4,8 @@ use khet::{Outcome, Placement, Position};
 use khet_review::Worth;
 use serde::Serialize;
 
+use super::moves::{Shown, numbered, shown};
 use super::thinker::{Found, Thinker};
-use super::turns::{Shown, numbered, shown};
 use crate::output::{Output, Problem};
 
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ struct BestLine {
     #[serde(rename = "eval")]
     worth: Worth,
     depth: u32,
-    turns: Vec<Shown>,
+    moves: Vec<Shown>,
 }
 
 /// Searches a position and writes its best lines. Where no turn is legal there are none.
@@ -33,7 +33,7 @@ pub(super) fn run(
     thinker.forget();
     let thought = thinker.think(position);
     let line =
-        |Found { worth, depth, line }| BestLine { worth, depth, turns: shown(position, &line) };
+        |Found { worth, depth, line }| BestLine { worth, depth, moves: shown(position, &line) };
     let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
     if json {
         output.json(&Searched { position: position.placement(), nodes: thought.nodes, lines })?;
@@ -56,8 +56,8 @@ fn write(
     }
     for (index, line) in lines.iter().enumerate() {
         let (number, worth, depth) = (index + 1, format!("{:+}", line.worth), line.depth);
-        let turns = numbered(position.side_to_move(), &line.turns);
-        output.line(format_args!("{number:>3}  {worth:>6}  depth {depth:>2}  {turns}"))?;
+        let moves = numbered(position.side_to_move(), &line.moves);
+        output.line(format_args!("{number:>3}  {worth:>6}  depth {depth:>2}  {moves}"))?;
     }
     output.line(format_args!("nodes {nodes}"))
 }

@@ -3,7 +3,7 @@
 use khet::Record;
 use khet_review::{Review, Reviewed, Tally};
 
-use super::turns;
+use super::moves;
 use crate::output::{Output, Problem};
 
 pub(super) fn write(
@@ -16,7 +16,7 @@ pub(super) fn write(
     output.line("")?;
     let first = review.start.side_to_move as usize;
     let rows: Vec<[String; 5]> =
-        review.turns.iter().map(|turn| row(first + turn.ply - 1, turn)).collect();
+        review.moves.iter().map(|mv| row(first + mv.ply - 1, mv)).collect();
     let head = ["", "turn", "eval", "", "best instead"].map(str::to_string);
     let mut widths = [0; 5];
     for row in rows.iter().chain([&head]) {
@@ -24,9 +24,9 @@ pub(super) fn write(
             *width = cell.chars().count().max(*width);
         }
     }
-    for [number, turn, worth, mark, best] in [&head].into_iter().chain(&rows) {
+    for [number, mv, worth, mark, best] in [&head].into_iter().chain(&rows) {
         let [a, b, c, d, _] = widths;
-        let line = format!("{number:<a$} {turn:<b$}  {worth:>c$}  {mark:<d$}  {best}");
+        let line = format!("{number:<a$} {mv:<b$}  {worth:>c$}  {mark:<d$}  {best}");
         output.line(line.trim_end())?;
     }
     output.line("")?;
@@ -47,22 +47,22 @@ pub(crate) fn title(game: u64, record: &Record) -> String {
     format!("Game {game}: {silver} – {red}, {}", record.score().text())
 }
 
-fn row(ply: usize, turn: &Reviewed) -> [String; 5] {
-    let mark = turn.mark.map_or("", |mark| mark.text());
-    let best = if turn.is_best() {
+fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
+    let mark = mv.mark.map_or("", |mark| mark.text());
+    let best = if mv.is_best() {
         String::new()
     } else {
-        format!("{:<5}  {:+}", turn.best.to_string(), turn.best_worth)
+        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_worth)
     };
-    let worth = format!("{:+}", turn.worth);
-    let played = format!("{} {}", turn.turn, turn.shot);
-    [turns::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
+    let worth = format!("{:+}", mv.worth);
+    let played = format!("{} {}", mv.mv, mv.shot);
+    [moves::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
 }
 
 fn total(player: &str, tally: &Tally) -> String {
-    let Tally { turns, inaccuracies, mistakes, blunders, accuracy } = tally;
+    let Tally { moves, inaccuracies, mistakes, blunders, accuracy } = tally;
     let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));
     format!(
-        "{player:<6}  {turns:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"
+        "{player:<6}  {moves:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"
     )
 }

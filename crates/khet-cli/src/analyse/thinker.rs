@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Position, Turn};
+use khet::{Game, Move, Position};
 use khet_engine::{Control, Engine, Info, Limits, Options, Task};
 use khet_review::{Answer, Question, Worth};
 
@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub(super) worth: Worth,
     pub(super) depth: u32,
     /// The turns; there is at least one.
-    pub(super) line: Vec<Turn>,
+    pub(super) line: Vec<Move>,
 }
 
 /// All that was found in a position.
@@ -96,7 +96,7 @@ impl Thinker {
     pub(super) fn answer(&mut self, game: &Game, question: Question) -> Option<Answer> {
         let task = Task::new(game);
         let task = match question.only {
-            Some(turn) => task.only(&[turn]),
+            Some(mv) => task.only(&[mv]),
             None => task,
         };
         let limits = Limits { depth: question.depth.or(self.limits.depth), ..self.limits };

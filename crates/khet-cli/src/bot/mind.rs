@@ -4,18 +4,18 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use khet::{Game, Turn};
+use khet::{Game, Move};
 use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Score, Task};
 
 /// The longest that it thinks about a turn; only level 10 needs it all.
-const TURN_TIME: Duration = Duration::from_secs(1);
+const MOVE_TIME: Duration = Duration::from_secs(1);
 /// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
 const WELCOMES_DRAW: i32 = -50;
 
 /// What came of thinking.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thought {
-    pub(crate) turn: Option<Turn>,
+    pub(crate) mv: Option<Move>,
     /// Whether a draw would be welcome.
     pub(crate) is_behind: bool,
 }
@@ -40,12 +40,12 @@ impl Mind {
         let elapsed = || began.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
         let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
-        let limits = Limits { movetime: Some(TURN_TIME), clocks: [clock; 2], ..Limits::default() };
+        let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.answer(&mut engine, &task, limits, seed, control);
         let is_behind = match answer.score {
             Score::Cents(cents) => cents < WELCOMES_DRAW,
-            Score::LightsIn(turns) => turns <= 0,
+            Score::LightsIn(moves) => moves <= 0,
         };
-        Thought { turn: answer.turn, is_behind }
+        Thought { mv: answer.mv, is_behind }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use khet::{Color, Turn};
+use khet::{Color, Move};
 use khet_protocol::{
-    Act, Acting, Code, Event, FromServer, GameId, GameState, Made, Presence, Welcome, What,
+    Acting, Action, ActionAck, Code, Event, EventKind, GameId, GameState, Presence, ServerMessage,
+    Welcome,
 };
 
 use super::Bot;
@@ -13,7 +14,7 @@ use super::server::Trouble;
 /// How long it stays when the game is over, for a rematch.
 const STAYS: Duration = Duration::from_secs(30);
 /// In a game without clocks, how long the first turns may take, in milliseconds.
-const FIRST_TURNS: u64 = 10 * 60 * 1000;
+const FIRST_MOVES: u64 = 10 * 60 * 1000;
 /// How often a broken connection is made anew, without anything heard between.
 const TRIES: u32 = 20;
 
@@ -59,7 +60,7 @@ struct Table<'b> {
     /// By how many milliseconds the server's clock is ahead of ours.
     ahead: i64,
     /// The last turn that was sent: at which ply, and by which number. Sent again, it has the same.
-    sent: Option<(usize, Turn, u32)>,
+    sent: Option<(usize, Move, u32)>,
     is_behind: bool,
     /// Since when the game is over.
     over: Option<Instant>,
@@ -86,11 +87,11 @@ impl Table<'_> {
         Err(Trouble::Broken("the connection was closed".to_owned()))
     }
 
-    fn hear(&mut self, message: FromServer) -> Result<(), Trouble> {
+    fn hear(&mut self, message: ServerMessage) -> Result<(), Trouble> {
         match message {
-            FromServer::Welcome(welcome) => self.welcome(*welcome),
-            FromServer::Event(event) => self.apply(&event),
-            FromServer::Presence(presence) => {
+            ServerMessage::Welcome(welcome) => self.welcome(*welcome),
+            ServerMessage::Event(event) => self.apply(&event),
+            ServerMessage::Presence(presence) => {
                 self.presence = Some(presence);
                 Ok(())
             }
@@ -128,7 +129,7 @@ impl Table<'_> {
             self.state = None;
             return Err(misfit(error));
         }
-        if let What::Ended(end) = event.what {
+        if let EventKind::Ended(end) = event.kind {
             self.over = Some(Instant::now());
             self.bot.say(&format!("{}: {end}", self.id));
         }
@@ -156,40 +157,38 @@ impl Table<'_> {
         let (Some(state), Some(you)) = (self.state.clone(), self.you) else { return Ok(()) };
         if state.end().is_some() {
             if state.rematch() == Some(!you) {
-                self.send(Act::Rematch)?;
+                self.send(Action::Rematch)?;
             }
             return Ok(());
         }
         if state.takeback() == Some(!you) {
             // In casual games, which are for learning.
-            return self.send(Act::Takeback);
+            return self.send(Action::Takeback);
         }
         if state.draw_offer() == Some(!you) {
-            let act = if self.is_behind { Act::Draw } else { Act::DeclineDraw };
+            let act = if self.is_behind { Action::Draw } else { Action::DeclineDraw };
             self.send(act)?;
         }
         if state.to_move() == you {
-            return self.make_turn(&state, you);
+            return self.make_move(&state, you);
         }
         let now = self.now();
         let claim_at = self.presence.and_then(|presence| presence.claim_at);
         if claim_at.is_some_and(|at| now > at) {
-            return self.send(Act::ClaimWin);
+            return self.send(Action::ClaimWin);
         }
-        let waits = now.saturating_sub(state.turned_at());
-        if state.may_abort() && state.clocks().is_none() && waits > FIRST_TURNS {
-            return self.send(Act::Abort);
+        let waits = now.saturating_sub(state.moved_at());
+        if state.may_abort() && state.clocks().is_none() && waits > FIRST_MOVES {
+            return self.send(Action::Abort);
         }
         Ok(())
     }
 
-    fn make_turn(&mut self, state: &GameState, you: Color) -> Result<(), Trouble> {
-        let ply = state.game().turns().len();
-        let (turn, key) = match self.sent {
+    fn make_move(&mut self, state: &GameState, you: Color) -> Result<(), Trouble> {
+        let ply = state.game().moves().len();
+        let (mv, key) = match self.sent {
             // Sent, but perhaps not arrived; unless it was made and taken back.
-            Some((sent, turn, key)) if sent == ply && state.event_of(you, key).is_none() => {
-                (turn, key)
-            }
+            Some((sent, mv, key)) if sent == ply && state.event_of(you, key).is_none() => (mv, key),
             _ => {
                 let left = state.clocks().map(|clocks| clocks.left(you, self.now()));
                 let seed = u64::from(random());
@@ -197,25 +196,25 @@ impl Table<'_> {
                     self.bot.mind.think(state.game(), left.map(Duration::from_millis), seed);
                 self.is_behind = thought.is_behind;
                 if thought.is_behind && state.game().can_claim_draw() {
-                    return self.send(Act::ClaimRepetition);
+                    return self.send(Action::ClaimRepetition);
                 }
                 // Without a turn the game is over, which the server says.
-                let Some(turn) = thought.turn else { return Ok(()) };
-                (turn, random())
+                let Some(mv) = thought.mv else { return Ok(()) };
+                (mv, random())
             }
         };
-        self.sent = Some((ply, turn, key));
-        self.post(key, Act::Turn { ply: ply as u32, turn })
+        self.sent = Some((ply, mv, key));
+        self.post(key, Action::Move { ply: ply as u32, mv })
     }
 
-    fn send(&self, act: Act) -> Result<(), Trouble> {
+    fn send(&self, act: Action) -> Result<(), Trouble> {
         self.post(random(), act)
     }
 
     /// Does something. If the game has gone on meanwhile, its events tell.
-    fn post(&self, key: u32, act: Act) -> Result<(), Trouble> {
+    fn post(&self, key: u32, act: Action) -> Result<(), Trouble> {
         let path = format!("/api/games/{}/act", self.id);
-        let made = self.bot.server.post::<Made>(&path, &Acting { key, act });
+        let made = self.bot.server.post::<ActionAck>(&path, &Acting { key, act });
         match made {
             Ok(_) => Ok(()),
             Err(Trouble::Refused(error)) => match error.code {
@@ -232,7 +231,7 @@ impl Table<'_> {
     }
 }
 
-fn misfit(error: khet_protocol::Misfit) -> Trouble {
+fn misfit(error: khet_protocol::ApplyError) -> Trouble {
     Trouble::Broken(error.to_string())
 }
 

@@ -44,7 +44,7 @@ impl Info {
         let sign = if color == Color::Silver { 1 } else { -1 };
         self.score.map(|score| match score {
             Evaluation::Cents(cents) => Evaluation::Cents(sign * cents),
-            Evaluation::LightsIn(turns) => Evaluation::LightsIn(sign * turns),
+            Evaluation::LightsIn(moves) => Evaluation::LightsIn(sign * moves),
         })
     }
 }

@@ -46,9 +46,9 @@ impl Openings {
     fn attempt(&mut self, start: Position) -> Option<Game> {
         let mut game = Game::new(start);
         for _ in 0..self.plies {
-            let turns = game.position().turns();
-            let turn = *turns.get(self.random.below(turns.len())?)?;
-            let shot = game.play(turn).ok()?;
+            let moves = game.position().legal_moves();
+            let mv = *moves.get(self.random.below(moves.len())?)?;
+            let shot = game.play(mv).ok()?;
             if !shot.hits.is_empty() || game.can_claim_draw() {
                 return None;
             }
@@ -63,7 +63,7 @@ impl Openings {
 fn can_light_pharaoh(position: &Position) -> bool {
     let pharaoh = position.pharaoh(!position.side_to_move());
     let aim = position.aim();
-    position.turns().iter().any(|&turn| aim.hits(turn).any(|(square, _)| Some(square) == pharaoh))
+    position.legal_moves().iter().any(|&mv| aim.hits(mv).any(|(square, _)| Some(square) == pharaoh))
 }
 
 /// The generator SplitMix64.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Evaluation, Game, Reason, Setup, Turn};
+use khet::{Color, Evaluation, Game, Move, Reason, Setup};
 
 use super::engine::{Thought, Trouble};
 use super::player::Player;
@@ -14,7 +14,7 @@ use super::time_control::{Clocks, TimeControl};
 pub(crate) struct Referee {
     pub(crate) control: TimeControl,
     /// After so many turns the game is a draw.
-    pub(crate) max_turns: usize,
+    pub(crate) max_moves: usize,
     /// An engine that has not answered so long after its time is held to hang.
     pub(crate) margin: Duration,
     /// So much more than its time an engine may use without losing.
@@ -27,9 +27,9 @@ pub(crate) struct Referee {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Termination {
     PharaohLit,
-    NoTurn,
+    NoMoves,
     Repetition,
-    TurnLimit,
+    MoveLimit,
     Time,
     Illegal,
     Crash,
@@ -41,9 +41,9 @@ impl Termination {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Termination::PharaohLit => "pharaoh lit",
-            Termination::NoTurn => "no turn",
+            Termination::NoMoves => "no turn",
             Termination::Repetition => "repetition",
-            Termination::TurnLimit => "turn limit",
+            Termination::MoveLimit => "turn limit",
             Termination::Time => "time",
             Termination::Illegal => "illegal turn",
             Termination::Crash => "crash",
@@ -89,10 +89,10 @@ pub(crate) struct Note {
 /// What an engine reported in a game, added up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Figures {
-    pub(crate) turns: u64,
+    pub(crate) moves: u64,
     pub(crate) time: Duration,
     /// Of the turns for which a depth was reported.
-    pub(crate) depth_turns: u64,
+    pub(crate) depth_moves: u64,
     pub(crate) depths: u64,
     /// Of the turns for which nodes were reported.
     pub(crate) nodes: u64,
@@ -103,11 +103,11 @@ pub(crate) struct Figures {
 
 impl Figures {
     fn note(&mut self, thought: &Thought, late: bool) {
-        self.turns += 1;
+        self.moves += 1;
         self.time += thought.time;
         self.late += u64::from(late);
         if let Some(depth) = thought.info.depth {
-            self.depth_turns += 1;
+            self.depth_moves += 1;
             self.depths += u64::from(depth);
         }
         if let Some(nodes) = thought.info.nodes {
@@ -117,9 +117,9 @@ impl Figures {
     }
 
     pub(crate) fn add(&mut self, other: &Figures) {
-        self.turns += other.turns;
+        self.moves += other.moves;
         self.time += other.time;
-        self.depth_turns += other.depth_turns;
+        self.depth_moves += other.depth_moves;
         self.depths += other.depths;
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.nodes_time += other.nodes_time;
@@ -155,10 +155,10 @@ impl Referee {
             clocks: Clocks::new(self.control),
             played: Played {
                 game: opening.clone(),
-                opening: opening.turns().len(),
+                opening: opening.moves().len(),
                 notes: Vec::new(),
                 // Never seen: the game ends before it is returned.
-                ending: Ending { winner: None, termination: Termination::TurnLimit, remark: None },
+                ending: Ending { winner: None, termination: Termination::MoveLimit, remark: None },
                 figures: [Figures::default(); 2],
             },
         };
@@ -208,16 +208,16 @@ impl Table<'_, '_> {
                     let remark = "the arrangement came back";
                     return Some(Ending::draw(Termination::Repetition, remark));
                 }
-                Reason::NoTurn => Termination::NoTurn,
+                Reason::NoMoves => Termination::NoMoves,
                 _ => Termination::PharaohLit,
             };
             return Some(Ending { winner: outcome.winner, termination, remark: None });
         }
-        if game.turns().len() >= self.referee.max_turns {
-            let remark = format!("no end after {} turns", game.turns().len());
-            return Some(Ending::draw(Termination::TurnLimit, remark));
+        if game.moves().len() >= self.referee.max_moves {
+            let remark = format!("no end after {} turns", game.moves().len());
+            return Some(Ending::draw(Termination::MoveLimit, remark));
         }
-        self.turn()
+        self.mv()
     }
 
     /// Engines have no word for claiming a draw. The player to move does it unless it said at its last
@@ -235,7 +235,7 @@ impl Table<'_, '_> {
         }
     }
 
-    fn turn(&mut self) -> Option<Ending> {
+    fn mv(&mut self) -> Option<Ending> {
         let mover = self.played.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
         let allowed = self.clocks.allowed(mover);
@@ -267,8 +267,8 @@ impl Table<'_, '_> {
 
 /// Plays what an engine answered, or says what is wrong with it.
 fn play(game: &mut Game, answer: &str) -> Result<(), String> {
-    let turn: Turn = answer.parse().map_err(|error: khet::ParseTurnError| error.to_string())?;
-    game.play(turn).map_err(|error| error.to_string())?;
+    let mv: Move = answer.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
+    game.play(mv).map_err(|error| error.to_string())?;
     Ok(())
 }
 
@@ -279,11 +279,11 @@ fn position_command(game: &Game) -> String {
         Some(setup) => format!("position setup {setup}"),
         None => format!("position fen {start}"),
     };
-    if !game.turns().is_empty() {
+    if !game.moves().is_empty() {
         command.push_str(" moves");
-        for turn in game.turns() {
+        for mv in game.moves() {
             command.push(' ');
-            command.push_str(&turn.to_string());
+            command.push_str(&mv.to_string());
         }
     }
     command

@@ -21,7 +21,7 @@ pub(crate) struct Tally {
     pairs: PairCounts,
     /// The points, in halves, of the first games of pairs that are under way.
     open_pairs: BTreeMap<usize, usize>,
-    turns: u64,
+    moves: u64,
     endings: BTreeMap<&'static str, u64>,
     figures: [Figures; 2],
     forfeits: [Forfeits; 2],
@@ -57,7 +57,7 @@ impl Tally {
             losses: 0,
             pairs: [0; 5],
             open_pairs: BTreeMap::new(),
-            turns: 0,
+            moves: 0,
             endings: BTreeMap::new(),
             figures: [Figures::default(); 2],
             forfeits: [Forfeits::default(); 2],
@@ -77,7 +77,7 @@ impl Tally {
             Some(first) => self.pairs[first + points] += 1,
             None => drop(self.open_pairs.insert(pair, points)),
         }
-        self.turns += played.game.turns().len() as u64;
+        self.moves += played.game.moves().len() as u64;
         *self.endings.entry(termination.name()).or_default() += 1;
         for (engine, color) in [color, !color].into_iter().enumerate() {
             self.figures[engine].add(&played.figures[color as usize]);
@@ -144,7 +144,7 @@ impl Tally {
             pairs: self.pairs,
             sprt: self.test(),
             endings: self.endings.clone(),
-            turns_per_game: ratio(self.turns as f64, games as f64),
+            moves_per_game: ratio(self.moves as f64, games as f64),
             seconds,
         }
     }
@@ -184,7 +184,7 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     endings: BTreeMap<&'static str, u64>,
-    turns_per_game: Option<f64>,
+    moves_per_game: Option<f64>,
     seconds: f64,
 }
 
@@ -192,11 +192,11 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Serialize)]
 struct EngineReport {
     name: String,
-    turns: u64,
+    moves: u64,
     depth: Option<f64>,
     nodes_per_second: Option<f64>,
-    milliseconds_per_turn: Option<f64>,
-    late_turns: u64,
+    milliseconds_per_move: Option<f64>,
+    late_moves: u64,
     losses: Forfeits,
 }
 
@@ -205,11 +205,11 @@ impl EngineReport {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         EngineReport {
             name: name.to_string(),
-            turns: figures.turns,
-            depth: ratio(figures.depths as f64, figures.depth_turns as f64),
+            moves: figures.moves,
+            depth: ratio(figures.depths as f64, figures.depth_moves as f64),
             nodes_per_second: ratio(figures.nodes as f64, figures.nodes_time.as_secs_f64()),
-            milliseconds_per_turn: ratio(milliseconds(figures.time), figures.turns as f64),
-            late_turns: figures.late,
+            milliseconds_per_move: ratio(milliseconds(figures.time), figures.moves as f64),
+            late_moves: figures.late,
             losses,
         }
     }
@@ -253,8 +253,8 @@ impl fmt::Display for Report {
         let endings: Vec<String> =
             self.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
         writeln!(f, "endings      {}", endings.join(", "))?;
-        if let Some(turns) = self.turns_per_game {
-            writeln!(f, "length       {turns:.1} turns a game")?;
+        if let Some(moves) = self.moves_per_game {
+            writeln!(f, "length       {moves:.1} turns a game")?;
         }
         writeln!(f, "time         {:.1} s", self.seconds)?;
         write!(f, "{one}\n{other}")
@@ -269,8 +269,8 @@ impl fmt::Display for EngineReport {
         writeln!(f, "{}", self.name)?;
         write!(f, "  thinking   depth {}, ", number(self.depth, 1))?;
         write!(f, "{} nodes/s, ", number(self.nodes_per_second, 0))?;
-        write!(f, "{} ms a turn, ", number(self.milliseconds_per_turn, 1))?;
-        writeln!(f, "{} of {} turns late", self.late_turns, self.turns)?;
+        write!(f, "{} ms a turn, ", number(self.milliseconds_per_move, 1))?;
+        writeln!(f, "{} of {} turns late", self.late_moves, self.moves)?;
         let Forfeits { time, illegal, crash, hang } = self.losses;
         write!(f, "  losses by  time {time}, illegal turn {illegal}, crash {crash}, hang {hang}")
     }

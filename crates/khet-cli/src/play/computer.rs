@@ -12,7 +12,7 @@ use khet_engine::{Control, Engine, Level, Limits, Options, Score, Task};
 use crate::play::state::Reply;
 
 /// The longest that it thinks about a turn; only level 10 needs it all.
-const TURN_TIME: Duration = Duration::from_secs(2);
+const MOVE_TIME: Duration = Duration::from_secs(2);
 /// The same for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
@@ -93,16 +93,16 @@ fn think(engine: &mut Engine, job: &Job) -> Reply {
     let control = Control { stop: &job.stop, pondering: &never, elapsed: &elapsed };
     let within = |time| Limits { movetime: Some(time), ..Limits::default() };
     let answer = match job.level {
-        Some(level) => level.answer(engine, &task, within(TURN_TIME), job.seed, control),
+        Some(level) => level.answer(engine, &task, within(MOVE_TIME), job.seed, control),
         None => engine.search(&task, within(HINT_TIME), control, &mut |_| {}),
     };
     let behind = match answer.score {
         Score::Cents(cents) => cents < WELCOMES_DRAW,
-        Score::LightsIn(turns) => turns <= 0,
+        Score::LightsIn(moves) => moves <= 0,
     };
     Reply {
         ticket: job.ticket,
-        turn: answer.turn,
+        mv: answer.mv,
         claims_draw: job.level.is_some() && behind && job.game.can_claim_draw(),
     }
 }
@@ -114,15 +114,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_answers_with_a_legal_turn_and_the_ticket() {
+    fn it_answers_with_a_legal_move_and_the_ticket() {
         let game = Game::new(Setup::Classic.position());
         let mut computer = Computer::new();
         computer.ask(7, game.clone(), Level::new(1), 1);
         let reply = computer.replies.recv().expect("the thread lives");
         assert_eq!(reply.ticket, 7);
         assert!(!reply.claims_draw);
-        let turn = reply.turn.expect("a turn");
-        assert_eq!(game.position().check(turn), Ok(turn));
+        let mv = reply.mv.expect("a turn");
+        assert_eq!(game.position().check(mv), Ok(mv));
     }
 
     #[test]
@@ -132,6 +132,6 @@ mod tests {
         computer.ask(1, game.clone(), Level::new(10), 1);
         computer.ask(2, game, Level::new(1), 1);
         let last = computer.replies.iter().find(|reply| reply.ticket == 2);
-        assert!(last.is_some_and(|reply| reply.turn.is_some()));
+        assert!(last.is_some_and(|reply| reply.mv.is_some()));
     }
 }

@@ -170,12 +170,12 @@ impl Menu {
     }
 
     fn change(&mut self, step: isize) {
-        let turn = |index: usize, count: usize| {
+        let mv = |index: usize, count: usize| {
             (index as isize + step).rem_euclid(count as isize) as usize
         };
         match self.line() {
             Line::Setup => {
-                self.start = turn(self.start, self.starts.len());
+                self.start = mv(self.start, self.starts.len());
                 self.choice.start = self.starts[self.start];
             }
             Line::Opponent => self.choice.friend = !self.choice.friend,
@@ -186,10 +186,10 @@ impl Menu {
             }
             Line::Side => {
                 let sides = [Side::Silver, Side::Red, Side::Random];
-                self.choice.side = sides[turn(self.choice.side as usize, sides.len())];
+                self.choice.side = sides[mv(self.choice.side as usize, sides.len())];
             }
             Line::Rules => {
-                self.choice.rules = Rules::ALL[turn(self.choice.rules as usize, Rules::ALL.len())];
+                self.choice.rules = Rules::ALL[mv(self.choice.rules as usize, Rules::ALL.len())];
             }
         }
     }

@@ -170,8 +170,8 @@ mod tests {
         State::new(position, Opponent::Friend, "2026.11.15")
     }
 
-    fn play(state: &mut State, turn: &str) {
-        for sign in format!(":{turn}").chars() {
+    fn play(state: &mut State, mv: &str) {
+        for sign in format!(":{mv}").chars() {
             state.key(KeyCode::Char(sign));
         }
         state.key(KeyCode::Enter);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_shots_and_losses_are_listed() {
+    fn moves_shots_and_losses_are_listed() {
         let mut state = friends(Setup::Classic.position());
         play(&mut state, "j4i3");
         play(&mut state, "a5b5");

@@ -11,7 +11,7 @@ mod wish;
 
 use std::time::Duration;
 
-use khet::{Color, Game, Placement, Position, Reason, Shot, Spin, Square, Turn};
+use khet::{Color, Game, Move, Placement, Position, Reason, Rotation, Shot, Square};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
@@ -59,7 +59,7 @@ pub(crate) struct State {
     cursor: Square,
     hand: Option<Hand>,
     flipped: bool,
-    hint: Option<Turn>,
+    hint: Option<Move>,
     message: String,
     /// When the last shot was fired, until it is over.
     fired: Option<Duration>,
@@ -131,7 +131,7 @@ impl State {
         self.flipped
     }
 
-    pub(crate) fn hint(&self) -> Option<Turn> {
+    pub(crate) fn hint(&self) -> Option<Move> {
         self.hint
     }
 
@@ -168,14 +168,14 @@ impl State {
     /// the hand is already rotated.
     pub(crate) fn board(&self) -> Placement {
         let positions = self.game.positions();
-        let mut board = match (positions, self.game.turns().last()) {
-            ([.., before, _], Some(&turn)) if self.phase() != Phase::Over => {
-                before.before_shot(turn).placement()
+        let mut board = match (positions, self.game.moves().last()) {
+            ([.., before, _], Some(&mv)) if self.phase() != Phase::Over => {
+                before.before_shot(mv).placement()
             }
             _ => self.game.position().placement(),
         };
-        if let Some(Hand { square, spin: Some(spin), .. }) = self.hand {
-            let piece = board.get(square).map(|piece| piece.rotated(spin.quarters()));
+        if let Some(Hand { square, rotation: Some(rotation), .. }) = self.hand {
+            let piece = board.get(square).map(|piece| piece.rotated(rotation.quarters()));
             board.set(square, piece);
         }
         board
@@ -200,13 +200,13 @@ impl State {
     }
 
     /// Plays a turn and fires.
-    fn play(&mut self, turn: Turn) {
+    fn play(&mut self, mv: Move) {
         let side = self.side();
-        match self.game.play(turn) {
+        match self.game.play(mv) {
             Ok(shot) => {
                 self.forget_thought();
-                let turn = self.game.turns().last().copied().unwrap_or(turn);
-                self.message = format!("{} {turn}: {}", words::player(side), words::shot(&shot));
+                let mv = self.game.moves().last().copied().unwrap_or(mv);
+                self.message = format!("{} {mv}: {}", words::player(side), words::shot(&shot));
                 self.shots.push(shot);
                 self.fired = Some(self.now);
                 self.unsaved = true;
@@ -240,7 +240,7 @@ impl State {
             },
             Mode::Asking(_) => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
-                    self.type_turn(format!("{letter}{digit}"));
+                    self.type_move(format!("{letter}{digit}"));
                 } else {
                     self.decide(key);
                 }
@@ -248,7 +248,7 @@ impl State {
             Mode::Board => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
                     self.take_back_command(letter);
-                    self.type_turn(format!("{letter}{digit}"));
+                    self.type_move(format!("{letter}{digit}"));
                 } else {
                     self.board_key(key);
                 }
@@ -268,10 +268,10 @@ impl State {
                 self.hint = None;
                 self.message.clear();
             }
-            KeyCode::Char(']' | '+' | '=') => self.rotate(Spin::Clockwise),
-            KeyCode::Char('[' | '-') => self.rotate(Spin::Anticlockwise),
+            KeyCode::Char(']' | '+' | '=') => self.rotate(Rotation::Clockwise),
+            KeyCode::Char('[' | '-') => self.rotate(Rotation::Counterclockwise),
             KeyCode::Char('t') => self.toggle_top(),
-            KeyCode::Char(':') => self.type_turn(String::new()),
+            KeyCode::Char(':') => self.type_move(String::new()),
             KeyCode::Char('u') => self.undo(),
             KeyCode::Char('R') => self.ask_to_resign(),
             KeyCode::Char('n') => {
@@ -302,7 +302,7 @@ impl State {
                     _ => self.ask_for_hint(),
                 }
             }
-            KeyCode::Char(letter @ 'a'..='j') => self.type_turn(letter.to_string()),
+            KeyCode::Char(letter @ 'a'..='j') => self.type_move(letter.to_string()),
             _ => {}
         }
     }
@@ -322,7 +322,7 @@ impl State {
             self.cursor = square;
             // A turn moves a piece or rotates it: who goes on does not rotate.
             if let Some(hand) = &mut self.hand {
-                hand.spin = None;
+                hand.rotation = None;
             }
         }
     }
@@ -337,7 +337,7 @@ impl State {
         self.is_human_turn()
     }
 
-    fn type_turn(&mut self, text: String) {
+    fn type_move(&mut self, text: String) {
         self.mode = Mode::Typing(text);
         self.hand = None;
         self.message = "A turn such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
@@ -353,7 +353,7 @@ impl State {
                     self.message.clear();
                 } else if self.may_act() {
                     match text.parse() {
-                        Ok(turn) => self.play(turn),
+                        Ok(mv) => self.play(mv),
                         Err(error) => self.message = format!("{error}."),
                     }
                 }
@@ -390,7 +390,7 @@ impl State {
         let ended = self.game.outcome().map(|outcome| outcome.reason);
         let reopened = matches!(ended, Some(Reason::Resignation | Reason::Repetition));
         let by_person = |ply: &usize| !self.is_computer(self.game.positions()[*ply].side_to_move());
-        let plies = self.game.turns().len();
+        let plies = self.game.moves().len();
         // A game that was given up goes on from where it stood.
         let back_to = if reopened && by_person(&plies) {
             Some(plies)
@@ -402,9 +402,9 @@ impl State {
             return;
         };
         self.forget_thought();
-        let turns = self.game.turns()[..back_to].to_vec();
+        let moves = self.game.moves()[..back_to].to_vec();
         self.game = Game::new(*self.game.start());
-        self.shots = turns.iter().filter_map(|&turn| self.game.play(turn).ok()).collect();
+        self.shots = moves.iter().filter_map(|&mv| self.game.play(mv).ok()).collect();
         self.hand = None;
         self.hint = None;
         self.unsaved = true;

@@ -106,14 +106,14 @@ impl BalanceArgs {
             if game.can_claim_draw() {
                 return None;
             }
-            let turn = if ply < 2 {
-                let quiet: Vec<_> = quiet_turns(game.position());
+            let mv = if ply < 2 {
+                let quiet: Vec<_> = quiet_moves(game.position());
                 quiet.get(next(&mut chance) as usize % quiet.len().max(1)).copied()
             } else {
                 let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-                engine.search_alone(&Task::new(&game), limits).turn
+                engine.search_alone(&Task::new(&game), limits).mv
             };
-            let played = turn.and_then(|turn| game.play(turn).ok());
+            let played = mv.and_then(|mv| game.play(mv).ok());
             played?;
         }
         None
@@ -121,13 +121,13 @@ impl BalanceArgs {
 }
 
 /// Turns whose shot hits nothing, and after which the other's shot would hit nothing: nobody gains by chance.
-fn quiet_turns(position: &Position) -> Vec<khet::Turn> {
-    let is_quiet = |turn: &&khet::Turn| {
+fn quiet_moves(position: &Position) -> Vec<khet::Move> {
+    let is_quiet = |mv: &&khet::Move| {
         let mut next = *position;
-        let hits_nothing = next.play(**turn).is_ok_and(|shot| shot.hits.is_empty());
+        let hits_nothing = next.play(**mv).is_ok_and(|shot| shot.hits.is_empty());
         hits_nothing && next.fire(next.side_to_move()).hits.is_empty()
     };
-    position.turns().iter().filter(is_quiet).copied().collect()
+    position.legal_moves().iter().filter(is_quiet).copied().collect()
 }
 
 /// The next number of a sequence (SplitMix64).

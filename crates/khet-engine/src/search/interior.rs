@@ -6,7 +6,7 @@ use super::node::Node;
 use super::quiets::Quiets;
 use crate::history::Arrival;
 use crate::ordering::{Picker, Scene};
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 use crate::reductions::reduction;
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
 use crate::table::{Bound, Entry};
@@ -77,7 +77,7 @@ impl Worker<'_> {
             Some(entry) => entry.eval,
             None => node.evaluate(),
         };
-        let known_turn = known.map_or(PackedTurn::NONE, |entry| entry.turn);
+        let known_move = known.map_or(PackedMove::NONE, |entry| entry.mv);
 
         if !on_pv && !endangered {
             // Reverse futility pruning.
@@ -98,8 +98,8 @@ impl Worker<'_> {
         }
 
         let ahead = Ahead { ply, depth, on_pv, endangered };
-        let mut picker = Picker::new(known_turn, self.lists.pop());
-        let (best, best_turn) = self.search_turns(node, &ahead, &mut picker, alpha, beta);
+        let mut picker = Picker::new(known_move, self.lists.pop());
+        let (best, best_move) = self.search_moves(node, &ahead, &mut picker, alpha, beta);
         self.lists.push(picker.into_lists());
         if self.stopped {
             return DRAW;
@@ -111,28 +111,28 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { turn: best_turn, value: best, eval, depth, bound };
+        let entry = Entry { mv: best_move, value: best, eval, depth, bound };
         self.shared.table.store(key, ply, entry);
         best
     }
 
     /// Tries the turns one by one: the best value, and the turn that reached it if it is above
     /// alpha.
-    fn search_turns(
+    fn search_moves(
         &mut self,
         node: &Node,
         ahead: &Ahead,
         picker: &mut Picker,
         mut alpha: Value,
         beta: Value,
-    ) -> (Value, PackedTurn) {
+    ) -> (Value, PackedMove) {
         let Ahead { ply, depth, on_pv, endangered } = *ahead;
         let position = &node.position;
         let aim = node.aim();
         let before = self.arrivals_before(ply);
         let mut next = node.clone();
         let mut best = -INFINITE;
-        let mut best_turn = PackedTurn::NONE;
+        let mut best_move = PackedMove::NONE;
         let mut quiets = Quiets::new();
         let mut count = 0;
         let last_quiet = match depth <= 8 && !endangered {
@@ -147,14 +147,14 @@ impl Worker<'_> {
             }
             let memory = self.history.recall(node.side(), before);
             let Some(picked) = picker.next(&Scene { node, aim: &aim, memory }) else { break };
-            let turn = picked.turn;
-            let packed = PackedTurn::from(turn);
+            let mv = picked.mv;
+            let packed = PackedMove::from(mv);
             count += 1;
             let quiet = !picked.tactical;
 
             let table = (depth > 1).then_some(self.shared.table);
-            let removed = node.play(&aim, turn, &mut next, table);
-            let arrival = Arrival::new(position.get(turn.from()), turn.to());
+            let removed = node.play(&aim, mv, &mut next, table);
+            let arrival = Arrival::new(position.get(mv.from()), mv.to());
             self.arrivals[ply] = arrival;
             let new_depth = depth - 1;
             self.pv[ply + 1].clear();
@@ -181,13 +181,13 @@ impl Worker<'_> {
                 value
             };
             if self.stopped {
-                return (DRAW, PackedTurn::NONE);
+                return (DRAW, PackedMove::NONE);
             }
 
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_turn = packed;
+                    best_move = packed;
                     alpha = value;
                     if on_pv {
                         let (line, below) = self.pv.split_at_mut(ply + 1);
@@ -210,14 +210,14 @@ impl Worker<'_> {
             // No legal turn at all: who can't move loses.
             best = loss_at(ply);
         }
-        (best, best_turn)
+        (best, best_move)
     }
 
     /// Remembers what refuted the position, and what did not.
     fn reward(
         &mut self,
         node: &Node,
-        (packed, arrival): (PackedTurn, Arrival),
+        (packed, arrival): (PackedMove, Arrival),
         before: [Arrival; 2],
         quiets: &Quiets,
         depth: i32,

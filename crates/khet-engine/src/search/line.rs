@@ -1,32 +1,32 @@
 //! The best turns from a ply on.
 
-use khet::Turn;
+use khet::Move;
 
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 use crate::score::MAX_PLY;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
-    turns: [PackedTurn; MAX_PLY],
+    moves: [PackedMove; MAX_PLY],
     length: usize,
 }
 
 impl Line {
-    pub(crate) const EMPTY: Line = Line { turns: [PackedTurn::NONE; MAX_PLY], length: 0 };
+    pub(crate) const EMPTY: Line = Line { moves: [PackedMove::NONE; MAX_PLY], length: 0 };
 
     pub(crate) fn clear(&mut self) {
         self.length = 0;
     }
 
     /// Becomes this turn and what follows it.
-    pub(crate) fn set(&mut self, turn: PackedTurn, rest: &Line) {
+    pub(crate) fn set(&mut self, mv: PackedMove, rest: &Line) {
         let length = rest.length.min(MAX_PLY - 1);
-        self.turns[0] = turn;
-        self.turns[1..=length].copy_from_slice(&rest.turns[..length]);
+        self.moves[0] = mv;
+        self.moves[1..=length].copy_from_slice(&rest.moves[..length]);
         self.length = length + 1;
     }
 
-    pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> {
-        self.turns[..self.length].iter().filter_map(|packed| packed.turn())
+    pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves[..self.length].iter().filter_map(|packed| packed.mv())
     }
 }

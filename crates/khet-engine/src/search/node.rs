@@ -1,6 +1,6 @@
 //! A position in the tree, with what is known of it before it is searched.
 
-use khet::{Aim, Bitboard, Color, Position, Sweep, Turn};
+use khet::{Aim, Bitboard, Color, Move, Position, Sweep};
 
 use crate::evaluate::{evaluate, standing, standing_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
@@ -40,17 +40,17 @@ impl Node {
     pub(crate) fn play(
         &self,
         aim: &Aim<'_>,
-        turn: Turn,
+        mv: Move,
         next: &mut Node,
         table: Option<&Table>,
     ) -> Bitboard {
         let side = self.side();
         let Node { position, own, theirs, standing } = next;
-        let removed = aim.play_into(position, turn);
+        let removed = aim.play_into(position, mv);
         if let Some(table) = table {
             table.prefetch(position.key());
         }
-        let changed = Bitboard::of(turn.from()) | Bitboard::of(turn.to()) | removed;
+        let changed = Bitboard::of(mv.from()) | Bitboard::of(mv.to()) | removed;
         let retrace = |sweep: &mut Sweep, before: &Sweep, by: Color| {
             if (before.path & changed).is_empty() {
                 *sweep = *before;
@@ -140,18 +140,18 @@ mod tests {
             for _ in 0..20 {
                 let mut node = Node::new(setup.position());
                 for _ in 0..60 {
-                    let turns = node.position.turns();
-                    if turns.is_empty() {
+                    let moves = node.position.legal_moves();
+                    if moves.is_empty() {
                         break;
                     }
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                    let turn = turns[(state >> 33) as usize % turns.len()];
+                    let mv = moves[(state >> 33) as usize % moves.len()];
                     let mut next = node.clone();
-                    node.play(&node.aim(), turn, &mut next, None);
+                    node.play(&node.aim(), mv, &mut next, None);
                     node = next;
                     let anew = Node::new(node.position);
-                    assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{turn}");
-                    assert_eq!(node.standing, anew.standing, "{turn}");
+                    assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{mv}");
+                    assert_eq!(node.standing, anew.standing, "{mv}");
                 }
             }
         }

@@ -43,11 +43,11 @@ impl Worker<'_> {
         // Delta pruning with what the turn gains over leaving the beam alone.
         let above = standing + (alpha - eval - 120).max(0);
         aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
-            targets.into_iter().for_each(|to| promising.push(gained, choice.turn(to)));
+            targets.into_iter().for_each(|to| promising.push(gained, choice.mv(to)));
         });
         let mut next = node.clone();
-        while let Some(turn) = promising.next() {
-            let removed = node.play(&aim, turn, &mut next, None);
+        while let Some(mv) = promising.next() {
+            let removed = node.play(&aim, mv, &mut next, None);
             let value = match node.ended(&next, removed, ply) {
                 Some(value) => value,
                 None => {

@@ -1,10 +1,10 @@
 //! Quiet turns that were tried before the one that was good.
 
 use crate::history::Arrival;
-use crate::packed::PackedTurn;
+use crate::packed::PackedMove;
 
 pub(crate) struct Quiets {
-    turns: [(PackedTurn, Arrival); Quiets::CAPACITY],
+    moves: [(PackedMove, Arrival); Quiets::CAPACITY],
     length: usize,
 }
 
@@ -12,18 +12,18 @@ impl Quiets {
     const CAPACITY: usize = 32;
 
     pub(crate) fn new() -> Quiets {
-        Quiets { turns: [(PackedTurn::NONE, Arrival::NONE); Quiets::CAPACITY], length: 0 }
+        Quiets { moves: [(PackedMove::NONE, Arrival::NONE); Quiets::CAPACITY], length: 0 }
     }
 
     /// Remembers a turn, unless there are very many.
-    pub(crate) fn push(&mut self, turn: PackedTurn, arrival: Arrival) {
-        if let Some(place) = self.turns.get_mut(self.length) {
-            *place = (turn, arrival);
+    pub(crate) fn push(&mut self, mv: PackedMove, arrival: Arrival) {
+        if let Some(place) = self.moves.get_mut(self.length) {
+            *place = (mv, arrival);
             self.length += 1;
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (PackedTurn, Arrival)> {
-        self.turns[..self.length].iter().copied()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (PackedMove, Arrival)> {
+        self.moves[..self.length].iter().copied()
     }
 }

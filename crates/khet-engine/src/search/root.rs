@@ -10,7 +10,7 @@ impl Worker<'_> {
     /// Searches the root turns from `first` on with an aspiration window around the last value.
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
-        let guess = self.root_turns[first].previous;
+        let guess = self.root_moves[first].previous;
         let mut delta = 20;
         let (mut alpha, mut beta) = if depth >= 4 && guess.abs() < WON {
             (guess - delta, guess + delta)
@@ -20,7 +20,7 @@ impl Worker<'_> {
         loop {
             self.seldepth = 0;
             let value = self.search_root(alpha, beta, depth, first);
-            self.root_turns[first..].sort_by_key(|root| std::cmp::Reverse(root.value));
+            self.root_moves[first..].sort_by_key(|root| std::cmp::Reverse(root.value));
             if self.stopped {
                 return;
             }
@@ -44,10 +44,10 @@ impl Worker<'_> {
         let aim = root.aim();
         let mut next = root.clone();
         let mut best = -INFINITE;
-        for index in first..self.root_turns.len() {
-            let turn = self.root_turns[index].turn;
-            let removed = root.play(&aim, turn, &mut next, Some(self.shared.table));
-            self.arrivals[0] = Arrival::new(root.position.get(turn.from()), turn.to());
+        for index in first..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            let removed = root.play(&aim, mv, &mut next, Some(self.shared.table));
+            self.arrivals[0] = Arrival::new(root.position.get(mv.from()), mv.to());
             let count = index - first;
             self.pv[1].clear();
             let value = match root.ended(&next, removed, 0) {
@@ -74,14 +74,14 @@ impl Worker<'_> {
             }
             let seldepth = self.seldepth;
             let line = self.pv[1];
-            let root_turn = &mut self.root_turns[index];
+            let root_move = &mut self.root_moves[index];
             if count == 0 || value > alpha {
-                root_turn.value = value;
-                root_turn.seldepth = seldepth;
-                root_turn.pv.truncate(1);
-                root_turn.pv.extend(line.turns());
+                root_move.value = value;
+                root_move.seldepth = seldepth;
+                root_move.pv.truncate(1);
+                root_move.pv.extend(line.moves());
             } else {
-                root_turn.value = -INFINITE;
+                root_move.value = -INFINITE;
             }
             best = best.max(value);
             alpha = alpha.max(value);

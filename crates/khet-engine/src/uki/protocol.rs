@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::{FromStr, SplitWhitespace};
 use std::time::Duration;
 
-use khet::{Game, Placement, Position, Rules, Setup, Turn};
+use khet::{Game, Move, Placement, Position, Rules, Setup};
 
 use super::request::Request;
 use crate::{Answer, Control, Engine, Info, Level, Limits, Options, Task};
@@ -207,8 +207,8 @@ impl Protocol {
             None => {}
             Some("moves") => {
                 for word in words {
-                    let turn: Turn = read(word)?;
-                    if let Err(error) = game.play(turn) {
+                    let mv: Move = read(word)?;
+                    if let Err(error) = game.play(mv) {
                         return complain(error);
                     }
                 }
@@ -227,9 +227,9 @@ impl Protocol {
             return Ok(Order::Nothing);
         }
         let mut task = Task::new(&self.game);
-        if let Some(turns) = &request.turns {
-            let legal: Vec<Turn> =
-                turns.iter().filter_map(|&turn| self.game.position().check(turn).ok()).collect();
+        if let Some(moves) = &request.moves {
+            let legal: Vec<Move> =
+                moves.iter().filter_map(|&mv| self.game.position().check(mv).ok()).collect();
             if legal.is_empty() {
                 return complain("none of the searchmoves is legal");
             }
@@ -249,8 +249,8 @@ impl Protocol {
             0 => Vec::new(),
             _ => khet::divide(self.game.position(), depth),
         };
-        for (turn, nodes) in &branches {
-            say(&format_args!("{turn}: {nodes}"));
+        for (mv, nodes) in &branches {
+            say(&format_args!("{mv}: {nodes}"));
         }
         let total: u64 = branches.iter().map(|(_, nodes)| nodes).sum();
         say(&format_args!("\nNodes searched: {}", total.max(u64::from(depth == 0))));
@@ -298,9 +298,9 @@ pub(super) struct BestMove<'a>(pub(super) &'a Answer);
 
 impl fmt::Display for BestMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0.turn, self.0.ponder) {
-            (Some(turn), Some(ponder)) => write!(f, "bestmove {turn} ponder {ponder}"),
-            (Some(turn), None) => write!(f, "bestmove {turn}"),
+        match (self.0.mv, self.0.ponder) {
+            (Some(mv), Some(ponder)) => write!(f, "bestmove {mv} ponder {ponder}"),
+            (Some(mv), None) => write!(f, "bestmove {mv}"),
             (None, _) => f.write_str("bestmove (none)"),
         }
     }
@@ -315,7 +315,7 @@ impl fmt::Display for InfoLine<'_> {
         write!(f, "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score} ")?;
         write!(f, "nodes {nodes} nps {per_second} hashfull {hash_full} ")?;
         write!(f, "time {} pv", time.as_millis())?;
-        pv.iter().try_for_each(|turn| write!(f, " {turn}"))
+        pv.iter().try_for_each(|mv| write!(f, " {mv}"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::str::SplitWhitespace;
 use std::time::Duration;
 
-use khet::Turn;
+use khet::Move;
 
 use super::protocol::{Complaint, complain, number};
 use crate::{Clock, Limits};
@@ -14,7 +14,7 @@ pub(super) struct Request {
     pub(super) limits: Limits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
-    pub(super) turns: Option<Vec<Turn>>,
+    pub(super) moves: Option<Vec<Move>>,
     pub(super) perft: Option<u32>,
 }
 
@@ -40,9 +40,9 @@ impl Request {
                 "movestogo" => drop(value()?),
                 "perft" => request.perft = Some(value()?.min(9) as u32),
                 "searchmoves" => {
-                    let turns = request.turns.get_or_insert_default();
-                    while let Some(turn) = words.peek().and_then(|word| word.parse().ok()) {
-                        turns.push(turn);
+                    let moves = request.moves.get_or_insert_default();
+                    while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
+                        moves.push(mv);
                         words.next();
                     }
                 }

@@ -24,10 +24,10 @@ pub fn collect(found: &mut Collection, wanted: [usize; LONGEST]) {
     while (0..LONGEST).any(|index| found[index].len() < wanted[index]) {
         let mut game = Game::new(Setup::ALL[next_random(Setup::ALL.len())].position());
         let opening = 8;
-        while game.outcome().is_none() && game.turns().len() < opening {
-            let turns = game.position().turns();
-            let turn = turns[next_random(turns.len())];
-            game.play(turn).expect("a legal turn");
+        while game.outcome().is_none() && game.moves().len() < opening {
+            let moves = game.position().legal_moves();
+            let mv = moves[next_random(moves.len())];
+            game.play(mv).expect("a legal turn");
         }
         for (index, position) in wins_of_game(&mut engine, game).into_iter().enumerate() {
             let known = &mut found[index];
@@ -55,7 +55,7 @@ fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGE
         }
     };
     let mut foreseen = false;
-    while game.outcome().is_none() && game.turns().len() < 160 {
+    while game.outcome().is_none() && game.moves().len() < 160 {
         let limits = Limits { nodes: Some(4_000), ..Limits::default() };
         let answer = engine.search_alone(&Task::new(&game), limits);
         if let Score::LightsIn(1..) = answer.score {
@@ -67,8 +67,8 @@ fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGE
             }
             foreseen = true;
         }
-        let Some(turn) = answer.turn else { break };
-        game.play(turn).expect("a legal turn");
+        let Some(mv) = answer.mv else { break };
+        game.play(mv).expect("a legal turn");
     }
     wins
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use khet::{Color, Position, Turn};
+use khet::{Color, Move, Position};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
@@ -13,7 +13,7 @@ struct Known {
     /// There is one in that many.
     found_in: Option<u32>,
     /// The turn that came closest, or wins.
-    turn: Option<Turn>,
+    mv: Option<Move>,
 }
 
 /// It remembers what it has proved, by the hash of the position.
@@ -22,9 +22,9 @@ pub struct Prover {
     attacks: HashMap<u64, Known>,
     defences: HashMap<u64, Known>,
     /// Replies that saved the defender elsewhere, the last one first, by the turns left.
-    saviours: [[Option<Turn>; 2]; Prover::MOST as usize],
+    saviours: [[Option<Move>; 2]; Prover::MOST as usize],
     /// The same for turns that won.
-    winners: [[Option<Turn>; 2]; Prover::MOST as usize],
+    winners: [[Option<Move>; 2]; Prover::MOST as usize],
 }
 
 impl Prover {
@@ -33,28 +33,28 @@ impl Prover {
 
     /// The number of turns in which the side to move lights the pharaoh at best, up to a limit.
     pub fn shortest_win(&mut self, position: &Position, most: u32) -> Option<u32> {
-        (1..=most.min(Prover::MOST)).find(|&turns| self.wins(position, turns))
+        (1..=most.min(Prover::MOST)).find(|&moves| self.wins(position, moves))
     }
 
     /// Whether the side to move lights the pharaoh within that many turns, whatever the other does.
-    pub fn wins(&mut self, position: &Position, turns: u32) -> bool {
+    pub fn wins(&mut self, position: &Position, moves: u32) -> bool {
         if lights(position) {
             return true;
         }
-        if turns == 1 {
+        if moves == 1 {
             return false;
         }
         let mut known = self.attacks.get(&position.key()).copied().unwrap_or_default();
-        if known.found_in.is_some_and(|found| found <= turns) {
+        if known.found_in.is_some_and(|found| found <= moves) {
             return true;
         }
         // A short win is quickly found, or quickly ruled out.
-        for turns in known.none_in.max(1) + 1..=turns {
-            let winner = self.winner(position, turns, known.turn);
-            known.turn = winner.or(known.turn);
+        for moves in known.none_in.max(1) + 1..=moves {
+            let winner = self.winner(position, moves, known.mv);
+            known.mv = winner.or(known.mv);
             match winner {
-                Some(_) => known.found_in = Some(turns),
-                None => known.none_in = turns,
+                Some(_) => known.found_in = Some(moves),
+                None => known.none_in = moves,
             }
             self.attacks.insert(position.key(), known);
             if winner.is_some() {
@@ -65,60 +65,60 @@ impl Prover {
     }
 
     /// Whether it does so if it begins with this turn.
-    pub fn wins_with(&mut self, position: &Position, turn: Turn, turns: u32) -> bool {
+    pub fn wins_with(&mut self, position: &Position, mv: Move, moves: u32) -> bool {
         let side = position.side_to_move();
-        let next = position.aim().play(turn).0;
+        let next = position.aim().play(mv).0;
         match (next.pharaoh(side).is_some(), next.pharaoh(!side).is_some()) {
             (own, false) => own,
             (own, true) => {
-                own && turns > 1 && next.outcome().is_none() && self.loses(&next, turns - 1)
+                own && moves > 1 && next.outcome().is_none() && self.loses(&next, moves - 1)
             }
         }
     }
 
     /// A turn, but not the last one, after which the other side can't escape.
-    fn winner(&mut self, position: &Position, turns: u32, hint: Option<Turn>) -> Option<Turn> {
+    fn winner(&mut self, position: &Position, moves: u32, hint: Option<Move>) -> Option<Move> {
         let aim = position.aim();
-        let all = position.turns();
-        let favourites = self.winners[turns as usize - 1];
-        let rank = |turn: Turn| -> u8 {
-            if hint == Some(turn) {
+        let all = position.legal_moves();
+        let favourites = self.winners[moves as usize - 1];
+        let rank = |mv: Move| -> u8 {
+            if hint == Some(mv) {
                 0
-            } else if favourites.contains(&Some(turn)) {
+            } else if favourites.contains(&Some(mv)) {
                 1
-            } else if turns > 2 && !lights(&aim.play(turn).0.passed()) {
+            } else if moves > 2 && !lights(&aim.play(mv).0.passed()) {
                 3
             } else {
                 2
             }
         };
-        let mut ranked: Vec<(u8, Turn)> = all.iter().map(|&turn| (rank(turn), turn)).collect();
+        let mut ranked: Vec<(u8, Move)> = all.iter().map(|&mv| (rank(mv), mv)).collect();
         ranked.sort_by_key(|&(rank, _)| rank);
-        let wins = |&(_, turn): &(u8, Turn)| self.wins_with(position, turn, turns);
-        let winner = ranked.into_iter().find(wins).map(|(_, turn)| turn);
-        if let Some(turn) = winner {
-            promote(&mut self.winners[turns as usize - 1], turn);
+        let wins = |&(_, mv): &(u8, Move)| self.wins_with(position, mv, moves);
+        let winner = ranked.into_iter().find(wins).map(|(_, mv)| mv);
+        if let Some(mv) = winner {
+            promote(&mut self.winners[moves as usize - 1], mv);
         }
         winner
     }
 
     /// Whether the side to move is lit within that many turns of the other side, whatever it does.
-    fn loses(&mut self, position: &Position, turns: u32) -> bool {
+    fn loses(&mut self, position: &Position, moves: u32) -> bool {
         let mut known = Known::default();
-        if turns > 1 {
+        if moves > 1 {
             known = self.defences.get(&position.key()).copied().unwrap_or_default();
-            if known.none_in >= turns {
+            if known.none_in >= moves {
                 return false;
             }
-            if known.found_in.is_some_and(|found| found <= turns) {
+            if known.found_in.is_some_and(|found| found <= moves) {
                 return true;
             }
         }
-        let saviour = self.saviour(position, turns, known.turn);
-        if turns > 1 {
+        let saviour = self.saviour(position, moves, known.mv);
+        if moves > 1 {
             match saviour {
-                Some(_) => (known.none_in, known.turn) = (turns, saviour),
-                None => known.found_in = Some(turns),
+                Some(_) => (known.none_in, known.mv) = (moves, saviour),
+                None => known.found_in = Some(moves),
             }
             self.defences.insert(position.key(), known);
         }
@@ -126,33 +126,33 @@ impl Prover {
     }
 
     /// A reply after which the other side does not light the pharaoh in time.
-    fn saviour(&mut self, position: &Position, turns: u32, hint: Option<Turn>) -> Option<Turn> {
+    fn saviour(&mut self, position: &Position, moves: u32, hint: Option<Move>) -> Option<Move> {
         let side = position.side_to_move();
         let aim = position.aim();
-        let all = position.turns();
+        let all = position.legal_moves();
         let danger = position.sweep(!side).path;
-        let favourites = self.saviours[turns as usize - 1];
-        let rank = |turn: Turn| -> u8 {
-            if hint == Some(turn) || favourites.contains(&Some(turn)) {
+        let favourites = self.saviours[moves as usize - 1];
+        let rank = |mv: Move| -> u8 {
+            if hint == Some(mv) || favourites.contains(&Some(mv)) {
                 0
-            } else if danger.has(turn.from()) || danger.has(turn.to()) {
+            } else if danger.has(mv.from()) || danger.has(mv.to()) {
                 1
             } else {
                 2
             }
         };
         for wanted in 0..3 {
-            for &turn in all.iter().filter(|&&turn| rank(turn) == wanted) {
-                let next = aim.play(turn).0;
+            for &mv in all.iter().filter(|&&mv| rank(mv) == wanted) {
+                let next = aim.play(mv).0;
                 let lit = |color: Color| next.pharaoh(color).is_none();
                 let saves = match (lit(side), lit(!side)) {
-                    (false, false) => !self.wins(&next, turns),
+                    (false, false) => !self.wins(&next, moves),
                     // Lighting the other one, or both, is an escape as well.
                     (_, other) => other,
                 };
                 if saves {
-                    promote(&mut self.saviours[turns as usize - 1], turn);
-                    return Some(turn);
+                    promote(&mut self.saviours[moves as usize - 1], mv);
+                    return Some(mv);
                 }
             }
         }
@@ -160,9 +160,9 @@ impl Prover {
     }
 }
 
-fn promote(turns: &mut [Option<Turn>; 2], turn: Turn) {
-    if turns[0] != Some(turn) {
-        *turns = [Some(turn), turns[0]];
+fn promote(moves: &mut [Option<Move>; 2], mv: Move) {
+    if moves[0] != Some(mv) {
+        *moves = [Some(mv), moves[0]];
     }
 }
 
@@ -177,9 +177,9 @@ fn lights(position: &Position) -> bool {
     // All turns that leave the beam alone have the same shot.
     let calm = standing.has(theirs)
         && !standing.has(own)
-        && position.turns().iter().any(|&turn| !aim.is_disturbed_by(turn));
-    calm || aim.disturbing_turns().iter().any(|&turn| {
-        let next = aim.play(turn).0;
+        && position.legal_moves().iter().any(|&mv| !aim.is_disturbed_by(mv));
+    calm || aim.disturbing_moves().iter().any(|&mv| {
+        let next = aim.play(mv).0;
         next.pharaoh(!side).is_none() && next.pharaoh(side).is_some()
     })
 }

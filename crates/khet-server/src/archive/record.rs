@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use khet::{Color, Comment, Record, Score};
 use khet_protocol::{
-    ApiError, Code, EndReason, Event, Face, GameId, GameState, Kind, Seats, TimeControl, What, date,
+    ApiError, Code, EndReason, Event, EventKind, GameId, GameState, PersonKind, PublicProfile,
+    Seats, TimeControl, date,
 };
 
 /// The record's text.
 pub(super) fn text(
     site: &str,
     id: GameId,
-    players: &Seats<Face>,
+    players: &Seats<PublicProfile>,
     events: &[Event],
 ) -> Result<String, ApiError> {
     record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
@@ -23,7 +24,7 @@ pub(super) fn text(
 fn record(
     site: &str,
     id: GameId,
-    players: &Seats<Face>,
+    players: &Seats<PublicProfile>,
     events: &[Event],
 ) -> Result<Record, Box<dyn std::error::Error>> {
     let state = GameState::fold(events)?;
@@ -64,8 +65,8 @@ fn record(
 
 /// A player's rating at the beginning of a rated game that is over.
 pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
-    events.iter().find_map(|event| match &event.what {
-        What::Rated { silver, red } => Some(match color {
+    events.iter().find_map(|event| match &event.kind {
+        EventKind::Rated { silver, red } => Some(match color {
             Color::Silver => silver.before,
             Color::Red => red.before,
         }),
@@ -77,10 +78,10 @@ pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
 fn clocks(events: &[Event]) -> Vec<Option<u64>> {
     let mut clocks = Vec::new();
     for event in events {
-        match event.what {
-            What::Turn { left, .. } => clocks.push(left),
-            What::TakenBack { turns } => {
-                clocks.truncate(clocks.len().saturating_sub(usize::from(turns)));
+        match event.kind {
+            EventKind::Move { left, .. } => clocks.push(left),
+            EventKind::TakenBack { moves } => {
+                clocks.truncate(clocks.len().saturating_sub(usize::from(moves)));
             }
             _ => {}
         }
@@ -88,10 +89,10 @@ fn clocks(events: &[Event]) -> Vec<Option<u64>> {
     clocks
 }
 
-fn name(face: &Face) -> String {
+fn name(face: &PublicProfile) -> String {
     match (&face.name, face.kind) {
         (Some(name), _) => name.to_string(),
-        (None, Kind::Gone) => "?".to_owned(),
+        (None, PersonKind::Gone) => "?".to_owned(),
         (None, _) => "Guest".to_owned(),
     }
 }
@@ -99,7 +100,7 @@ fn name(face: &Face) -> String {
 #[cfg(test)]
 mod tests {
     use khet::Record;
-    use khet_protocol::{Event, Face, Kind, PersonId, Seats};
+    use khet_protocol::{Event, PersonId, PersonKind, PublicProfile, Seats};
 
     use super::text;
 
@@ -118,9 +119,9 @@ mod tests {
         ]"#,
         )
         .unwrap();
-        let face = |id: &str, name: Option<&str>| Face {
+        let face = |id: &str, name: Option<&str>| PublicProfile {
             id: id.parse::<PersonId>().unwrap(),
-            kind: Kind::Guest,
+            kind: PersonKind::Guest,
             name: name.map(|name| name.parse().unwrap()),
             rating: None,
         };

@@ -61,7 +61,7 @@ fn of_events(events: &[Event]) -> Option<Played> {
     let [silver, red] = khet::Color::ALL.map(|color| rating(events, color));
     Some(Played {
         start: *state.game().start(),
-        turns: state.game().turns().to_vec(),
+        moves: state.game().moves().to_vec(),
         class: Class::new(Band::of(silver, red), state.options().time.speed().into()),
         winner: state.end()?.winner,
     })

@@ -1,6 +1,6 @@
 //! What games add to the explorer: a row for each position, turn and class of games, with results counted.
 
-use khet::{Color, Position, Rules, Turn};
+use khet::{Color, Move, Position, Rules};
 use khet_protocol::{Band, Pace};
 
 /// So many turns of a game are counted. Behind them hardly any two games are alike, and each costs disk.
@@ -38,7 +38,7 @@ impl Class {
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) start: Position,
-    pub(crate) turns: Vec<Turn>,
+    pub(crate) moves: Vec<Move>,
     pub(crate) class: Class,
     pub(crate) winner: Option<Color>,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Played {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Visit {
     position: i64,
-    turn: u16,
+    mv: u16,
     class: Class,
     game: u32,
     winner: Option<Color>,
@@ -61,7 +61,7 @@ pub(crate) struct Visits(Vec<Visit>);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub(crate) position: i64,
-    pub(crate) turn: u16,
+    pub(crate) mv: u16,
     pub(crate) class: Class,
     pub(crate) silver: u32,
     pub(crate) draws: u32,
@@ -80,31 +80,31 @@ impl Visits {
         let first = self.0.len();
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let mut position = game.start;
-        for &turn in game.turns.iter().take(PLIES) {
+        for &mv in game.moves.iter().take(PLIES) {
             let key = key(&position);
             if !self.0[first..].iter().any(|visit| visit.position == key) {
                 self.0.push(Visit {
                     position: key,
-                    turn: turn.to_bits(),
+                    mv: mv.to_bits(),
                     class: game.class,
                     game: number,
                     winner: game.winner,
                 });
             }
-            position.play_unchecked(turn);
+            position.play_unchecked(mv);
         }
     }
 
     /// All rows in the order in which they are kept, so that each page of the database is touched once.
     pub(crate) fn rows(&mut self) -> impl Iterator<Item = Row> + '_ {
         self.0.sort_unstable();
-        let place = |visit: &Visit| (visit.position, visit.turn, visit.class);
+        let place = |visit: &Visit| (visit.position, visit.mv, visit.class);
         self.0.chunk_by(move |one, other| place(one) == place(other)).map(|alike| {
-            let Visit { position, turn, class, .. } = alike[0];
+            let Visit { position, mv, class, .. } = alike[0];
             let count = |winner| alike.iter().filter(|visit| visit.winner == winner).count() as u32;
             Row {
                 position,
-                turn,
+                mv,
                 class,
                 silver: count(Some(Color::Silver)),
                 draws: count(None),
@@ -119,17 +119,17 @@ impl Visits {
 mod tests {
     use std::collections::HashSet;
 
-    use khet::{Color, Rules, Setup, Turn};
+    use khet::{Color, Move, Rules, Setup};
     use khet_protocol::{Band, Pace, Speed};
 
     use super::{Class, PLIES, Played, Visit, Visits, key};
 
     const CLASSIC: i64 = -7086169552329790429;
 
-    fn played(turns: &[&str], winner: Option<Color>) -> Played {
-        let turns = turns.iter().map(|turn| turn.parse::<Turn>().unwrap()).collect();
+    fn played(moves: &[&str], winner: Option<Color>) -> Played {
+        let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
         let class = Class::new(Band::Unrated, Pace::Unclocked);
-        Played { start: Setup::Classic.position(), turns, class, winner }
+        Played { start: Setup::Classic.position(), moves, class, winner }
     }
 
     #[test]
@@ -158,13 +158,13 @@ mod tests {
         visits.add(2, &played(&["h2+", "c7-"], None));
         visits.add(3, &played(&["h2-"], Some(Color::Red)));
         let mut rows: Vec<_> = visits.rows().collect();
-        assert!(rows.is_sorted_by_key(|row| (row.position, row.turn, row.class)));
+        assert!(rows.is_sorted_by_key(|row| (row.position, row.mv, row.class)));
         rows.retain(|row| row.position == key(&Setup::Classic.position()));
         rows.sort_unstable_by_key(|row| row.game);
         let counts: Vec<_> =
             rows.iter().map(|row| (row.silver, row.draws, row.red, row.game)).collect();
         assert_eq!(counts, [(1, 1, 0, 2), (0, 0, 1, 3)]);
-        assert_eq!(Turn::from_bits(rows[0].turn), "h2+".parse().ok());
+        assert_eq!(Move::from_bits(rows[0].mv), "h2+".parse().ok());
     }
 
     #[test]
@@ -174,16 +174,16 @@ mod tests {
         visits.add(1, &played(&there_and_back, None));
         // The start stands before the first turn and before the fifth.
         let of_start = visits.rows().filter(|row| row.position == key(&Setup::Classic.position()));
-        let turns: Vec<_> = of_start.map(|row| Turn::from_bits(row.turn).unwrap()).collect();
-        assert_eq!(turns, ["f4+".parse().unwrap()]);
+        let moves: Vec<_> = of_start.map(|row| Move::from_bits(row.mv).unwrap()).collect();
+        assert_eq!(moves, ["f4+".parse().unwrap()]);
     }
 
     #[test]
     fn a_long_game_adds_no_more_than_its_beginning() {
-        let turns: Vec<&str> =
+        let moves: Vec<&str> =
             ["f4+", "e5+", "h2+", "c7+"].into_iter().cycle().take(10_000).collect();
         let mut visits = Visits::default();
-        visits.add(1, &played(&turns, None));
+        visits.add(1, &played(&moves, None));
         assert!(visits.len() <= PLIES);
         assert_eq!(size_of::<Visit>(), 16);
     }

@@ -9,8 +9,8 @@ use std::time::Instant;
 use axum::extract::ws::Utf8Bytes;
 use khet::{Color, Placement};
 use khet_protocol::{
-    Act, ApiError, Code, Event, Face, FromServer, GameId, GameState, Made, PersonId, Presence,
-    Seats, Started, Welcome, What,
+    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
+    PublicProfile, Seats, ServerMessage, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -42,7 +42,7 @@ pub(crate) enum Message {
     /// Someone no longer listens.
     Leave { id: u64 },
     /// Someone does something.
-    Act { person: PersonId, key: u32, act: Act, reply: Reply },
+    Action { person: PersonId, key: u32, act: Action, reply: Reply },
     /// Someone wants to know how it stands.
     Look { answer: oneshot::Sender<Look> },
     /// The server stops.
@@ -55,13 +55,13 @@ pub(crate) enum Reply {
     /// To a member, as a message.
     Member(u64),
     /// To a request.
-    Request(oneshot::Sender<Result<Made, ApiError>>),
+    Request(oneshot::Sender<Result<ActionAck, ApiError>>),
 }
 
 /// A game at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
-    pub(crate) players: Seats<Face>,
+    pub(crate) players: Seats<PublicProfile>,
     pub(crate) events: Vec<Event>,
     pub(crate) presence: Presence,
 }
@@ -71,8 +71,8 @@ pub(crate) struct Look {
 pub(crate) struct Brief {
     pub(crate) started: Started,
     pub(crate) started_at: u64,
-    pub(crate) turned_at: u64,
-    pub(crate) turns: u32,
+    pub(crate) moved_at: u64,
+    pub(crate) moves: u32,
     pub(crate) position: Placement,
     pub(crate) watching: u32,
     pub(crate) over: bool,
@@ -83,8 +83,8 @@ impl Brief {
         Brief {
             started: state.started().clone(),
             started_at: state.started_at(),
-            turned_at: state.turned_at(),
-            turns: state.game().turns().len() as u32,
+            moved_at: state.moved_at(),
+            moves: state.game().moves().len() as u32,
             position: state.game().position().placement(),
             watching,
             over: state.end().is_some(),
@@ -102,7 +102,7 @@ pub(super) struct Actor {
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    faces: Option<(u64, Seats<Face>)>,
+    faces: Option<(u64, Seats<PublicProfile>)>,
     brief: Arc<Mutex<Brief>>,
     /// When people are told who is there, if that has changed.
     presence_at: Option<u64>,
@@ -130,7 +130,7 @@ impl Actor {
     ) -> Actor {
         let now = app.time.now();
         let chat_messages =
-            events.iter().filter(|event| matches!(event.what, What::Chat { .. })).count();
+            events.iter().filter(|event| matches!(event.kind, EventKind::Chat { .. })).count();
         Actor {
             app,
             id,
@@ -179,7 +179,7 @@ impl Actor {
                     }
                 }
                 Some(Message::Leave { id }) => self.leave(id, now),
-                Some(Message::Act { person, key, act, reply }) => {
+                Some(Message::Action { person, key, act, reply }) => {
                     if self.act(person, key, &act, reply, now).await.is_err() {
                         return Ended::Broken;
                     }
@@ -216,7 +216,7 @@ impl Actor {
 
     async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {
         if self.time_up_at().is_some_and(|at| now >= at) {
-            self.happen(vec![What::Ended(decide::time_up(&self.state))], now).await?;
+            self.happen(vec![EventKind::Ended(decide::time_up(&self.state))], now).await?;
         }
         Ok(())
     }
@@ -236,7 +236,7 @@ impl Actor {
         let (id, players) = (member.id, self.players(now).await?);
         let was_here = you.is_none_or(|color| self.attendance.gone_since(color).is_none());
         self.attendance.join(member);
-        let welcome = FromServer::Welcome(Box::new(Welcome {
+        let welcome = ServerMessage::Welcome(Box::new(Welcome {
             game: self.id,
             you,
             players,
@@ -269,7 +269,7 @@ impl Actor {
 
     fn tell_presence_if_due(&mut self, now: u64) {
         if self.presence_at.take_if(|at| *at <= now).is_some() {
-            let message = text(&FromServer::Presence(self.attendance.presence(&self.state)));
+            let message = text(&ServerMessage::Presence(self.attendance.presence(&self.state)));
             self.attendance.send(now, |_| message.clone());
             self.write_brief();
         }
@@ -280,7 +280,7 @@ impl Actor {
         *self.brief.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = brief;
     }
 
-    async fn players(&mut self, now: u64) -> Result<Seats<Face>, StorageError> {
+    async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
         if let Some((until, faces)) = &self.faces
             && now < *until
         {
@@ -299,14 +299,14 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Act,
+        act: &Action,
         reply: Reply,
         now: u64,
     ) -> Result<(), StorageError> {
         let began = Instant::now();
         let done = self.do_act(person, key, act, now).await;
         let (answer, failed) = match done {
-            Ok(number) => (Ok(Made { key, number }), Ok(())),
+            Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
             Err(Trouble::Refused(error)) => (Err(error), Ok(())),
             Err(Trouble::Failed(error)) => (Err(from_storage(&error)), Err(error)),
         };
@@ -314,8 +314,8 @@ impl Actor {
         match reply {
             Reply::Member(id) => {
                 let message = match answer {
-                    Ok(made) => FromServer::Done(made),
-                    Err(error) => FromServer::Refused { key, error },
+                    Ok(made) => ServerMessage::Done(made),
+                    Err(error) => ServerMessage::Refused { key, error },
                 };
                 self.attendance.send_to(id, text(&message));
             }
@@ -330,7 +330,7 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Act,
+        act: &Action,
         now: u64,
     ) -> Result<u32, Trouble> {
         let Some(by) = self.state.color_of(person) else {
@@ -339,7 +339,7 @@ impl Actor {
         if self.attendance.acted(by, now) {
             self.presence_changed(now + PRESENCE_PAUSE, now);
         }
-        if matches!(act, Act::Chat { .. }) {
+        if matches!(act, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
         let running = self.state.clocks().and_then(|clocks| clocks.since());
@@ -351,7 +351,7 @@ impl Actor {
             Verdict::Happened(number) => Ok(number),
             Verdict::Happens(whats) => {
                 let number = self.happen(whats, now).await?;
-                if matches!(act, Act::Turn { .. }) {
+                if matches!(act, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
                 Ok(number)
@@ -364,7 +364,7 @@ impl Actor {
                     options: started.options.clone(),
                 };
                 let game = self.app.games.create(&self.app, next, None).await?;
-                Ok(self.happen(vec![What::Rematched { game }], now).await?)
+                Ok(self.happen(vec![EventKind::Rematched { game }], now).await?)
             }
         }
     }
@@ -377,14 +377,14 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes what happens; when it is on disk, applies and shows it. Returns the number of the first event.
-    async fn happen(&mut self, whats: Vec<What>, now: u64) -> Result<u32, StorageError> {
+    /// Writes kind happens; when it is on disk, applies and shows it. Returns the number of the first event.
+    async fn happen(&mut self, whats: Vec<EventKind>, now: u64) -> Result<u32, StorageError> {
         let last = self.state.last();
         // Time does not go back, whatever the system's clock did between two starts.
         let at = now.max(self.events.last().map_or(0, |event| event.at));
         let numbered = whats.into_iter().zip(last + 1..);
         let events: Vec<Event> =
-            numbered.map(|(what, number)| Event { number, at, what }).collect();
+            numbered.map(|(kind, number)| Event { number, at, kind }).collect();
         let finish = self.finish(&events, at);
         let events = self.app.store.append(self.id, events, finish).await?;
         for event in events {
@@ -395,14 +395,14 @@ impl Actor {
                 ))
             })?;
             self.show(&event, now);
-            match event.what {
-                What::Turn { .. } => metrics::counter!("khet_turns_total").increment(1),
-                What::Chat { .. } => self.chat_messages += 1,
-                What::Ended(_) => {
+            match event.kind {
+                EventKind::Move { .. } => metrics::counter!("khet_turns_total").increment(1),
+                EventKind::Chat { .. } => self.chat_messages += 1,
+                EventKind::Ended(_) => {
                     self.app.games.one_ended();
                     self.app.explorer.one_ended();
                 }
-                What::Rated { .. } => self.faces = None,
+                EventKind::Rated { .. } => self.faces = None,
                 _ => {}
             }
             self.events.push(event);
@@ -416,17 +416,17 @@ impl Actor {
 
     /// What the end of the game, if it is among these events, adds to its row.
     fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
-        let end = events.iter().find_map(|event| match event.what {
-            What::Ended(end) => Some(end),
+        let end = events.iter().find_map(|event| match event.kind {
+            EventKind::Ended(end) => Some(end),
             _ => None,
         })?;
         let mut position = *self.state.game().position();
-        let mut turns = self.state.game().turns().len();
+        let mut moves = self.state.game().moves().len();
         for event in events {
-            if let What::Turn { turn, .. } = event.what {
+            if let EventKind::Move { mv, .. } = event.kind {
                 // Decided before: it is legal.
-                if position.play(turn).is_ok() {
-                    turns += 1;
+                if position.play(mv).is_ok() {
+                    moves += 1;
                 }
             }
         }
@@ -434,15 +434,15 @@ impl Actor {
             started: self.state.started().clone(),
             end,
             at,
-            turns: turns as u32,
+            moves: moves as u32,
             position: position.placement(),
         }))
     }
 
     fn show(&mut self, event: &Event, now: u64) {
-        let for_players = text(&FromServer::Event(event.clone()));
-        let for_spectators = match event.what {
-            What::Chat { .. } => text(&FromServer::Event(seen_by(event, None))),
+        let for_players = text(&ServerMessage::Event(event.clone()));
+        let for_spectators = match event.kind {
+            EventKind::Chat { .. } => text(&ServerMessage::Event(seen_by(event, None))),
             _ => for_players.clone(),
         };
         self.attendance.send(now, |color| {
@@ -473,14 +473,14 @@ impl From<StorageError> for Trouble {
 
 /// An event as someone may see it.
 pub(crate) fn seen_by(event: &Event, color: Option<Color>) -> Event {
-    let what = match color {
-        Some(_) => event.what.clone(),
-        None => event.what.for_spectators(),
+    let kind = match color {
+        Some(_) => event.kind.clone(),
+        None => event.kind.for_spectators(),
     };
-    Event { number: event.number, at: event.at, what }
+    Event { number: event.number, at: event.at, kind }
 }
 
 /// A message as it is sent.
-pub(crate) fn text(message: &FromServer) -> Utf8Bytes {
+pub(crate) fn text(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).unwrap_or_default().into()
 }

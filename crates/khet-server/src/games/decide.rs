@@ -2,11 +2,11 @@
 
 use khet::Color;
 use khet_protocol::{
-    Act, ApiError, CHAT_LENGTH, Code, End, EndReason, GameState, TimeControl, What,
+    Action, ApiError, CHAT_LENGTH, Code, End, EndReason, EventKind, GameState, TimeControl,
 };
 
 /// In real time, a game is aborted if a player takes longer than this for the first turn, in milliseconds.
-pub(crate) const FIRST_TURN: u64 = 60_000;
+pub(crate) const FIRST_MOVE: u64 = 60_000;
 /// What a player gives the other at once, in milliseconds.
 pub(crate) const TIME_GIVEN: u64 = 15_000;
 /// No clock is filled further than this, in milliseconds.
@@ -27,7 +27,7 @@ pub(crate) struct Moment {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// This happens. Never empty.
-    Happens(Vec<What>),
+    Happens(Vec<EventKind>),
     /// It has happened already, as the event of this number.
     Happened(u32),
     /// A new game with colours changed is to be started.
@@ -39,38 +39,38 @@ pub(crate) fn decide(
     state: &GameState,
     by: Color,
     key: u32,
-    act: &Act,
+    act: &Action,
     moment: Moment,
 ) -> Result<Verdict, ApiError> {
-    if let Act::Turn { ply, turn } = *act {
-        return decide_turn(state, by, key, ply, turn, moment);
+    if let Action::Move { ply, mv } = *act {
+        return decide_move(state, by, key, ply, mv, moment);
     }
-    if let Act::Chat { text } = act {
-        return Ok(happens(What::Chat { by, text: chat_text(text)? }));
+    if let Action::Chat { text } = act {
+        return Ok(happens(EventKind::Chat { by, text: chat_text(text)? }));
     }
-    if let Act::Rematch | Act::DeclineRematch = act {
-        return decide_rematch(state, by, matches!(act, Act::Rematch));
+    if let Action::Rematch | Action::DeclineRematch = act {
+        return decide_rematch(state, by, matches!(act, Action::Rematch));
     }
     if let Some(end) = state.end() {
         return Err(over(end));
     }
     match act {
-        Act::Draw => match state.draw_offer() {
+        Action::Draw => match state.draw_offer() {
             Some(offered) if offered == !by => Ok(ends(None, EndReason::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
-            None if state.game().turns().len() < 2 => {
+            None if state.game().moves().len() < 2 => {
                 Err(not_now("a draw can be offered when both have made a turn"))
             }
             None if !state.may_offer_draw(by) => {
                 Err(not_now("a draw can be offered once between two turns"))
             }
-            None => Ok(happens(What::DrawOffered { by })),
+            None => Ok(happens(EventKind::DrawOffered { by })),
         },
-        Act::DeclineDraw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(happens(What::DrawDeclined { by })),
+        Action::DeclineDraw => match state.draw_offer() {
+            Some(offered) if offered == !by => Ok(happens(EventKind::DrawDeclined { by })),
             _ => Err(not_now("no draw was offered")),
         },
-        Act::ClaimRepetition => {
+        Action::ClaimRepetition => {
             if state.to_move() != by {
                 return Err(not_your_turn());
             }
@@ -78,43 +78,43 @@ pub(crate) fn decide(
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
             Ok(ends(None, EndReason::Repetition))
         }
-        Act::Resign => Ok(ends(Some(!by), EndReason::Resignation)),
-        Act::Abort if state.may_abort() => Ok(happens(What::Ended(End::ABORTED))),
-        Act::Abort => Err(not_now("both have made a turn; the game counts")),
-        Act::Takeback => decide_takeback(state, by),
-        Act::DeclineTakeback => match state.takeback() {
-            Some(asked) if asked == !by => Ok(happens(What::TakebackDeclined { by })),
+        Action::Resign => Ok(ends(Some(!by), EndReason::Resignation)),
+        Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(End::ABORTED))),
+        Action::Abort => Err(not_now("both have made a turn; the game counts")),
+        Action::Takeback => decide_takeback(state, by),
+        Action::DeclineTakeback => match state.takeback() {
+            Some(asked) if asked == !by => Ok(happens(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("nobody asked to take back")),
         },
-        Act::AddTime => match (state.clocks(), state.options().time) {
+        Action::AddTime => match (state.clocks(), state.options().time) {
             (Some(clocks), TimeControl::RealTime { .. }) => {
                 if clocks.left(!by, moment.now) + TIME_GIVEN > FULL_CLOCK {
                     return Err(not_now("the clock is full"));
                 }
-                Ok(happens(What::TimeAdded { by, time: TIME_GIVEN }))
+                Ok(happens(EventKind::TimeAdded { by, time: TIME_GIVEN }))
             }
             _ => Err(not_now("time can be given in games in real time")),
         },
-        Act::ClaimWin | Act::ClaimDraw => {
+        Action::ClaimWin | Action::ClaimDraw => {
             if !may_claim(state, moment) {
                 return Err(not_now("the other player is not gone long enough"));
             }
-            let winner = matches!(act, Act::ClaimWin).then_some(by);
+            let winner = matches!(act, Action::ClaimWin).then_some(by);
             Ok(ends(winner, EndReason::Left))
         }
-        Act::Turn { .. } | Act::Chat { .. } | Act::Rematch | Act::DeclineRematch => {
+        Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
             // Handled above.
             Err(ApiError::new(Code::Internal, "this is decided elsewhere"))
         }
     }
 }
 
-fn decide_turn(
+fn decide_move(
     state: &GameState,
     by: Color,
     key: u32,
     ply: u32,
-    turn: khet::Turn,
+    mv: khet::Move,
     moment: Moment,
 ) -> Result<Verdict, ApiError> {
     if let Some(number) = state.event_of(by, key) {
@@ -123,20 +123,20 @@ fn decide_turn(
     if let Some(end) = state.end() {
         return Err(over(end));
     }
-    let turns = state.game().turns().len();
-    if ply as usize != turns {
-        return Err(ApiError::new(Code::Stale, format!("{turns} turns were made, not {ply}")));
+    let moves = state.game().moves().len();
+    if ply as usize != moves {
+        return Err(ApiError::new(Code::Stale, format!("{moves} turns were made, not {ply}")));
     }
     if state.to_move() != by {
         return Err(not_your_turn());
     }
     let mut next = *state.game().position();
     let shot = next
-        .play(turn)
-        .map_err(|error| ApiError::new(Code::IllegalTurn, format!("{turn}: {error}")))?;
-    let left = state.clocks().map(|clocks| clocks.left_behind_turn(by, moment.now, moment.lag));
-    let mut events = vec![What::Turn { turn, key, left }];
-    events.extend(shot.outcome.map(|outcome| What::Ended(outcome.into())));
+        .play(mv)
+        .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
+    let left = state.clocks().map(|clocks| clocks.left_behind_move(by, moment.now, moment.lag));
+    let mut events = vec![EventKind::Move { mv, key, left }];
+    events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
     Ok(Verdict::Happens(events))
 }
 
@@ -146,20 +146,20 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
     }
     match state.takeback() {
         Some(asked) if asked == !by => {
-            let turns = state.turns_to_take_back(asked);
-            if turns > state.game().turns().len() {
+            let moves = state.moves_to_take_back(asked);
+            if moves > state.game().moves().len() {
                 return Err(not_now("there is nothing to take back"));
             }
-            Ok(happens(What::TakenBack { turns: turns as u8 }))
+            Ok(happens(EventKind::TakenBack { moves: moves as u8 }))
         }
         Some(_) => Err(not_now("you have asked already")),
-        None if state.turns_to_take_back(by) > state.game().turns().len() => {
+        None if state.moves_to_take_back(by) > state.game().moves().len() => {
             Err(not_now("there is nothing to take back"))
         }
         None if !state.may_ask_takeback(by) => {
             Err(not_now("it can be asked once between two turns"))
         }
-        None => Ok(happens(What::TakebackAsked { by })),
+        None => Ok(happens(EventKind::TakebackAsked { by })),
     }
 }
 
@@ -172,9 +172,9 @@ fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict,
     }
     match (state.rematch(), wanted) {
         (Some(offered), true) if offered == !by => Ok(Verdict::Rematch),
-        (Some(offered), false) if offered == !by => Ok(happens(What::RematchDeclined { by })),
+        (Some(offered), false) if offered == !by => Ok(happens(EventKind::RematchDeclined { by })),
         (_, false) => Err(not_now("no rematch was offered")),
-        (_, true) if state.may_offer_rematch(by) => Ok(happens(What::RematchOffered { by })),
+        (_, true) if state.may_offer_rematch(by) => Ok(happens(EventKind::RematchOffered { by })),
         (_, true) => Err(not_now("you have offered a rematch already")),
     }
 }
@@ -207,7 +207,7 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
         return None;
     }
     let clocks = state.clocks()?;
-    clocks.flag_at().or_else(|| Some(state.turned_at() + FIRST_TURN))
+    clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE))
 }
 
 /// How a game ends whose time is up.
@@ -232,12 +232,12 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     Ok(text.to_owned())
 }
 
-fn happens(what: What) -> Verdict {
-    Verdict::Happens(vec![what])
+fn happens(kind: EventKind) -> Verdict {
+    Verdict::Happens(vec![kind])
 }
 
 fn ends(winner: Option<Color>, reason: EndReason) -> Verdict {
-    happens(What::Ended(End { winner, reason }))
+    happens(EventKind::Ended(End { winner, reason }))
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
@@ -255,7 +255,9 @@ pub(crate) fn over(end: End) -> ApiError {
 #[cfg(test)]
 mod tests {
     use khet::Color;
-    use khet_protocol::{Act, Code, End, EndReason, Event, GameState, PersonId, Started, What};
+    use khet_protocol::{
+        Action, Code, End, EndReason, Event, EventKind, GameState, PersonId, Started,
+    };
 
     use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
 
@@ -269,7 +271,7 @@ mod tests {
             red: PersonId::from_number(2),
             options: serde_json::from_str(&options).unwrap(),
         };
-        GameState::begin(&Event { number: 1, at: 0, what: What::Started(Box::new(started)) })
+        GameState::begin(&Event { number: 1, at: 0, kind: EventKind::Started(Box::new(started)) })
             .unwrap()
     }
 
@@ -277,19 +279,19 @@ mod tests {
         Moment { now, lag: 0, other_gone_since: None }
     }
 
-    fn turn(state: &GameState, turn: &str) -> Act {
-        Act::Turn { ply: state.game().turns().len() as u32, turn: turn.parse().unwrap() }
+    fn mv(state: &GameState, mv: &str) -> Action {
+        Action::Move { ply: state.game().moves().len() as u32, mv: mv.parse().unwrap() }
     }
 
-    fn happen(state: &mut GameState, what: What, now: u64) {
-        state.apply(&Event { number: state.last() + 1, at: now, what }).unwrap();
+    fn happen(state: &mut GameState, kind: EventKind, now: u64) {
+        state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
     }
 
     /// Decides, and lets it happen.
-    fn play(state: &mut GameState, by: Color, act: &Act, now: u64) -> Result<(), Code> {
+    fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
         match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
-            Verdict::Happens(whats) => whats.into_iter().for_each(|what| happen(state, what, now)),
+            Verdict::Happens(whats) => whats.into_iter().for_each(|kind| happen(state, kind, now)),
             other => panic!("{other:?}"),
         }
         Ok(())
@@ -299,24 +301,24 @@ mod tests {
     fn begun(time: &str, rated: bool) -> GameState {
         let mut state = game(time, rated);
         for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {
-            let act = turn(&state, text);
+            let act = mv(&state, text);
             play(&mut state, by, &act, 0).unwrap();
         }
         state
     }
 
     #[test]
-    fn clocks_run_from_the_third_turn_on() {
+    fn clocks_run_from_the_third_move_on() {
         let mut state = game("60+2", false);
         assert_eq!(deadline(&state), Some(60_000));
-        let act = turn(&state, "h2+");
+        let act = mv(&state, "h2+");
         play(&mut state, SILVER, &act, 50_000).unwrap();
         assert_eq!(deadline(&state), Some(110_000));
         assert_eq!(time_up(&state), End::ABORTED);
-        let act = turn(&state, "c7+");
+        let act = mv(&state, "c7+");
         play(&mut state, RED, &act, 100_000).unwrap();
         assert_eq!(deadline(&state), Some(160_000));
-        let act = turn(&state, "h2-");
+        let act = mv(&state, "h2-");
         play(&mut state, SILVER, &act, 110_000).unwrap();
         let clocks = state.clocks().unwrap();
         assert_eq!(clocks.left(SILVER, 110_000), 52_000);
@@ -327,18 +329,18 @@ mod tests {
     fn lag_is_given_back() {
         let state = begun("60+0", false);
         let moment = Moment { lag: 300, ..at(10_000) };
-        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &turn(&state, "h2-"), moment)
+        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
         else {
             panic!("it is legal");
         };
-        assert!(matches!(whats[..], [What::Turn { left: Some(50_300), .. }]));
+        assert!(matches!(whats[..], [EventKind::Move { left: Some(50_300), .. }]));
     }
 
     #[test]
     fn a_known_number_is_answered_with_its_event() {
         let mut state = begun("none", false);
-        let act = turn(&state, "h2-");
-        happen(&mut state, What::Turn { turn: "h2-".parse().unwrap(), key: 5, left: None }, 0);
+        let act = mv(&state, "h2-");
+        happen(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
         let last = state.last();
         assert_eq!(decide(&state, SILVER, 5, &act, at(0)), Ok(Verdict::Happened(last)));
         let refused = decide(&state, SILVER, 6, &act, at(0)).unwrap_err();
@@ -346,56 +348,56 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_offered_once_between_two_turns() {
+    fn a_draw_is_offered_once_between_two_moves() {
         let mut state = game("none", false);
-        assert_eq!(play(&mut state, SILVER, &Act::Draw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
         let mut state = begun("none", false);
-        play(&mut state, RED, &Act::Draw, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Act::Draw, 0), Err(Code::NotNow));
-        assert_eq!(play(&mut state, RED, &Act::DeclineDraw, 0), Err(Code::NotNow));
-        let act = turn(&state, "h2-");
+        play(&mut state, RED, &Action::Draw, 0).unwrap();
+        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(Code::NotNow));
+        let act = mv(&state, "h2-");
         play(&mut state, SILVER, &act, 0).unwrap();
         assert_eq!(state.draw_offer(), None, "declined by moving on");
-        play(&mut state, RED, &Act::Draw, 0).unwrap();
-        play(&mut state, SILVER, &Act::Draw, 0).unwrap();
+        play(&mut state, RED, &Action::Draw, 0).unwrap();
+        play(&mut state, SILVER, &Action::Draw, 0).unwrap();
         assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Agreement }));
     }
 
     #[test]
     fn nothing_is_taken_back_in_rated_games() {
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, SILVER, &Act::Takeback, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
         let mut state = begun("300+0", false);
-        play(&mut state, RED, &Act::Takeback, 0).unwrap();
-        play(&mut state, SILVER, &Act::Takeback, 0).unwrap();
-        assert_eq!((state.game().turns().len(), state.to_move()), (1, RED));
-        assert_eq!(play(&mut state, RED, &Act::Takeback, 0), Err(Code::NotNow));
+        play(&mut state, RED, &Action::Takeback, 0).unwrap();
+        play(&mut state, SILVER, &Action::Takeback, 0).unwrap();
+        assert_eq!((state.game().moves().len(), state.to_move()), (1, RED));
+        assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(Code::NotNow));
     }
 
     #[test]
-    fn a_game_is_aborted_before_both_have_made_a_turn() {
+    fn a_game_is_aborted_before_both_have_made_a_move() {
         let mut state = game("300+0", true);
-        play(&mut state, RED, &Act::Abort, 0).unwrap();
+        play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.end(), Some(End::ABORTED));
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, RED, &Act::Abort, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(Code::NotNow));
     }
 
     #[test]
     fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
-            let early = play(&mut state, Color::ALL[number % 2], &Act::ClaimRepetition, 0);
+            let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
             assert_eq!(early, Err(Code::NotNow));
-            let act = turn(&state, text);
+            let act = mv(&state, text);
             play(&mut state, Color::ALL[number % 2], &act, 0).unwrap();
         }
-        let act = turn(&state, "f4-");
+        let act = mv(&state, "f4-");
         play(&mut state, SILVER, &act, 0).unwrap();
-        let act = turn(&state, "e5+");
+        let act = mv(&state, "e5+");
         play(&mut state, RED, &act, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Act::ClaimRepetition, 0), Err(Code::NotYourTurn));
-        play(&mut state, SILVER, &Act::ClaimRepetition, 0).unwrap();
+        assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
+        play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
         assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Repetition }));
     }
 
@@ -404,10 +406,10 @@ mod tests {
         let state = begun("300+0", true);
         let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
-        let early = decide(&state, RED, 1, &Act::ClaimWin, gone(60_999)).unwrap_err();
+        let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
         assert_eq!(early.code, Code::NotNow);
-        let end = What::Ended(End { winner: Some(RED), reason: EndReason::Left });
-        let claimed = decide(&state, RED, 1, &Act::ClaimWin, gone(61_000));
+        let end = EventKind::Ended(End { winner: Some(RED), reason: EndReason::Left });
+        let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
         assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);
     }
@@ -419,11 +421,11 @@ mod tests {
             &state,
             RED,
             1,
-            &Act::Chat { text: text.to_owned() },
+            &Action::Chat { text: text.to_owned() },
             at(0),
         ) {
             Ok(Verdict::Happens(whats)) => match &whats[..] {
-                [What::Chat { text, .. }] => Ok(text.clone()),
+                [EventKind::Chat { text, .. }] => Ok(text.clone()),
                 other => panic!("{other:?}"),
             },
             Ok(other) => panic!("{other:?}"),
@@ -438,12 +440,12 @@ mod tests {
     #[test]
     fn a_rematch_comes_behind_the_end() {
         let mut state = begun("none", false);
-        assert_eq!(play(&mut state, SILVER, &Act::Rematch, 0), Err(Code::NotNow));
-        play(&mut state, SILVER, &Act::Resign, 0).unwrap();
-        play(&mut state, SILVER, &Act::Rematch, 0).unwrap();
-        assert_eq!(play(&mut state, SILVER, &Act::Rematch, 0), Err(Code::NotNow));
-        assert_eq!(decide(&state, RED, 1, &Act::Rematch, at(0)), Ok(Verdict::Rematch));
-        play(&mut state, RED, &Act::DeclineRematch, 0).unwrap();
-        play(&mut state, RED, &Act::Rematch, 0).unwrap();
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        play(&mut state, SILVER, &Action::Resign, 0).unwrap();
+        play(&mut state, SILVER, &Action::Rematch, 0).unwrap();
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Verdict::Rematch));
+        play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
+        play(&mut state, RED, &Action::Rematch, 0).unwrap();
     }
 }

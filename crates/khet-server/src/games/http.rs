@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use khet_protocol::{Acting, ApiError, FromServer, GameId, Made, Welcome, What};
+use khet_protocol::{Acting, ActionAck, ApiError, EventKind, GameId, ServerMessage, Welcome};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -37,9 +37,9 @@ pub(crate) async fn look(
 ) -> Result<Json<Welcome>, Refusal> {
     let Path(id) = id?;
     let Look { players, events, presence } = app.games.look(&app, id).await?;
-    let you = events.first().and_then(|first| match &first.what {
-        What::Started(started) if visitor == Some(started.silver) => Some(khet::Color::Silver),
-        What::Started(started) if visitor == Some(started.red) => Some(khet::Color::Red),
+    let you = events.first().and_then(|first| match &first.kind {
+        EventKind::Started(started) if visitor == Some(started.silver) => Some(khet::Color::Silver),
+        EventKind::Started(started) if visitor == Some(started.red) => Some(khet::Color::Red),
         _ => None,
     });
     let events = events.iter().map(|event| seen_by(event, you)).collect();
@@ -62,7 +62,7 @@ pub(crate) struct From {
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), From),
     responses(
-        (status = 200, description = "Lines that go on", body = FromServer, content_type = "application/x-ndjson"),
+        (status = 200, description = "Lines that go on", body = ServerMessage, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -107,7 +107,7 @@ impl Drop for Leave {
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     request_body(content = Acting, example = json!({"key": 1, "act": {"turn": {"ply": 0, "turn": "h2+"}}})),
     responses(
-        (status = 200, description = "It is done, and on disk", body = Made),
+        (status = 200, description = "It is done, and on disk", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),
         (status = 409, description = "Not your turn, or the game has gone on", body = ApiError),
         (status = 422, description = "The rules forbid it", body = ApiError),
@@ -119,7 +119,7 @@ pub(crate) async fn act(
     Somebody(person): Somebody,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,
-) -> Result<Json<Made>, Refusal> {
+) -> Result<Json<ActionAck>, Refusal> {
     let (Path(game), Json(Acting { key, act })) = (id?, body?);
     Ok(Json(app.games.act(&app, game, person, key, act).await?))
 }

@@ -6,7 +6,7 @@
 use khet::Color;
 
 /// At most this much is given for one turn, in milliseconds.
-const PER_TURN: u64 = 500;
+const PER_MOVE: u64 = 500;
 /// What can be given at once, over several turns.
 const BUDGET: u64 = 2000;
 /// What each turn adds to the budget.
@@ -27,7 +27,7 @@ impl Default for Lag {
 impl Lag {
     /// What a player with this round trip may get for the turn.
     pub(crate) fn available(&self, color: Color, round_trip: u64) -> u64 {
-        round_trip.min(PER_TURN).min(self.budget[color as usize])
+        round_trip.min(PER_MOVE).min(self.budget[color as usize])
     }
 
     /// A player made a turn, and got so much for it.

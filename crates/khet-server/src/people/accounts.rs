@@ -7,7 +7,8 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    Act, ApiError, Code, Confirmation, Credentials, Face, Kind, Me, PasswordChange, PersonId,
+    Action, ApiError, Code, Confirmation, Credentials, Me, PasswordChange, PersonId, PersonKind,
+    PublicProfile,
 };
 
 use super::identity::{Cookie, Gift, Session, Token};
@@ -75,13 +76,13 @@ pub(crate) async fn sign_up(
     let guest = match &session {
         Some(session) => {
             let face = face(&app.store, session.person, None).await?;
-            (face.kind == Kind::Guest).then_some(session.person)
+            (face.kind == PersonKind::Guest).then_some(session.person)
         }
         None => None,
     };
     let is_guest = guest.is_some();
     let person = guest.unwrap_or_else(|| PersonId::from_number(random::number()));
-    let kind = Kind::Account;
+    let kind = PersonKind::Account;
     let new =
         SignUp { person, is_guest, name: name.clone(), look, password: Some(password), kind, now };
     if !app.store.sign_up(new).await? {
@@ -217,7 +218,7 @@ pub(crate) async fn change_password(
 ) -> Result<StatusCode, Refusal> {
     let Json(PasswordChange { old, new }) = body?;
     let person = session.person;
-    let Face { name, .. } = face(&app.store, person, None).await?;
+    let PublicProfile { name, .. } = face(&app.store, person, None).await?;
     let Some(name) = name else {
         return Err(Refusal::new(Code::Forbidden, "guests have no password"));
     };
@@ -230,8 +231,8 @@ pub(crate) async fn change_password(
 
 /// Makes sure that it is really the person who asks.
 async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Refusal> {
-    let Face { name, kind, .. } = face(&app.store, person, None).await?;
-    if kind == Kind::Guest {
+    let PublicProfile { name, kind, .. } = face(&app.store, person, None).await?;
+    if kind == PersonKind::Guest {
         return Ok(());
     }
     if let Some(name) = name {
@@ -268,7 +269,7 @@ pub(crate) async fn delete(
     app.departures.tell(person);
     for (game, brief) in app.games.live() {
         if [brief.started.silver, brief.started.red].contains(&person) {
-            let act = if brief.turns < 2 { Act::Abort } else { Act::Resign };
+            let act = if brief.moves < 2 { Action::Abort } else { Action::Resign };
             // It may have ended meanwhile.
             let _ = app.games.act(&app, game, person, 0, act).await;
         }

@@ -6,8 +6,8 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use khet_protocol::{
-    ApiError, Challenge, Cursor, Event, GameId, GameSummary, Me, PersonId, RatingHistory,
-    ReportReason, SetupCard, SetupId, TokenInfo, What,
+    ApiError, Challenge, Cursor, Event, EventKind, GameId, GameSummary, Me, PersonId,
+    RatingHistory, ReportReason, SetupCard, SetupId, TokenInfo,
 };
 use serde::Serialize;
 
@@ -146,16 +146,16 @@ async fn next(app: &App, place: Place) -> Result<(String, Option<Place>), Storag
 
 /// What the other player said is theirs.
 fn hide_others_words(events: &mut [Event], person: PersonId) {
-    let own = events.first().and_then(|first| match &first.what {
-        What::Started(started) if started.silver == person => Some(khet::Color::Silver),
-        What::Started(started) if started.red == person => Some(khet::Color::Red),
+    let own = events.first().and_then(|first| match &first.kind {
+        EventKind::Started(started) if started.silver == person => Some(khet::Color::Silver),
+        EventKind::Started(started) if started.red == person => Some(khet::Color::Red),
         _ => None,
     });
     for event in events {
-        if let What::Chat { by, .. } = event.what
+        if let EventKind::Chat { by, .. } = event.kind
             && Some(by) != own
         {
-            event.what = What::Whispered;
+            event.kind = EventKind::Whispered;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::{ApiError, Face};
+use khet_protocol::{ApiError, PublicProfile};
 
 use super::{Person, face};
 use crate::app::App;
@@ -12,13 +12,13 @@ use crate::refusal::Refusal;
 #[utoipa::path(
     post, path = "/api/guest", operation_id = "guest", tag = "people",
     responses(
-        (status = 200, description = "Who I am", body = Face),
+        (status = 200, description = "Who I am", body = PublicProfile),
         (status = 429, description = "Too many guests from this address", body = ApiError),
     ),
 )]
 pub(crate) async fn enter(
     State(app): State<App>,
     Person(person): Person,
-) -> Result<Json<Face>, Refusal> {
+) -> Result<Json<PublicProfile>, Refusal> {
     Ok(Json(face(&app.store, person, None).await?))
 }

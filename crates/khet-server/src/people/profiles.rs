@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use khet_protocol::{
-    ApiError, Code, Face, Leaderboard, PersonId, PersonName, Profile, RatingHistory, Speed,
+    ApiError, Code, Leaderboard, PersonId, PersonName, Profile, PublicProfile, RatingHistory, Speed,
 };
 
 use super::face;
@@ -40,7 +40,7 @@ pub(crate) async fn profile(
 ) -> Result<Json<Profile>, Refusal> {
     let Path(asked) = name?;
     let id = find(&app, &asked).await?;
-    let Face { kind, name, .. } = face(&app.store, id, None).await?;
+    let PublicProfile { kind, name, .. } = face(&app.store, id, None).await?;
     let Score { won, drawn, lost } = app.store.score(id).await?;
     Ok(Json(Profile {
         id,

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use khet_protocol::{ApiError, ChallengeId, PersonId, Told};
+use khet_protocol::{ApiError, ChallengeId, PersonId, StreamMessage};
 
 use super::{Somebody, face};
 use crate::app::App;
@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 #[utoipa::path(
     get, path = "/api/stream", operation_id = "stream", tag = "bots",
     responses(
-        (status = 200, description = "Lines that go on", body = Told, content_type = "application/x-ndjson"),
+        (status = 200, description = "Lines that go on", body = StreamMessage, content_type = "application/x-ndjson"),
         (status = 401, description = "Nobody is signed in", body = ApiError),
     ),
 )]
@@ -32,9 +32,10 @@ pub(crate) async fn listen(
         .live()
         .into_iter()
         .filter(|(_, brief)| [brief.started.silver, brief.started.red].contains(&person));
-    let games = games.map(|(id, _)| Told::Game { id, challenge: None });
+    let games = games.map(|(id, _)| StreamMessage::Game { id, challenge: None });
     let challenges = app.lobby.concerning(person, name.as_ref().map(|name| name.as_str()));
-    let challenges = challenges.into_iter().map(|challenge| Told::Challenge(Box::new(challenge)));
+    let challenges =
+        challenges.into_iter().map(|challenge| StreamMessage::Challenge(Box::new(challenge)));
     let first = games.chain(challenges).map(|told| line(&told)).collect();
     let lobby = app.clone();
     let find = move |id: ChallengeId| {
@@ -43,10 +44,12 @@ pub(crate) async fn listen(
         waiting.into_iter().find(|challenge| challenge.id == id)
     };
     let write = move |notice| match notice {
-        Notice::GameStarted { game, challenge } => Some(line(&Told::Game { id: game, challenge })),
+        Notice::GameStarted { game, challenge } => {
+            Some(line(&StreamMessage::Game { id: game, challenge }))
+        }
         // It may be gone already.
         Notice::Challenged { challenge } => {
-            find(challenge).map(|challenge| line(&Told::Challenge(Box::new(challenge))))
+            find(challenge).map(|challenge| line(&StreamMessage::Challenge(Box::new(challenge))))
         }
     };
     Ok(lines::answer(&app, Some(person), first, inbox, write, Leave(app.clone(), person)))
@@ -61,6 +64,6 @@ impl Drop for Leave {
     }
 }
 
-fn line(told: &Told) -> String {
+fn line(told: &StreamMessage) -> String {
     serde_json::to_string(told).unwrap_or_default()
 }

@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use khet_protocol::{ApiError, Code, GivenToken, Kind, NewToken, PersonId, PersonName, TokenInfo};
+use khet_protocol::{
+    ApiError, Code, GivenToken, NewToken, PersonId, PersonKind, PersonName, TokenInfo,
+};
 
 use super::identity::{Session, Token, hex};
 use super::{face, names};
@@ -42,13 +44,13 @@ pub(crate) async fn make(
         return Err(Refusal::new(Code::Invalid, what));
     }
     match face(&app.store, person, None).await?.kind {
-        Kind::Bot => {}
-        Kind::Account if !app.store.has_rating(person).await? => {}
-        Kind::Account => {
+        PersonKind::Bot => {}
+        PersonKind::Account if !app.store.has_rating(person).await? => {}
+        PersonKind::Account => {
             let why = "who has played rated games as a person stays one; make another account";
             return Err(Refusal::new(Code::Forbidden, why));
         }
-        Kind::Guest | Kind::Gone => {
+        PersonKind::Guest | PersonKind::Gone => {
             return Err(Refusal::new(Code::Forbidden, "programs need an account"));
         }
     }
@@ -119,7 +121,7 @@ pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiErr
                 name: name.clone(),
                 look: names::look(name),
                 password: None,
-                kind: Kind::Bot,
+                kind: PersonKind::Bot,
                 now: app.time.now(),
             };
             if !app.store.sign_up(new).await.map_err(storage)? {

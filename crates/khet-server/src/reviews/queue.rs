@@ -47,7 +47,7 @@ impl Queue {
         Some(ReviewProgress {
             waiting: place as u32,
             judged: asked.judged.load(Ordering::Relaxed),
-            turns: asked.record.turns().len() as u32,
+            moves: asked.record.moves().len() as u32,
         })
     }
 
@@ -75,7 +75,7 @@ mod tests {
         let id = |number: usize| GameId::from_number(number as u128);
         let mut queue = Queue::default();
         for number in 0..LONGEST {
-            let expected = ReviewProgress { waiting: number as u32, judged: 0, turns: 0 };
+            let expected = ReviewProgress { waiting: number as u32, judged: 0, moves: 0 };
             assert_eq!(queue.add(id(number), game()), Ok(expected));
         }
         assert_eq!(queue.add(id(LONGEST), game()), Err(Full));

@@ -39,7 +39,7 @@ fn answer(
 ) -> Option<Answer> {
     let task = Task::new(game);
     let task = match question.only {
-        Some(turn) => task.only(&[turn]),
+        Some(mv) => task.only(&[mv]),
         None => task,
     };
     // Nothing is better than a win on the spot.
@@ -73,13 +73,13 @@ mod tests {
     #[test]
     fn the_same_game_has_the_same_review() {
         let mut game = Game::new(Setup::Classic.position());
-        for turn in ["h2+", "a5b5", "h2g2"] {
-            game.play(turn.parse().unwrap()).unwrap();
+        for mv in ["h2+", "a5b5", "h2g2"] {
+            game.play(mv.parse().unwrap()).unwrap();
         }
         let (judged, never) = (AtomicU32::new(0), AtomicBool::new(false));
         let one = review(&game, &judged, &never).expect("a review");
         assert_eq!(judged.load(Ordering::Relaxed), 3);
-        assert_eq!(one.turns.len(), 3);
+        assert_eq!(one.moves.len(), 3);
         assert_eq!(review(&game, &judged, &never), Some(one));
         let stopped = AtomicBool::new(true);
         assert_eq!(review(&game, &judged, &stopped), None);

@@ -1,6 +1,6 @@
 //! Accounts: names, passwords, sessions, tokens of programs, and how someone leaves.
 
-use khet_protocol::{Kind, PersonId, PersonName, TokenInfo};
+use khet_protocol::{PersonId, PersonKind, PersonName, TokenInfo};
 use sqlx::{Row, SqliteConnection};
 
 use super::people::kind_text;
@@ -20,7 +20,7 @@ pub(crate) struct SignUp {
     pub(crate) look: String,
     /// The password's hash; nothing for programs of the house.
     pub(crate) password: Option<String>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PersonKind,
     pub(crate) now: u64,
 }
 
@@ -225,7 +225,7 @@ impl Store {
                 sqlx::query(
                     "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL WHERE id = $2",
                 )
-                .bind(kind_text(Kind::Gone)?)
+                .bind(kind_text(PersonKind::Gone)?)
                 .bind(&id)
                 .execute(&mut *connection)
                 .await?;
@@ -254,7 +254,7 @@ impl Store {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query("UPDATE people SET kind = $1 WHERE id = $2")
-                    .bind(kind_text(Kind::Bot)?)
+                    .bind(kind_text(PersonKind::Bot)?)
                     .bind(person.to_string())
                     .execute(&mut *connection)
                     .await?;

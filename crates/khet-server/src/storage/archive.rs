@@ -2,8 +2,8 @@
 
 use khet::Color;
 use khet_protocol::{
-    Cursor, End, EndReason, Face, GameId, GameOptions, GameSummary, Kind, PersonId, Rating,
-    ResultFilter, Seats,
+    Cursor, End, EndReason, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile,
+    Rating, ResultFilter, Seats,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
@@ -196,7 +196,7 @@ fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
     let reason: &str = row.try_get("reason")?;
     let reason: EndReason = from_json(&format!("\"{reason}\""))?;
     let winner: Option<&str> = row.try_get("winner")?;
-    let turns: Option<i64> = row.try_get("turns")?;
+    let moves: Option<i64> = row.try_get("turns")?;
     Ok(GameSummary {
         id,
         players: Seats { silver: face(row, "silver")?, red: face(row, "red")? },
@@ -208,23 +208,23 @@ fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
         },
         at: unsigned(row.try_get("started")?),
         ended: Some(unsigned(row.try_get("ended")?)),
-        turns: turns.and_then(|turns| u32::try_from(turns).ok()).unwrap_or(0),
+        moves: moves.and_then(|moves| u32::try_from(moves).ok()).unwrap_or(0),
         position: parse(row.try_get("position")?)?,
         end: Some(End { winner: winner.map(parse).transpose()?, reason }),
     })
 }
 
 /// A player of a game, with the rating at its beginning.
-fn face(row: &SqliteRow, seat: &str) -> Result<Face, StorageError> {
+fn face(row: &SqliteRow, seat: &str) -> Result<PublicProfile, StorageError> {
     let column = |what: &str| format!("{seat}_{what}");
     let kind: Option<&str> = row.try_get(&*column("kind"))?;
     let name: Option<&str> = row.try_get(&*column("name"))?;
     let value: Option<i64> = row.try_get(&*column("rating"))?;
     let deviation: Option<i64> = row.try_get(&*column("deviation"))?;
     let small = |number: i64| u16::try_from(number).unwrap_or(u16::MAX);
-    Ok(Face {
+    Ok(PublicProfile {
         id: parse(row.try_get(seat)?)?,
-        kind: kind.map(people::kind).transpose()?.unwrap_or(Kind::Gone),
+        kind: kind.map(people::kind).transpose()?.unwrap_or(PersonKind::Gone),
         name: name.map(parse).transpose()?,
         rating: value
             .zip(deviation)

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use khet::{Color, Turn};
-use khet_protocol::{ExplorerGame, Face, Seats, Tally, date};
+use khet::{Color, Move};
+use khet_protocol::{ExplorerGame, PublicProfile, Seats, Tally, date};
 use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::bulk::Insert;
@@ -13,7 +13,7 @@ use crate::explorer::{Class, Row, Visits};
 /// What was played from a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation {
-    pub(crate) turn: Turn,
+    pub(crate) mv: Move,
     pub(crate) tally: Tally,
     /// The number of the last game.
     pub(crate) game: u64,
@@ -73,10 +73,10 @@ impl Store {
         let mut found = Vec::with_capacity(rows.len());
         for row in &rows {
             let bits = u16::try_from(row.try_get::<i64, _>("turn")?).unwrap_or(0);
-            let Some(turn) = Turn::from_bits(bits) else { continue };
+            let Some(mv) = Move::from_bits(bits) else { continue };
             let count = |name: &str| Ok::<_, sqlx::Error>(unsigned(row.try_get(name)?));
             let tally = Tally::new(count("silver")?, count("draws")?, count("red")?);
-            found.push(Continuation { turn, tally, game: unsigned(row.try_get("game")?) });
+            found.push(Continuation { mv, tally, game: unsigned(row.try_get("game")?) });
         }
         Ok(found)
     }
@@ -116,7 +116,7 @@ impl Store {
     pub(crate) async fn sample(
         &self,
         number: u64,
-        turn: Turn,
+        mv: Move,
     ) -> Result<Option<ExplorerGame>, StorageError> {
         match self.finished(number).await?.map(|finished| finished.game) {
             None => Ok(None),
@@ -124,7 +124,7 @@ impl Store {
                 let Some(game) = self.imported(parse(&id)?).await? else { return Ok(None) };
                 let text = |name: &str| game.tag(name).map(str::to_owned);
                 Ok(Some(ExplorerGame {
-                    turn,
+                    mv,
                     game: None,
                     imported: Some(game.id),
                     silver: text("Silver"),
@@ -137,11 +137,11 @@ impl Store {
             }
             Some(Source::Played(id)) => {
                 let Some(game) = self.summary(parse(&id)?).await? else { return Ok(None) };
-                let name = |face: &Face| face.name.as_ref().map(ToString::to_string);
-                let rating = |face: &Face| face.rating.map(|rating| rating.value);
+                let name = |face: &PublicProfile| face.name.as_ref().map(ToString::to_string);
+                let rating = |face: &PublicProfile| face.rating.map(|rating| rating.value);
                 let Seats { silver, red } = &game.players;
                 Ok(Some(ExplorerGame {
-                    turn,
+                    mv,
                     game: Some(game.id),
                     imported: None,
                     silver: name(silver),
@@ -187,7 +187,7 @@ impl Store {
                         for row in chunk.drain(..count) {
                             query = query
                                 .bind(row.position)
-                                .bind(i64::from(row.turn))
+                                .bind(i64::from(row.mv))
                                 .bind(row.class.number())
                                 .bind(i64::from(row.silver))
                                 .bind(i64::from(row.draws))
@@ -282,9 +282,9 @@ mod tests {
         let start = Setup::Classic.position();
         let visits = || {
             let class = Class::new(Band::Unrated, Pace::Unclocked);
-            let turns = vec!["h2+".parse().unwrap()];
+            let moves = vec!["h2+".parse().unwrap()];
             let mut visits = Visits::default();
-            visits.add(1, &Played { start, turns, class, winner: Some(Color::Silver) });
+            visits.add(1, &Played { start, moves, class, winner: Some(Color::Silver) });
             visits
         };
         let games = async || {

@@ -2,8 +2,8 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, EndReason, Face, Kind, MadeReport, PersonId, ReportReason, ReportedSetup, SetupCard,
-    SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
+    Balance, EndReason, MadeReport, PersonId, PersonKind, PublicProfile, ReportReason,
+    ReportedSetup, SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -104,7 +104,7 @@ impl Store {
         self.write(move |connection| {
             Box::pin(async move {
                 let start = setup.position.to_string();
-                let both_ways = start.clone().min(setup.position.turned().to_string());
+                let both_ways = start.clone().min(setup.position.flipped().to_string());
                 let known = sqlx::query("SELECT id, name FROM setups WHERE both_ways = $1")
                     .bind(&both_ways)
                     .fetch_optional(&mut *connection)
@@ -391,7 +391,7 @@ pub(super) async fn count_game(
     finish: &Finish,
 ) -> Result<(), StorageError> {
     let options = &finish.started.options;
-    let played = finish.end.reason != EndReason::Aborted && finish.turns >= 2;
+    let played = finish.end.reason != EndReason::Aborted && finish.moves >= 2;
     if !played || matches!(options.start, Start::Setup(_)) {
         return Ok(());
     }
@@ -463,12 +463,12 @@ fn balance(row: &SqliteRow) -> Result<Balance, StorageError> {
 }
 
 /// The person of a row.
-fn face(row: &SqliteRow) -> Result<Face, StorageError> {
+fn face(row: &SqliteRow) -> Result<PublicProfile, StorageError> {
     let kind: Option<&str> = row.try_get("author_kind")?;
     let name: Option<&str> = row.try_get("author_name")?;
-    Ok(Face {
+    Ok(PublicProfile {
         id: parse(row.try_get("person")?)?,
-        kind: kind.map(people::kind).transpose()?.unwrap_or(Kind::Gone),
+        kind: kind.map(people::kind).transpose()?.unwrap_or(PersonKind::Gone),
         name: name.map(parse).transpose()?,
         rating: None,
     })

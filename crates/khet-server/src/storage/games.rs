@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::Placement;
-use khet_protocol::{End, EndReason, Event, GameId, Started, What};
+use khet_protocol::{End, EndReason, Event, EventKind, GameId, Started};
 use sqlx::{Row, SqliteConnection};
 
 use super::bulk::Insert;
@@ -18,7 +18,7 @@ pub(crate) struct Finish {
     pub(crate) started: Started,
     pub(crate) end: End,
     pub(crate) at: u64,
-    pub(crate) turns: u32,
+    pub(crate) moves: u32,
     pub(crate) position: Placement,
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn insert_events(
                 .bind(game.to_string())
                 .bind(i64::from(event.number))
                 .bind(signed(event.at))
-                .bind(to_json(&event.what)?);
+                .bind(to_json(&event.kind)?);
         }
         query.execute(&mut *connection).await?;
     }
@@ -67,7 +67,7 @@ pub(super) async fn finish(
     .bind(signed(finish.at))
     .bind(finish.end.winner.map(|winner| winner.to_string()))
     .bind(reason_text(finish.end.reason)?)
-    .bind(i64::from(finish.turns))
+    .bind(i64::from(finish.moves))
     .bind(finish.position.to_string())
     .bind(game.to_string())
     .execute(&mut *connection)
@@ -87,7 +87,7 @@ pub(super) async fn finish(
         .map(|(silver, red)| Event {
             number: last + 1,
             at: finish.at,
-            what: What::Rated { silver, red },
+            kind: EventKind::Rated { silver, red },
         })
         .collect())
 }
@@ -185,7 +185,7 @@ pub(super) async fn insert_game(
     id: GameId,
     first: &Event,
 ) -> Result<(), StorageError> {
-    let What::Started(started) = &first.what else {
+    let EventKind::Started(started) = &first.kind else {
         return Err(StorageError::Corrupt("a game that does not begin".to_owned()));
     };
     let options = &started.options;
@@ -207,7 +207,7 @@ pub(super) async fn insert_game(
         .bind(id.to_string())
         .bind(i64::from(first.number))
         .bind(signed(first.at))
-        .bind(to_json(&first.what)?)
+        .bind(to_json(&first.kind)?)
         .execute(connection)
         .await?;
     Ok(())
@@ -216,5 +216,5 @@ pub(super) async fn insert_game(
 fn event(number: i64, at: i64, body: &str) -> Result<Event, StorageError> {
     let number =
         u32::try_from(number).map_err(|_| StorageError::Corrupt(format!("event {number}")))?;
-    Ok(Event { number, at: unsigned(at), what: from_json(body)? })
+    Ok(Event { number, at: unsigned(at), kind: from_json(body)? })
 }

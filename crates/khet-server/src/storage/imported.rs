@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use khet::{Color, Position, Rules, Turn};
+use khet::{Color, Move, Position, Rules};
 use khet_protocol::{ImportedId, Start};
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
 
@@ -73,9 +73,9 @@ impl Store {
             Position::new(&start.placement(), rules).map_err(|error| corrupt(error.to_string()))?;
         let winner: Option<&str> = row.try_get("winner")?;
         let winner: Option<Color> = winner.map(parse).transpose()?;
-        let turns = unpack(&start, row.try_get("turns")?)
+        let moves = unpack(&start, row.try_get("turns")?)
             .ok_or_else(|| corrupt("turns that can't be played".to_owned()))?;
-        Ok(Some(ImportedGame { id, start, winner, tags: row.try_get("tags")?, turns }))
+        Ok(Some(ImportedGame { id, start, winner, tags: row.try_get("tags")?, moves }))
     }
 }
 
@@ -114,7 +114,7 @@ async fn insert(
                 .bind(game.start.rules().name())
                 .bind(game.winner.map(|winner| winner.to_string()))
                 .bind(&game.tags)
-                .bind(pack(&game.turns));
+                .bind(pack(&game.moves));
         }
         query.execute(&mut *connection).await?;
         let (_, sql) = FINISHED.most_of(count);
@@ -128,18 +128,18 @@ async fn insert(
     Ok(())
 }
 
-fn pack(turns: &[Turn]) -> Vec<u8> {
-    turns.iter().flat_map(|turn| turn.to_bits().to_be_bytes()).collect()
+fn pack(moves: &[Move]) -> Vec<u8> {
+    moves.iter().flat_map(|mv| mv.to_bits().to_be_bytes()).collect()
 }
 
 /// The turns, if they are legal one after the other.
-fn unpack(start: &Position, bytes: &[u8]) -> Option<Vec<Turn>> {
+fn unpack(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
     let mut position = *start;
     let (pairs, []) = bytes.as_chunks::<2>() else { return None };
     let next = |&pair: &[u8; 2]| {
-        let turn = position.check(Turn::from_bits(u16::from_be_bytes(pair))?).ok()?;
-        position.play_unchecked(turn);
-        Some(turn)
+        let mv = position.check(Move::from_bits(u16::from_be_bytes(pair))?).ok()?;
+        position.play_unchecked(mv);
+        Some(mv)
     };
     pairs.iter().map(next).collect()
 }

@@ -1,6 +1,6 @@
 //! People and their sessions.
 
-use khet_protocol::{Face, Kind, PersonId, PersonName, Speed};
+use khet_protocol::{PersonId, PersonKind, PersonName, PublicProfile, Speed};
 use skillratings::glicko2::Glicko2Rating;
 use sqlx::Row;
 
@@ -18,7 +18,7 @@ impl Store {
             Box::pin(async move {
                 sqlx::query("INSERT INTO people (id, kind, created) VALUES ($1, $2, $3)")
                     .bind(id.to_string())
-                    .bind(kind_text(Kind::Guest)?)
+                    .bind(kind_text(PersonKind::Guest)?)
                     .bind(signed(now))
                     .execute(&mut *connection)
                     .await?;
@@ -60,7 +60,7 @@ impl Store {
         &self,
         id: PersonId,
         speed: Option<Speed>,
-    ) -> Result<Option<Face>, StorageError> {
+    ) -> Result<Option<PublicProfile>, StorageError> {
         let row = sqlx::query(
             "SELECT people.kind, people.name, ratings.rating, ratings.deviation FROM people \
              LEFT JOIN ratings ON ratings.person = people.id AND ratings.speed = $2 \
@@ -78,7 +78,7 @@ impl Store {
             ratings::whole(Glicko2Rating { rating, deviation, ..Glicko2Rating::new() })
         });
         let name = name.map(parse).transpose()?;
-        Ok(Some(Face { id, kind: kind(row.try_get("kind")?)?, name, rating }))
+        Ok(Some(PublicProfile { id, kind: kind(row.try_get("kind")?)?, name, rating }))
     }
 
     /// When a person came.
@@ -92,11 +92,11 @@ impl Store {
 }
 
 /// A kind of person as it is kept.
-pub(super) fn kind_text(kind: Kind) -> Result<String, StorageError> {
+pub(super) fn kind_text(kind: PersonKind) -> Result<String, StorageError> {
     Ok(to_json(&kind)?.trim_matches('"').to_owned())
 }
 
 /// The same, back again.
-pub(super) fn kind(text: &str) -> Result<Kind, StorageError> {
+pub(super) fn kind(text: &str) -> Result<PersonKind, StorageError> {
     from_json(&format!("\"{text}\""))
 }

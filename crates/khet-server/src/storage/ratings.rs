@@ -1,7 +1,7 @@
 //! Ratings, and what games did to them.
 
 use khet_protocol::{
-    Face, GameId, Leader, PersonId, Rating, RatingHistory, RatingPoint, Speed, SpeedRating,
+    GameId, Leader, PersonId, PublicProfile, Rating, RatingHistory, RatingPoint, Speed, SpeedRating,
 };
 use skillratings::glicko2::Glicko2Rating;
 use sqlx::sqlite::SqliteRow;
@@ -170,7 +170,7 @@ impl Store {
         let leader = |(row, place): (&SqliteRow, u32)| {
             let StoredRating { rating, games, .. } = stored(row)?;
             let name: Option<&str> = row.try_get("name")?;
-            let person = Face {
+            let person = PublicProfile {
                 id: parse(row.try_get("id")?)?,
                 kind: people::kind(row.try_get("kind")?)?,
                 name: name.map(parse).transpose()?,

@@ -3,7 +3,7 @@
 use khet::Records;
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, turns, win};
+use crate::client::{Client, House, act, begin, moves, win};
 
 fn ids(client: &mut Client, query: &str) -> Vec<String> {
     let answer = client.get(&format!("/api/games?{query}"));
@@ -115,7 +115,7 @@ fn records_can_be_read_again() {
     assert_eq!(record.tag("Silver"), Some("Ben"));
     assert_eq!(record.tag("Termination"), Some("Silver wins: the other player resigned"));
     assert_eq!(record.tag("SilverRating"), Some("1500"), "at the beginning");
-    assert_eq!(record.game().turns().len(), 2);
+    assert_eq!(record.game().moves().len(), 2);
     // More than are read at once.
     let all = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = Records::new(&all).collect::<Result<_, _>>().expect("records");
@@ -134,8 +134,8 @@ fn live_games_are_listed_with_one_to_look_at_first() {
     let (mut clara, mut dora) = (house.stranger(), house.stranger());
     let quiet = begin(&mut clara, &mut dora, json!({}));
     let strong = begin(&mut anna, &mut ben, json!({}));
-    turns([&mut clara, &mut dora], &quiet, &["h2+"]);
-    turns([&mut anna, &mut ben], &strong, &["h2+", "c7+"]);
+    moves([&mut clara, &mut dora], &quiet, &["h2+"]);
+    moves([&mut anna, &mut ben], &strong, &["h2+", "c7+"]);
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], strong.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(2));

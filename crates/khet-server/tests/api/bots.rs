@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, PASSWORD, act, begin, turns, win};
+use crate::client::{Client, House, PASSWORD, act, begin, moves, win};
 
 /// A program's account, and its token.
 fn bot(house: &House, name: &str) -> Client {
@@ -81,14 +81,14 @@ fn a_program_hears_challenges_and_games_and_plays() {
     let mut events = robot.lines(&format!("/api/games/{game}/stream"));
     let welcome = events.next().expect("a welcome");
     assert_eq!(welcome["welcome"]["you"], "red");
-    turns([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
-    let mut turn = || loop {
+    moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
+    let mut mv = || loop {
         let line: Value = events.next().expect("an event");
-        if let Some(turn) = line["event"]["what"]["turn"]["turn"].as_str() {
-            return turn.to_owned();
+        if let Some(mv) = line["event"]["what"]["turn"]["turn"].as_str() {
+            return mv.to_owned();
         }
     };
-    assert_eq!([turn(), turn()], ["h2+", "c7+"]);
+    assert_eq!([mv(), mv()], ["h2+", "c7+"]);
     // A turn sent twice counts once; a wrong one is told apart.
     let again = json!({"key": 77, "act": {"turn": {"ply": 2, "turn": "h2-"}}});
     let path = format!("/api/games/{game}/act");

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use khet_crowd::Line;
-use khet_protocol::FromServer;
+use khet_protocol::ServerMessage;
 use khet_server::{Assets, Config, File, Limits, Server, Time};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -103,7 +103,7 @@ impl House {
             let mut line = Line::open(address, client.cookie.as_deref()).await.expect("a line");
             line.hello(game.parse().expect("a game"), 0).await.expect("said");
             match line.hear().await {
-                Ok(Some(FromServer::Welcome(_))) => line,
+                Ok(Some(ServerMessage::Welcome(_))) => line,
                 other => panic!("{other:?}"),
             }
         })
@@ -295,19 +295,19 @@ pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
 }
 
 /// Makes turns, beginning with Silver.
-pub(crate) fn turns(people: [&mut Client; 2], game: &str, turns: &[&str]) {
+pub(crate) fn moves(people: [&mut Client; 2], game: &str, moves: &[&str]) {
     let [silver, red] = people;
-    for (ply, turn) in turns.iter().enumerate() {
+    for (ply, mv) in moves.iter().enumerate() {
         let client = if ply % 2 == 0 { &mut *silver } else { &mut *red };
-        let made = act(client, game, json!({"turn": {"ply": ply, "turn": turn}}));
-        assert_eq!(made.status, 200, "{turn}: {}", made.text);
+        let made = act(client, game, json!({"turn": {"ply": ply, "turn": mv}}));
+        assert_eq!(made.status, 200, "{mv}: {}", made.text);
     }
 }
 
 /// A whole rated game that the first, Silver, wins.
 pub(crate) fn win(winner: &mut Client, loser: &mut Client, options: Value) -> String {
     let game = begin(winner, loser, options);
-    turns([winner, loser], &game, &["h2+", "c7+"]);
+    moves([winner, loser], &game, &["h2+", "c7+"]);
     let resigned = act(loser, &game, json!("resign"));
     assert_eq!(resigned.status, 200, "{}", resigned.text);
     game

@@ -4,7 +4,7 @@ use khet::{Record, Setup};
 use khet_server::Importer;
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, turns, win};
+use crate::client::{Client, House, act, begin, moves, win};
 
 /// Brings records into the server's database, while it does not run.
 pub(crate) fn import(house: &mut House, records: &[String], recount: bool) -> (u64, u64) {
@@ -18,8 +18,8 @@ pub(crate) fn import(house: &mut House, records: &[String], recount: bool) -> (u
     (summary.new, summary.known)
 }
 
-fn record(tags: &str, turns: &str) -> String {
-    format!("[Setup \"Classic\"]\n{tags}\n\n{turns}")
+fn record(tags: &str, moves: &str) -> String {
+    format!("[Setup \"Classic\"]\n{tags}\n\n{moves}")
 }
 
 /// Asks until so many games have been counted: that happens behind the answer to the last turn.
@@ -38,12 +38,12 @@ pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
 
 /// What was played, with games and results.
 fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
-    let turns = answer["turns"].as_array().expect("turns");
-    let line = |turn: &Value| {
-        let counts = ["games", "silver", "draws", "red"].map(|name| turn[name].as_u64().unwrap());
-        (turn["turn"].as_str().unwrap().to_owned(), counts)
+    let moves = answer["turns"].as_array().expect("turns");
+    let line = |mv: &Value| {
+        let counts = ["games", "silver", "draws", "red"].map(|name| mv[name].as_u64().unwrap());
+        (mv["turn"].as_str().unwrap().to_owned(), counts)
     };
-    turns.iter().map(line).collect()
+    moves.iter().map(line).collect()
 }
 
 #[test]
@@ -57,17 +57,17 @@ fn games_are_counted_as_they_end() {
     win(&mut anna, &mut ben, json!({"rated": true}));
     win(&mut anna, &mut ben, json!({"time": "60+0"}));
     let lost = begin(&mut anna, &mut ben, json!({"time": "none"}));
-    turns([&mut anna, &mut ben], &lost, &["h2-", "c7+"]);
+    moves([&mut anna, &mut ben], &lost, &["h2-", "c7+"]);
     act(&mut anna, &lost, json!("resign"));
     let drawn = begin(&mut ben, &mut anna, json!({}));
-    turns([&mut ben, &mut anna], &drawn, &["h2+", "c7-"]);
+    moves([&mut ben, &mut anna], &drawn, &["h2+", "c7-"]);
     act(&mut ben, &drawn, json!("draw"));
     assert_eq!(act(&mut anna, &drawn, json!("draw")).status, 200);
     let aborted = begin(&mut anna, &mut ben, json!({}));
-    turns([&mut anna, &mut ben], &aborted, &["h2+"]);
+    moves([&mut anna, &mut ben], &aborted, &["h2+"]);
     assert_eq!(act(&mut ben, &aborted, json!("abort")).status, 200);
     let open = begin(&mut anna, &mut ben, json!({}));
-    turns([&mut anna, &mut ben], &open, &["h2+"]);
+    moves([&mut anna, &mut ben], &open, &["h2+"]);
 
     let all = ask(&mut anna, "position=classic", 4);
     let expected = [("h2+".to_owned(), [3, 2, 1, 0]), ("h2-".to_owned(), [1, 0, 0, 1])];

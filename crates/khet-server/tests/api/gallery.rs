@@ -3,7 +3,7 @@
 use khet_server::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Client, House, PASSWORD, act, begin, turns};
+use crate::client::{Answer, Client, House, PASSWORD, act, begin, moves};
 
 /// A position for each number, all different: Silver's pyramid walks along the board.
 fn position(number: usize) -> String {
@@ -134,7 +134,7 @@ fn a_position_is_published_once_however_it_is_turned() {
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let id = publish(&mut anna, "<b>First</b>", &position(4));
     let placement: khet::Placement = position(4).parse().expect("a position");
-    for same in [placement, placement.turned()] {
+    for same in [placement, placement.flipped()] {
         let refused = ben.post("/api/setups", setup("Again", &same.to_string()));
         assert_eq!((refused.status, &*refused.code()), (409, "taken"));
         let message = refused.json()["message"].to_string();
@@ -145,7 +145,7 @@ fn a_position_is_published_once_however_it_is_turned() {
     other.side_to_move = khet::Color::Red;
     publish(&mut ben, "Red begins", &other.to_string());
     for named in [khet::Setup::Classic, khet::Setup::Osiris] {
-        for same in [named.placement(), named.placement().turned()] {
+        for same in [named.placement(), named.placement().flipped()] {
             let refused = ben.post("/api/setups", setup("Mine", &same.to_string()));
             assert_eq!(refused.status, 422);
             let message = refused.json()["message"].to_string();
@@ -165,7 +165,7 @@ fn games_from_a_setup_are_counted_when_they_end() {
             assert_eq!(act(anna, &game, json!("abort")).status, 200);
             return;
         }
-        turns([&mut *anna, &mut *ben], &game, &["f1e1", "e8f8"]);
+        moves([&mut *anna, &mut *ben], &game, &["f1e1", "e8f8"]);
         match end {
             "silver" => assert_eq!(act(ben, &game, json!("resign")).status, 200),
             "red" => assert_eq!(act(anna, &game, json!("resign")).status, 200),

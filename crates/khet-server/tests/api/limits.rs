@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use khet_server::Limits;
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, turns};
+use crate::client::{House, PASSWORD, act, begin, moves};
 
 #[test]
 fn wrong_passwords_are_soon_too_many() {
@@ -179,7 +179,7 @@ fn someone_elses_token_is_someone_else() {
     mixed.token = None;
     mixed.cookie = both.token.as_ref().map(|token| format!("khet={token}"));
     assert_eq!(mixed.get("/api/me").status, 401);
-    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+    moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! People: names, passwords, sessions, leaving.
 
-use khet_protocol::{Act, FromServer};
+use khet_protocol::{Action, ServerMessage};
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, turns, win};
+use crate::client::{House, PASSWORD, act, begin, moves, win};
 
 #[test]
 fn a_guests_games_are_carried_over_by_signing_up() {
@@ -18,7 +18,7 @@ fn a_guests_games_are_carried_over_by_signing_up() {
     assert_eq!(anna.id(), before, "the same person");
     assert_ne!(anna.cookie, old_cookie, "with another session");
     // The game goes on.
-    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+    moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
     act(&mut ben, &game, json!("resign"));
     let games = ben.get("/api/games?player=anna").json();
     assert_eq!(games["games"][0]["id"], game.as_str());
@@ -106,16 +106,16 @@ fn what_is_open_is_closed_by_signing_out_everywhere() {
     house.wait(async {
         loop {
             match hers.hear().await {
-                Ok(Some(FromServer::Closing { .. })) => break,
+                Ok(Some(ServerMessage::Closing { .. })) => break,
                 Ok(Some(_)) => {}
                 other => panic!("{other:?}"),
             }
         }
         // Whoever else is there plays on.
-        his.act(1, Act::Chat { text: "hello?".to_owned() }).await.expect("said");
+        his.act(1, Action::Chat { text: "hello?".to_owned() }).await.expect("said");
         loop {
             match his.hear().await {
-                Ok(Some(FromServer::Done(_))) => break,
+                Ok(Some(ServerMessage::Done(_))) => break,
                 Ok(Some(_)) => {}
                 other => panic!("{other:?}"),
             }
@@ -150,7 +150,7 @@ fn who_leaves_is_forgotten() {
     act(&mut anna, &finished, json!({"chat": {"text": "seven secrets"}}));
     act(&mut ben, &finished, json!({"chat": {"text": "the answer"}}));
     let played = begin(&mut anna, &mut ben, json!({}));
-    turns([&mut anna, &mut ben], &played, &["h2+", "c7+"]);
+    moves([&mut anna, &mut ben], &played, &["h2+", "c7+"]);
     anna.post("/api/challenges", json!({"start": "classic", "time": "none", "open": true}));
 
     let mut session = anna.clone();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, turns};
+use crate::client::{Client, House, act, begin, moves};
 
 const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
 
@@ -107,7 +107,7 @@ fn positions_and_games_tell_what_they_are() {
     let title = |client: &mut Client| tag(&client.get(&path).text, "og:title");
     assert_eq!(title(&mut anna).as_deref(), Some("Anna – Ben"));
     let before = tag(&anna.get(&path).text, "og:image");
-    turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+    moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
     assert_ne!(tag(&anna.get(&path).text, "og:image"), before);
     assert_eq!(act(&mut ben, &game, json!("resign")).status, 200);
     assert_eq!(title(&mut anna).as_deref(), Some("Anna – Ben 1-0"));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::client::{House, act, begin, turns, win};
+use crate::client::{House, act, begin, moves, win};
 
 #[test]
 fn a_rated_game_changes_both_ratings_with_its_end() {
@@ -74,7 +74,7 @@ fn the_leaderboard_lists_who_has_played_enough() {
     assert_eq!(board["leaders"], json!([]), "one game is a guess");
     for round in 0..30 {
         let game = begin(&mut anna, &mut ben, json!({"rated": true}));
-        turns([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
+        moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
         let loser = if round % 3 == 0 { &mut anna } else { &mut ben };
         act(loser, &game, json!("resign"));
     }

@@ -3,7 +3,7 @@
 use khet_server::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, game_path, turns, win};
+use crate::client::{Client, House, act, begin, game_path, moves, win};
 
 /// Asks for a review, and comes back until it is there.
 pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
@@ -27,7 +27,7 @@ fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
     let mut house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
-    turns([&mut anna, &mut ben], &game, &["h2+", "a5b5", "h2g2"]);
+    moves([&mut anna, &mut ben], &game, &["h2+", "a5b5", "h2g2"]);
     let path = game_path(&game, "/review");
     // While it is played, nobody may look.
     let refused = anna.post(&path, json!(null));
@@ -87,7 +87,7 @@ fn reviews_are_bounded() {
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let long = begin(&mut anna, &mut ben, json!({"time": "none"}));
     let line: Vec<&str> = ["f4+", "e5+"].into_iter().cycle().take(1001).collect();
-    turns([&mut anna, &mut ben], &long, &line);
+    moves([&mut anna, &mut ben], &long, &line);
     act(&mut ben, &long, json!("resign"));
     let refused = anna.post(&game_path(&long, "/review"), json!(null));
     assert_eq!((refused.status, &*refused.code()), (422, "invalid"));

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use khet_crowd::{Guest, Line, request};
-use khet_protocol::{Act, Code, FromServer, GameId, What};
+use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -26,9 +26,9 @@ impl Scene {
         let table = sit_down(&house, "300+3").await;
         let mut silver = Client::open(&table.people[0], table.game).await;
         let mut red = Client::open(&table.people[1], table.game).await;
-        silver.turn(0, "h2+").await.expect("made");
+        silver.mv(0, "h2+").await.expect("made");
         red.event().await;
-        red.turn(1, "c7+").await.expect("made");
+        red.mv(1, "c7+").await.expect("made");
         silver.event().await;
         Scene { house, table, silver, red }
     }
@@ -42,10 +42,10 @@ impl Scene {
 
     /// The game goes on as if nothing had happened.
     async fn others_notice_nothing(mut self) {
-        self.silver.turn(2, "h2-").await.expect("made");
-        assert!(matches!(self.red.event().await, What::Turn { .. }));
+        self.silver.mv(2, "h2-").await.expect("made");
+        assert!(matches!(self.red.event().await, EventKind::Move { .. }));
         assert_eq!(self.silver.events, self.red.events);
-        assert_eq!(self.silver.state().game().turns().len(), 3);
+        assert_eq!(self.silver.state().game().moves().len(), 3);
         self.house.stop().await;
     }
 }
@@ -60,8 +60,8 @@ async fn closed(line: &mut Line) {
 async fn refusal(line: &mut Line) -> Code {
     loop {
         match line.hear().await.expect("heard").expect("open") {
-            FromServer::Refused { error, .. } => return error.code,
-            FromServer::Presence(_) | FromServer::Welcome(_) => {}
+            ServerMessage::Refused { error, .. } => return error.code,
+            ServerMessage::Presence(_) | ServerMessage::Welcome(_) => {}
             other => panic!("not refused: {other:?}"),
         }
     }
@@ -75,27 +75,27 @@ async fn a_wrong_game() {
     assert_eq!(refusal(&mut line).await, Code::NotFound);
     // Watching is allowed, playing is not.
     line.hello(scene.table.game, 0).await.expect("said");
-    line.act(1, Act::Turn { ply: 2, turn: "h2-".parse().expect("a turn") }).await.expect("said");
+    line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a turn") }).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::Forbidden);
-    line.act(2, Act::Resign).await.expect("said");
+    line.act(2, Action::Resign).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::Forbidden);
     scene.others_notice_nothing().await;
 }
 
 #[tokio::test]
-async fn not_its_turn() {
+async fn not_its_move() {
     let mut scene = Scene::set().await;
-    let refused = scene.red.turn(2, "c7-").await.expect_err("refused");
+    let refused = scene.red.mv(2, "c7-").await.expect_err("refused");
     assert_eq!(refused.code, Code::NotYourTurn);
     scene.others_notice_nothing().await;
 }
 
 #[tokio::test]
-async fn an_illegal_turn() {
+async fn an_illegal_move() {
     let mut scene = Scene::set().await;
-    for turn in ["h2h5", "c7+", "e5+", "a1a2"] {
-        let refused = scene.silver.turn(2, turn).await.expect_err("refused");
-        assert_eq!(refused.code, Code::IllegalTurn, "{turn}");
+    for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
+        let refused = scene.silver.mv(2, mv).await.expect_err("refused");
+        assert_eq!(refused.code, Code::IllegalMove, "{mv}");
     }
     scene.others_notice_nothing().await;
 }
@@ -104,7 +104,7 @@ async fn an_illegal_turn() {
 async fn an_old_number() {
     let mut scene = Scene::set().await;
     for ply in [0, 1, 3, u32::MAX] {
-        let refused = scene.silver.turn(ply, "h2-").await.expect_err("refused");
+        let refused = scene.silver.mv(ply, "h2-").await.expect_err("refused");
         assert_eq!(refused.code, Code::Stale);
     }
     scene.others_notice_nothing().await;
@@ -116,15 +116,17 @@ async fn a_forged_cookie() {
     let forged = format!("khet={}", "0".repeat(64));
     let mut line = Line::open(scene.house.at(), Some(&forged)).await.expect("a line");
     line.hello(scene.table.game, 0).await.expect("said");
-    let Ok(Some(FromServer::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!(welcome.you, None);
-    line.act(1, Act::Resign).await.expect("said");
+    line.act(1, Action::Resign).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::SignedOut);
     // Nobody is let in by a hash that was read from the database either, nor by nonsense.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
         let mut line = Line::open(scene.house.at(), Some(cookie)).await.expect("a line");
         line.hello(scene.table.game, 0).await.expect("said");
-        let Ok(Some(FromServer::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+        let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
+            panic!("a welcome")
+        };
         assert_eq!(welcome.you, None, "{cookie}");
     }
     scene.others_notice_nothing().await;
@@ -136,7 +138,7 @@ async fn someone_elses_token() {
     let (stranger, mut line) = scene.stranger().await;
     // A stranger's token is the stranger's, whatever else the request says.
     line.hello(scene.table.game, 0).await.expect("said");
-    let Ok(Some(FromServer::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!(welcome.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
@@ -213,7 +215,7 @@ async fn half_open_sockets() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (_, mut line) = scene.stranger().await;
     line.hello(scene.table.game, 0).await.expect("said");
-    assert!(matches!(line.hear().await, Ok(Some(FromServer::Welcome(_)))));
+    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Welcome(_)))));
     scene.others_notice_nothing().await;
 }
 
@@ -263,7 +265,7 @@ async fn nonsense() {
         assert_eq!(refusal(&mut line).await, Code::Malformed, "{text}");
     }
     // What makes sense, but not here.
-    line.act(1, Act::Resign).await.expect("said");
+    line.act(1, Action::Resign).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::NotNow);
     scene.others_notice_nothing().await;
 }

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use khet::{Color, Position, Setup, Turn};
-use khet_protocol::{Act, Code, EndReason, GameState, TimeControl};
+use khet::{Color, Move, Position, Setup};
+use khet_protocol::{Action, Code, EndReason, GameState, TimeControl};
 use khet_server::Time;
 
 use crate::table::{Client, House, sit_down};
@@ -16,7 +16,7 @@ const GAMES: u64 = 12;
 /// How much happens in each.
 const STEPS: usize = 80;
 
-const FIRST_TURN: u64 = 60_000;
+const FIRST_MOVE: u64 = 60_000;
 const GRACE: u64 = 60_000;
 const LONG_GRACE: u64 = 600_000;
 
@@ -24,11 +24,11 @@ const LONG_GRACE: u64 = 600_000;
 struct Model {
     control: TimeControl,
     positions: Vec<Position>,
-    turns: Vec<Turn>,
+    moves: Vec<Move>,
     left: [u64; 2],
     /// Since when the clock of the player to move runs.
     running: Option<u64>,
-    turned_at: u64,
+    moved_at: u64,
     draw: Option<Color>,
     draw_at: [Option<usize>; 2],
     back: Option<Color>,
@@ -46,10 +46,10 @@ impl Model {
         let mut model = Model {
             control,
             positions: vec![Setup::Classic.position()],
-            turns: Vec::new(),
+            moves: Vec::new(),
             left: [control.start().unwrap_or(0); 2],
             running: None,
-            turned_at: now,
+            moved_at: now,
             draw: None,
             draw_at: [None; 2],
             back: None,
@@ -66,13 +66,13 @@ impl Model {
     }
 
     fn to_move(&self) -> Color {
-        self.positions[self.turns.len()].side_to_move()
+        self.positions[self.moves.len()].side_to_move()
     }
 
     fn run(&mut self, now: u64) {
         self.running = match self.control {
             TimeControl::None => None,
-            TimeControl::RealTime { .. } => (self.turns.len() >= 2).then_some(now),
+            TimeControl::RealTime { .. } => (self.moves.len() >= 2).then_some(now),
             TimeControl::Correspondence { .. } => {
                 self.left[self.to_move() as usize] = self.control.start().unwrap();
                 Some(now)
@@ -94,11 +94,9 @@ impl Model {
             return;
         }
         match self.running {
-            None if now >= self.turned_at + FIRST_TURN => {
-                self.finish(None, EndReason::Aborted, now)
-            }
+            None if now >= self.moved_at + FIRST_MOVE => self.finish(None, EndReason::Aborted, now),
             Some(_) if self.time_left(self.to_move(), now) == 0 => {
-                if self.turns.len() < 2 {
+                if self.moves.len() < 2 {
                     self.finish(None, EndReason::Aborted, now);
                 } else {
                     self.finish(Some(!self.to_move()), EndReason::Time, now);
@@ -121,61 +119,61 @@ impl Model {
         self.back = None;
     }
 
-    fn act(&mut self, by: Color, key: u32, act: &Act, now: u64) -> Result<(), Code> {
-        if let Act::Turn { ply, turn } = *act {
-            return self.turn(by, key, ply, turn, now);
+    fn act(&mut self, by: Color, key: u32, act: &Action, now: u64) -> Result<(), Code> {
+        if let Action::Move { ply, mv } = *act {
+            return self.mv(by, key, ply, mv, now);
         }
-        if let Act::Rematch | Act::DeclineRematch = act {
-            return self.answer_rematch(by, matches!(act, Act::Rematch));
+        if let Action::Rematch | Action::DeclineRematch = act {
+            return self.answer_rematch(by, matches!(act, Action::Rematch));
         }
         if self.end.is_some() {
             return Err(Code::Over);
         }
-        let turns = self.turns.len();
+        let moves = self.moves.len();
         let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
         match act {
-            Act::Draw if self.draw == Some(!by) => self.finish(None, EndReason::Agreement, now),
-            Act::Draw => {
+            Action::Draw if self.draw == Some(!by) => self.finish(None, EndReason::Agreement, now),
+            Action::Draw => {
                 require(
-                    self.draw.is_none() && turns >= 2 && self.draw_at[by as usize] != Some(turns),
+                    self.draw.is_none() && moves >= 2 && self.draw_at[by as usize] != Some(moves),
                 )?;
                 self.draw = Some(by);
-                self.draw_at[by as usize] = Some(turns);
+                self.draw_at[by as usize] = Some(moves);
             }
-            Act::DeclineDraw => {
+            Action::DeclineDraw => {
                 require(self.draw == Some(!by))?;
                 self.draw = None;
             }
-            Act::Takeback if self.back == Some(!by) => {
+            Action::Takeback if self.back == Some(!by) => {
                 let count = if self.to_move() == !by { 2 } else { 1 };
-                require(count <= turns)?;
+                require(count <= moves)?;
                 self.stop_clock(now);
-                self.turns.truncate(turns - count);
-                self.positions.truncate(turns - count + 1);
+                self.moves.truncate(moves - count);
+                self.positions.truncate(moves - count + 1);
                 self.draw = None;
                 self.back = None;
                 for at in self.draw_at.iter_mut().chain(&mut self.back_at) {
-                    *at = at.filter(|&at| at <= turns - count);
+                    *at = at.filter(|&at| at <= moves - count);
                 }
-                self.turned_at = now;
+                self.moved_at = now;
                 self.run(now);
             }
-            Act::Takeback => {
+            Action::Takeback => {
                 let count = if self.to_move() == by { 2 } else { 1 };
-                let fresh = self.back_at[by as usize] != Some(turns);
-                require(self.back.is_none() && count <= turns && fresh)?;
+                let fresh = self.back_at[by as usize] != Some(moves);
+                require(self.back.is_none() && count <= moves && fresh)?;
                 self.back = Some(by);
-                self.back_at[by as usize] = Some(turns);
+                self.back_at[by as usize] = Some(moves);
             }
-            Act::DeclineTakeback => {
+            Action::DeclineTakeback => {
                 require(self.back == Some(!by))?;
                 self.back = None;
             }
-            Act::ClaimRepetition => {
+            Action::ClaimRepetition => {
                 if self.to_move() != by {
                     return Err(Code::NotYourTurn);
                 }
-                let board = self.positions[turns].placement().to_string();
+                let board = self.positions[moves].placement().to_string();
                 let pieces = |text: &str| text.split(' ').next().map(str::to_owned);
                 let stood = self
                     .positions
@@ -184,24 +182,24 @@ impl Model {
                 require(stood.count() >= 3)?;
                 self.finish(None, EndReason::Repetition, now);
             }
-            Act::Resign => self.finish(Some(!by), EndReason::Resignation, now),
-            Act::Abort => {
-                require(turns < 2)?;
+            Action::Resign => self.finish(Some(!by), EndReason::Resignation, now),
+            Action::Abort => {
+                require(moves < 2)?;
                 self.finish(None, EndReason::Aborted, now);
             }
-            Act::AddTime => {
+            Action::AddTime => {
                 require(matches!(self.control, TimeControl::RealTime { .. }))?;
                 self.left[!by as usize] += 15_000;
             }
-            Act::ClaimWin | Act::ClaimDraw => {
+            Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
                     TimeControl::None => LONG_GRACE,
                     TimeControl::RealTime { .. } => GRACE,
                     TimeControl::Correspondence { .. } => return Err(Code::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
-                require(gone && turns >= 2)?;
-                let winner = matches!(act, Act::ClaimWin).then_some(by);
+                require(gone && moves >= 2)?;
+                let winner = matches!(act, Action::ClaimWin).then_some(by);
                 self.finish(winner, EndReason::Left, now);
             }
             _ => unreachable!("not generated"),
@@ -209,26 +207,26 @@ impl Model {
         Ok(())
     }
 
-    fn turn(&mut self, by: Color, key: u32, ply: u32, turn: Turn, now: u64) -> Result<(), Code> {
+    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), Code> {
         if self.keys.contains(&key) {
             return Ok(());
         }
         if self.end.is_some() {
             return Err(Code::Over);
         }
-        if ply as usize != self.turns.len() {
+        if ply as usize != self.moves.len() {
             return Err(Code::Stale);
         }
         if by != self.to_move() {
             return Err(Code::NotYourTurn);
         }
-        let mut next = self.positions[self.turns.len()];
-        let shot = next.play(turn).map_err(|_| Code::IllegalTurn)?;
-        self.stop_clock_of_turn(by, now);
-        self.turns.push(turn);
+        let mut next = self.positions[self.moves.len()];
+        let shot = next.play(mv).map_err(|_| Code::IllegalMove)?;
+        self.stop_clock_of_move(by, now);
+        self.moves.push(mv);
         self.positions.push(next);
         self.keys.push(key);
-        self.turned_at = now;
+        self.moved_at = now;
         if self.draw == Some(!by) {
             self.draw = None;
         }
@@ -242,7 +240,7 @@ impl Model {
     }
 
     /// The clock of a player who has made a turn: stopped, and filled up.
-    fn stop_clock_of_turn(&mut self, by: Color, now: u64) {
+    fn stop_clock_of_move(&mut self, by: Color, now: u64) {
         let ran = self.running.is_some();
         self.stop_clock(now);
         match self.control {
@@ -279,12 +277,12 @@ impl Model {
     fn restart(&mut self, away: u64, now: u64) {
         self.gone = [Some(now); 2];
         self.running = self.running.map(|since| since + away);
-        self.turned_at += away;
+        self.moved_at += away;
     }
 
     fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
         let story = || story.join("\n");
-        assert_eq!(state.game().turns(), self.turns, "turns\n{}", story());
+        assert_eq!(state.game().moves(), self.moves, "turns\n{}", story());
         let end = state.end().map(|end| (end.winner, end.reason));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
@@ -301,44 +299,44 @@ impl Model {
 }
 
 /// A turn: most legal, some that lead back to where the game has been, some wrong.
-fn choose_turn(model: &Model, luck: &mut fastrand::Rng) -> Turn {
+fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
     if luck.u8(..) < 20 {
         let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
         return wrong[luck.usize(..wrong.len())].parse().expect("a turn");
     }
-    let position = &model.positions[model.turns.len()];
-    let turns = position.turns();
-    let back = turns.iter().copied().find(|&turn| {
+    let position = &model.positions[model.moves.len()];
+    let moves = position.legal_moves();
+    let back = moves.iter().copied().find(|&mv| {
         let mut next = *position;
-        next.play_unchecked(turn);
+        next.play_unchecked(mv);
         model.positions.iter().any(|before| before.same_arrangement(&next))
     });
     match back {
-        Some(turn) if luck.bool() => turn,
-        _ if turns.is_empty() => "a1a2".parse().expect("a turn"),
-        _ => turns[luck.usize(..turns.len())],
+        Some(mv) if luck.bool() => mv,
+        _ if moves.is_empty() => "a1a2".parse().expect("a turn"),
+        _ => moves[luck.usize(..moves.len())],
     }
 }
 
-fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Act {
+fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
     match luck.u8(..100) {
         0..55 => {
-            let ply = model.turns.len() as u32;
+            let ply = model.moves.len() as u32;
             let ply = if luck.u8(..) < 10 { luck.u32(..5) } else { ply };
-            Act::Turn { ply, turn: choose_turn(model, luck) }
+            Action::Move { ply, mv: choose_move(model, luck) }
         }
-        55..62 => Act::Draw,
-        62..67 => Act::DeclineDraw,
-        67..75 => Act::Takeback,
-        75..79 => Act::DeclineTakeback,
-        79..83 => Act::ClaimRepetition,
-        83..87 => Act::AddTime,
-        87..90 => Act::ClaimWin,
-        90..92 => Act::ClaimDraw,
-        92..94 => Act::Abort,
-        94 => Act::Resign,
-        95..98 => Act::Rematch,
-        _ => Act::DeclineRematch,
+        55..62 => Action::Draw,
+        62..67 => Action::DeclineDraw,
+        67..75 => Action::Takeback,
+        75..79 => Action::DeclineTakeback,
+        79..83 => Action::ClaimRepetition,
+        83..87 => Action::AddTime,
+        87..90 => Action::ClaimWin,
+        90..92 => Action::ClaimDraw,
+        92..94 => Action::Abort,
+        94 => Action::Resign,
+        95..98 => Action::Rematch,
+        _ => Action::DeclineRematch,
     }
 }
 
@@ -349,7 +347,7 @@ struct Play {
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
-    last_key: Option<(Color, u32, Act)>,
+    last_key: Option<(Color, u32, Action)>,
     story: Vec<String>,
 }
 
@@ -435,7 +433,7 @@ impl Play {
         let answer = tabs[tab].act_as(key, act.clone()).await;
         let answered = answer.as_ref().map(drop).map_err(|error| error.code);
         assert_eq!(answered, expected, "{answer:?}\n{}", self.story.join("\n"));
-        if matches!(act, Act::Turn { .. }) {
+        if matches!(act, Action::Move { .. }) {
             self.last_key = Some((by, key, act));
         }
     }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use khet::{Color, Game, Setup, Turn};
+use khet::{Color, Game, Move, Setup};
 use khet_crowd::{Guest, Line, request};
-use khet_protocol::{Act, Code, EndReason, FromServer, Made, Subject, ToServer, What};
+use khet_protocol::{
+    Action, ActionAck, ClientMessage, Code, EndReason, EventKind, ServerMessage, Subject,
+};
 use khet_server::Time;
 
 use crate::table::{Client, House, options, sit_down};
@@ -17,14 +19,14 @@ fn now() -> Time {
 
 /// Both make a quiet turn, so that the game counts and clocks run.
 async fn begin(silver: &mut Client, red: &mut Client) {
-    silver.turn(0, "h2+").await.expect("made");
-    assert!(matches!(red.event().await, What::Turn { .. }));
-    red.turn(1, "c7+").await.expect("made");
-    assert!(matches!(silver.event().await, What::Turn { .. }));
+    silver.mv(0, "h2+").await.expect("made");
+    assert!(matches!(red.event().await, EventKind::Move { .. }));
+    red.mv(1, "c7+").await.expect("made");
+    assert!(matches!(silver.event().await, EventKind::Move { .. }));
 }
 
 #[tokio::test]
-async fn both_and_a_spectator_see_every_turn_until_the_end() {
+async fn both_and_a_spectator_see_every_move_until_the_end() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -34,29 +36,29 @@ async fn both_and_a_spectator_see_every_turn_until_the_end() {
     assert_eq!(red.welcome.you, Some(Color::Red));
     assert_eq!(spectator.welcome.you, None);
     begin(&mut silver, &mut red).await;
-    assert!(matches!(spectator.event().await, What::Turn { .. }));
-    assert!(matches!(spectator.event().await, What::Turn { .. }));
-    red.act(Act::Resign).await.expect("done");
+    assert!(matches!(spectator.event().await, EventKind::Move { .. }));
+    assert!(matches!(spectator.event().await, EventKind::Move { .. }));
+    red.act(Action::Resign).await.expect("done");
     for client in [&mut silver, &mut spectator] {
-        let What::Ended(end) = client.event().await else { panic!("the end") };
+        let EventKind::Ended(end) = client.event().await else { panic!("the end") };
         assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Resignation));
     }
     assert_eq!(silver.events, red.events);
     assert_eq!(silver.events, spectator.events);
-    assert_eq!(silver.refused(Act::Resign).await, Code::Over);
+    assert_eq!(silver.refused(Action::Resign).await, Code::Over);
 }
 
 /// A game that was played by chance, until a pharaoh was lit.
-fn short_game() -> Vec<Turn> {
+fn short_game() -> Vec<Move> {
     (0..)
         .find_map(|seed| {
             let mut luck = fastrand::Rng::with_seed(seed);
             let mut game = Game::new(Setup::Classic.position());
-            while game.outcome().is_none() && game.turns().len() < 60 {
-                let turns = game.position().turns();
-                game.play(turns[luck.usize(..turns.len())]).expect("legal");
+            while game.outcome().is_none() && game.moves().len() < 60 {
+                let moves = game.position().legal_moves();
+                game.play(moves[luck.usize(..moves.len())]).expect("legal");
             }
-            game.outcome().map(|_| game.turns().to_vec())
+            game.outcome().map(|_| game.moves().to_vec())
         })
         .expect("some game is short")
 }
@@ -67,10 +69,10 @@ async fn a_lit_pharaoh_ends_the_game_at_once() {
     let table = sit_down(&house, "none").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    for (turn, ply) in short_game().into_iter().zip(0..) {
+    for (mv, ply) in short_game().into_iter().zip(0..) {
         let (mover, other) =
             if ply % 2 == 0 { (&mut silver, &mut red) } else { (&mut red, &mut silver) };
-        mover.act(Act::Turn { ply, turn }).await.expect("made");
+        mover.act(Action::Move { ply, mv }).await.expect("made");
         other.event().await;
     }
     silver = silver.refresh().await;
@@ -82,18 +84,18 @@ async fn a_lit_pharaoh_ends_the_game_at_once() {
 }
 
 #[tokio::test]
-async fn a_turn_sent_twice_counts_once() {
+async fn a_move_sent_twice_counts_once() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
-    let turn = Act::Turn { ply: 0, turn: "h2+".parse().expect("a turn") };
-    let first = silver.act_as(77, turn.clone()).await.expect("made");
-    assert_eq!(first, Made { key: 77, number: 2 });
-    assert_eq!(silver.act_as(77, turn.clone()).await, Ok(first));
+    let mv = Action::Move { ply: 0, mv: "h2+".parse().expect("a turn") };
+    let first = silver.act_as(77, mv.clone()).await.expect("made");
+    assert_eq!(first, ActionAck { key: 77, number: 2 });
+    assert_eq!(silver.act_as(77, mv.clone()).await, Ok(first));
     // Over another connection too.
     let mut again = Client::open(&table.people[0], table.game).await;
-    assert_eq!(again.act_as(77, turn).await, Ok(first));
-    assert_eq!(again.refresh().await.state().game().turns().len(), 1);
+    assert_eq!(again.act_as(77, mv).await, Ok(first));
+    assert_eq!(again.refresh().await.state().game().moves().len(), 1);
 }
 
 /// Clients that count their turns from one must not get in each other's way.
@@ -103,10 +105,10 @@ async fn each_player_has_numbers_of_their_own() {
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    let turn = |ply, text: &str| Act::Turn { ply, turn: text.parse().expect("a turn") };
-    assert_eq!(silver.act_as(1, turn(0, "h2+")).await, Ok(Made { key: 1, number: 2 }));
+    let mv = |ply, text: &str| Action::Move { ply, mv: text.parse().expect("a turn") };
+    assert_eq!(silver.act_as(1, mv(0, "h2+")).await, Ok(ActionAck { key: 1, number: 2 }));
     red.event().await;
-    assert_eq!(red.act_as(1, turn(1, "c7+")).await, Ok(Made { key: 1, number: 3 }));
+    assert_eq!(red.act_as(1, mv(1, "c7+")).await, Ok(ActionAck { key: 1, number: 3 }));
 }
 
 #[tokio::test]
@@ -118,7 +120,7 @@ async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
     assert_eq!(answer.status, 204, "{}", answer.body);
     loop {
         match silver.line.hear().await {
-            Ok(Some(FromServer::Presence(_) | FromServer::Closing { .. })) => {}
+            Ok(Some(ServerMessage::Presence(_) | ServerMessage::Closing { .. })) => {}
             Ok(Some(heard)) => panic!("{heard:?}"),
             Ok(None) => break,
             Err(error) => break assert_ne!(error.kind(), std::io::ErrorKind::TimedOut),
@@ -132,8 +134,8 @@ async fn two_tabs_stay_in_step() {
     let table = sit_down(&house, "300+3").await;
     let mut one = Client::open(&table.people[0], table.game).await;
     let mut other = Client::open(&table.people[0], table.game).await;
-    one.turn(0, "h2+").await.expect("made");
-    assert!(matches!(other.event().await, What::Turn { .. }));
+    one.mv(0, "h2+").await.expect("made");
+    assert!(matches!(other.event().await, EventKind::Move { .. }));
     assert_eq!(one.events, other.events);
 }
 
@@ -145,14 +147,14 @@ async fn who_comes_back_gets_the_rest() {
     let red = Client::open(&table.people[1], table.game).await;
     let known = red.events.clone();
     drop(red);
-    silver.turn(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("made");
     let red = Client::back(&table.people[1], table.game, known).await;
     assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // Who claims to know more than there is gets everything.
     let mut line = Line::open(house.at(), None).await.expect("a line");
     line.hello(table.game, 1000).await.expect("said");
-    let Ok(Some(FromServer::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!((welcome.after, welcome.events), (0, silver.events));
 }
 
@@ -164,10 +166,10 @@ async fn flags_fall_without_help() {
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
     house.skip(59 * SECOND);
-    silver.turn(2, "h2-").await.expect("a second is left");
-    assert!(matches!(red.event().await, What::Turn { left: Some(1000), .. }));
+    silver.mv(2, "h2-").await.expect("a second is left");
+    assert!(matches!(red.event().await, EventKind::Move { left: Some(1000), .. }));
     house.skip(60 * SECOND);
-    let What::Ended(end) = silver.event().await else { panic!("the end") };
+    let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
     assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Time));
 }
 
@@ -177,7 +179,7 @@ async fn who_does_not_begin_ends_nothing() {
     let table = sit_down(&house, "60+0").await;
     let mut red = Client::open(&table.people[1], table.game).await;
     house.skip(61 * SECOND);
-    let What::Ended(end) = red.event().await else { panic!("the end") };
+    let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.reason, EndReason::Aborted);
 }
 
@@ -188,10 +190,10 @@ async fn a_win_is_claimed_from_who_is_gone() {
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
-    assert_eq!(silver.refused(Act::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
     drop(red);
     let gone = loop {
-        if let Ok(Some(FromServer::Presence(presence))) = silver.line.hear().await
+        if let Ok(Some(ServerMessage::Presence(presence))) = silver.line.hear().await
             && !presence.here.red
         {
             break presence;
@@ -200,9 +202,9 @@ async fn a_win_is_claimed_from_who_is_gone() {
     assert!(gone.here.silver);
     assert_eq!(gone.claim_at, Some(house.config.time.now() + 60_000));
     house.skip(59 * SECOND);
-    assert_eq!(silver.refused(Act::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
     house.skip(SECOND);
-    silver.act(Act::ClaimWin).await.expect("claimed");
+    silver.act(Action::ClaimWin).await.expect("claimed");
     let end = silver.state().end().expect("over");
     assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Left));
 }
@@ -214,29 +216,29 @@ async fn offers_and_answers() {
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
-    silver.act(Act::Takeback).await.expect("asked");
-    assert_eq!(red.event().await, What::TakebackAsked { by: Color::Silver });
-    red.act(Act::Takeback).await.expect("granted");
-    assert_eq!(red.state().game().turns().len(), 0);
-    assert_eq!(silver.event().await, What::TakenBack { turns: 2 });
+    silver.act(Action::Takeback).await.expect("asked");
+    assert_eq!(red.event().await, EventKind::TakebackAsked { by: Color::Silver });
+    red.act(Action::Takeback).await.expect("granted");
+    assert_eq!(red.state().game().moves().len(), 0);
+    assert_eq!(silver.event().await, EventKind::TakenBack { moves: 2 });
     begin(&mut silver, &mut red).await;
-    silver.act(Act::AddTime).await.expect("given");
-    assert!(matches!(red.event().await, What::TimeAdded { by: Color::Silver, .. }));
-    red.act(Act::Draw).await.expect("offered");
-    assert_eq!(silver.event().await, What::DrawOffered { by: Color::Red });
-    silver.act(Act::DeclineDraw).await.expect("declined");
-    assert_eq!(red.event().await, What::DrawDeclined { by: Color::Silver });
-    assert_eq!(red.refused(Act::Draw).await, Code::NotNow);
-    silver.act(Act::Draw).await.expect("offered");
-    assert_eq!(red.event().await, What::DrawOffered { by: Color::Silver });
-    red.act(Act::Draw).await.expect("accepted");
-    let What::Ended(end) = silver.event().await else { panic!("the end") };
+    silver.act(Action::AddTime).await.expect("given");
+    assert!(matches!(red.event().await, EventKind::TimeAdded { by: Color::Silver, .. }));
+    red.act(Action::Draw).await.expect("offered");
+    assert_eq!(silver.event().await, EventKind::DrawOffered { by: Color::Red });
+    silver.act(Action::DeclineDraw).await.expect("declined");
+    assert_eq!(red.event().await, EventKind::DrawDeclined { by: Color::Silver });
+    assert_eq!(red.refused(Action::Draw).await, Code::NotNow);
+    silver.act(Action::Draw).await.expect("offered");
+    assert_eq!(red.event().await, EventKind::DrawOffered { by: Color::Silver });
+    red.act(Action::Draw).await.expect("accepted");
+    let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
     assert_eq!((end.winner, end.reason), (None, EndReason::Agreement));
     // And another one, with colours changed.
-    red.act(Act::Rematch).await.expect("offered");
-    assert_eq!(silver.event().await, What::RematchOffered { by: Color::Red });
-    silver.act(Act::Rematch).await.expect("accepted");
-    let What::Rematched { game } = red.event().await else { panic!("the next game") };
+    red.act(Action::Rematch).await.expect("offered");
+    assert_eq!(silver.event().await, EventKind::RematchOffered { by: Color::Red });
+    silver.act(Action::Rematch).await.expect("accepted");
+    let EventKind::Rematched { game } = red.event().await else { panic!("the next game") };
     let next = Client::open(&table.people[0], game).await;
     assert_eq!(next.welcome.you, Some(Color::Red));
 }
@@ -249,17 +251,17 @@ async fn the_players_talk_is_their_own() {
     let mut red = Client::open(&table.people[1], table.game).await;
     let mut spectator = Client::open(&Guest::nobody(house.at()), table.game).await;
     let text = "good luck".to_owned();
-    silver.act(Act::Chat { text: text.clone() }).await.expect("said");
-    assert_eq!(red.event().await, What::Chat { by: Color::Silver, text });
-    assert_eq!(spectator.event().await, What::Whispered);
+    silver.act(Action::Chat { text: text.clone() }).await.expect("said");
+    assert_eq!(red.event().await, EventKind::Chat { by: Color::Silver, text });
+    assert_eq!(spectator.event().await, EventKind::Whispered);
     let late = Client::open(&Guest::nobody(house.at()), table.game).await;
-    assert_eq!(late.events[1].what, What::Whispered);
-    assert_eq!(red.refused(Act::Chat { text: "x".repeat(201) }).await, Code::Invalid);
-    assert_eq!(red.refused(Act::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
+    assert_eq!(late.events[1].kind, EventKind::Whispered);
+    assert_eq!(red.refused(Action::Chat { text: "x".repeat(201) }).await, Code::Invalid);
+    assert_eq!(red.refused(Action::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
     for _ in 0..3 {
-        red.act(Act::Chat { text: "ha".to_owned() }).await.expect("said");
+        red.act(Action::Chat { text: "ha".to_owned() }).await.expect("said");
     }
-    let refused = red.act(Act::Chat { text: "ha".to_owned() }).await.expect_err("too much");
+    let refused = red.act(Action::Chat { text: "ha".to_owned() }).await.expect_err("too much");
     assert_eq!((refused.code, refused.retry_after), (Code::TooMany, Some(3)));
 }
 
@@ -270,19 +272,19 @@ async fn who_wants_the_same_is_paired() {
     for _ in 0..2 {
         let (guest, _) = Guest::enter(house.at()).await.expect("a guest");
         let mut line = Line::open(house.at(), guest.cookie.as_deref()).await.expect("a line");
-        line.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
-        assert!(matches!(line.hear().await, Ok(Some(FromServer::Lobby(_)))));
+        line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+        assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
-        line.say(&ToServer::Seek { key: 5, challenge }).await.expect("said");
+        line.say(&ClientMessage::Seek { key: 5, challenge }).await.expect("said");
         lines.push((guest, line));
     }
     let mut games = Vec::new();
     for (guest, line) in &mut lines {
         let game = loop {
             match line.hear().await.expect("heard").expect("open") {
-                FromServer::Paired { game } => break game,
-                FromServer::Done(made) => assert_eq!(made, Made { key: 5, number: 0 }),
-                FromServer::Lobby(_) => {}
+                ServerMessage::Paired { game } => break game,
+                ServerMessage::Done(made) => assert_eq!(made, ActionAck { key: 5, number: 0 }),
+                ServerMessage::Lobby(_) => {}
                 other => panic!("{other:?}"),
             }
         };
@@ -299,23 +301,23 @@ async fn a_link_is_for_whoever_opens_it_first() {
     let mut anna = Guest::nobody(house.at());
     let id = anna.challenge(&challenge).await.expect("made");
     let mut line = Line::open(house.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ToServer::Hello(Subject::Challenge { id })).await.expect("said");
-    let Ok(Some(FromServer::Challenge(answer))) = line.hear().await else { panic!("it") };
+    line.say(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("said");
+    let Ok(Some(ServerMessage::Challenge(answer))) = line.hear().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
     let mut lobby = Line::open(house.at(), None).await.expect("a line");
-    lobby.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
-    let Ok(Some(FromServer::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     assert!(anna.accept(id).await.is_err(), "nobody plays against themselves");
     let mut ben = Guest::nobody(house.at());
     let game = ben.accept(id).await.expect("a game");
     assert!(
-        matches!(line.hear().await, Ok(Some(FromServer::Paired { game: told })) if told == game)
+        matches!(line.hear().await, Ok(Some(ServerMessage::Paired { game: told })) if told == game)
     );
     assert_eq!(ben.accept(id).await.expect("twice counts once"), game);
     let answer = Guest::nobody(house.at()).post(&format!("/api/challenges/{id}/accept"), "").await;
     assert_eq!(answer.expect("an answer").status, 409);
-    let Ok(Some(FromServer::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert!(answer.challenges.is_empty());
     assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
 }
@@ -331,14 +333,16 @@ async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
         ids.push(anna.challenge(&options(&text)).await.expect("made"));
     }
     let mut lobby = Line::open(house.at(), None).await.expect("a line");
-    lobby.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
+    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     let mut shown = async || {
-        let Ok(Some(FromServer::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+        let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else {
+            panic!("the lobby")
+        };
         answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
     };
     assert_eq!(shown().await, [ids[1]]);
     let mut line = Line::open(house.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ToServer::Hello(Subject::Lobby)).await.expect("said");
+    line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     assert_eq!(shown().await, ids);
     drop(line);
     assert_eq!(shown().await, [ids[1]]);

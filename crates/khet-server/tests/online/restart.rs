@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet_protocol::{Act, FromServer, What};
+use khet_protocol::{Action, EventKind, ServerMessage};
 use khet_server::{Assets, Server, Time};
 
 use crate::table::{Client, House, sit_down};
@@ -15,16 +15,16 @@ async fn games_go_on_and_clocks_are_credited() {
     let mut table = sit_down(&house, "120+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    silver.turn(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("made");
     red.event().await;
-    red.turn(1, "c7+").await.expect("made");
+    red.mv(1, "c7+").await.expect("made");
     silver.event().await;
     house.skip(MINUTE);
     house.stop().await;
     loop {
         match silver.line.hear().await.expect("heard") {
-            Some(FromServer::Closing { retry_after }) => break assert!(retry_after > 0),
-            Some(FromServer::Presence(_)) => {}
+            Some(ServerMessage::Closing { retry_after }) => break assert!(retry_after > 0),
+            Some(ServerMessage::Presence(_)) => {}
             other => panic!("no goodbye: {other:?}"),
         }
     }
@@ -36,12 +36,12 @@ async fn games_go_on_and_clocks_are_credited() {
     let mut silver = Client::back(&table.people[0], table.game, silver.events).await;
     assert_eq!(silver.welcome.after, 3);
     assert_eq!(
-        silver.events.last().map(|event| &event.what),
-        Some(&What::Credited { time: 3_600_000 })
+        silver.events.last().map(|event| &event.kind),
+        Some(&EventKind::Credited { time: 3_600_000 })
     );
     let clocks = *silver.state().clocks().expect("clocks");
     assert_eq!(clocks.left(khet::Color::Silver, house.config.time.now()), 60_000);
-    silver.turn(2, "h2-").await.expect("there is a minute left");
+    silver.mv(2, "h2-").await.expect("there is a minute left");
     house.stop().await;
 }
 
@@ -57,7 +57,7 @@ async fn a_second_server_leaves_the_first_alone() {
     for config in [elsewhere, here] {
         assert!(Server::start(config, Assets::new(&[])).await.is_err());
     }
-    silver.turn(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("made");
     let events = silver.refresh().await.events;
     assert_eq!(events.len(), 2, "{events:?}");
 }
@@ -67,7 +67,7 @@ async fn correspondence_spans_a_restart() {
     let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
     let mut table = sit_down(&house, "1d").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
-    silver.turn(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("made");
     house.skip(20 * 60 * MINUTE);
     house.stop().await;
     house.skip(10 * 60 * MINUTE);
@@ -75,10 +75,10 @@ async fn correspondence_spans_a_restart() {
     table.people[1].server = house.at();
     let mut red = Client::open(&table.people[1], table.game).await;
     house.skip(3 * 60 * MINUTE);
-    red.turn(1, "c7+").await.expect("four hours were left");
-    assert_eq!(red.refused(Act::ClaimWin).await, khet_protocol::Code::NotNow);
+    red.mv(1, "c7+").await.expect("four hours were left");
+    assert_eq!(red.refused(Action::ClaimWin).await, khet_protocol::Code::NotNow);
     house.skip(25 * 60 * MINUTE);
-    let What::Ended(end) = red.event().await else { panic!("the end") };
+    let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.winner, Some(khet::Color::Red));
     house.stop().await;
 }

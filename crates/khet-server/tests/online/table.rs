@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use khet_crowd::{Guest, Line};
 use khet_protocol::{
-    Act, ApiError, Code, Event, FromServer, GameId, GameState, Made, NewChallenge, Welcome, What,
+    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, NewChallenge,
+    ServerMessage, Welcome,
 };
 use khet_server::{Assets, Config, Limits, Server, Time};
 use tempfile::TempDir;
@@ -110,8 +111,8 @@ impl Client {
         line.hello(game, seen).await.expect("said");
         let welcome = loop {
             match line.hear().await.expect("heard").expect("open") {
-                FromServer::Welcome(welcome) if welcome.game == game => break *welcome,
-                FromServer::Refused { error, .. } => panic!("{error}"),
+                ServerMessage::Welcome(welcome) if welcome.game == game => break *welcome,
+                ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
         };
@@ -133,10 +134,10 @@ impl Client {
         self.line.send(Message::text("?")).await.expect("said");
         loop {
             match self.hear().await {
-                FromServer::Refused { key: 0, error } => {
+                ServerMessage::Refused { key: 0, error } => {
                     break assert_eq!(error.code, Code::Malformed);
                 }
-                FromServer::Event(_) => {}
+                ServerMessage::Event(_) => {}
                 other => panic!("no answer: {other:?}"),
             }
         }
@@ -147,51 +148,53 @@ impl Client {
     }
 
     /// The next message that is not about who is there.
-    pub(crate) async fn hear(&mut self) -> FromServer {
+    pub(crate) async fn hear(&mut self) -> ServerMessage {
         loop {
             let message = self.line.hear().await.expect("heard").expect("the line is open");
-            if let FromServer::Event(event) = &message {
+            if let ServerMessage::Event(event) = &message {
                 self.events.push(event.clone());
             }
-            if !matches!(message, FromServer::Presence(_)) {
+            if !matches!(message, ServerMessage::Presence(_)) {
                 return message;
             }
         }
     }
 
     /// The next event.
-    pub(crate) async fn event(&mut self) -> What {
+    pub(crate) async fn event(&mut self) -> EventKind {
         match self.hear().await {
-            FromServer::Event(event) => event.what,
+            ServerMessage::Event(event) => event.kind,
             other => panic!("no event: {other:?}"),
         }
     }
 
     /// Does something, and waits for the answer.
-    pub(crate) async fn act(&mut self, act: Act) -> Result<Made, ApiError> {
+    pub(crate) async fn act(&mut self, act: Action) -> Result<ActionAck, ApiError> {
         self.key = self.key.wrapping_add(1);
         self.act_as(self.key, act).await
     }
 
     /// The same under a number of one's choice.
-    pub(crate) async fn act_as(&mut self, key: u32, act: Act) -> Result<Made, ApiError> {
+    pub(crate) async fn act_as(&mut self, key: u32, act: Action) -> Result<ActionAck, ApiError> {
         self.line.act(key, act).await.expect("said");
         loop {
             match self.hear().await {
-                FromServer::Done(made) if made.key == key => return Ok(made),
-                FromServer::Refused { key: refused, error } if refused == key => return Err(error),
-                FromServer::Event(_) => {}
+                ServerMessage::Done(made) if made.key == key => return Ok(made),
+                ServerMessage::Refused { key: refused, error } if refused == key => {
+                    return Err(error);
+                }
+                ServerMessage::Event(_) => {}
                 other => panic!("no answer: {other:?}"),
             }
         }
     }
 
-    pub(crate) async fn turn(&mut self, ply: u32, turn: &str) -> Result<Made, ApiError> {
-        self.act(Act::Turn { ply, turn: turn.parse().expect("a turn") }).await
+    pub(crate) async fn mv(&mut self, ply: u32, mv: &str) -> Result<ActionAck, ApiError> {
+        self.act(Action::Move { ply, mv: mv.parse().expect("a turn") }).await
     }
 
     /// Does something that must be refused.
-    pub(crate) async fn refused(&mut self, act: Act) -> Code {
+    pub(crate) async fn refused(&mut self, act: Action) -> Code {
         self.act(act).await.expect_err("refused").code
     }
 }

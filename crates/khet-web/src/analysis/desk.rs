@@ -1,6 +1,6 @@
 //! The state of the page: what is looked into, how it is shown, and the engine beside it.
 
-use khet::{Color, Game, Place, Turn};
+use khet::{Color, Game, Move, Place};
 use khet_review::Worth;
 use leptos::prelude::*;
 
@@ -22,7 +22,7 @@ const CHOICES: &str = "khet.analysis.choices";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tab {
     Tree,
-    AllTurns,
+    AllMoves,
     Explorer,
     Review,
 }
@@ -170,16 +170,16 @@ impl Desk {
     }
 
     /// A turn was made on the board.
-    pub(super) fn play(self, turn: Turn) {
+    pub(super) fn play(self, mv: Move) {
         if self.reviewing.is_exercising() {
-            self.attempt(turn);
+            self.attempt(mv);
             return;
         }
         self.threat.set(false);
         let plies = self.study.with_untracked(|study| study.place().plies());
         self.study.update(|study| {
             // The board offers only turns that can be made.
-            let _ = study.play(turn);
+            let _ = study.play(mv);
         });
         let stays =
             self.study.with_untracked(|study| study.place().plies() == plies && study.is_full());

@@ -1,7 +1,7 @@
 //! What was played from the position in games on this server, and what came of it.
 
 use khet_protocol::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerQuery, ExplorerTurn, List, Pace, Tally,
+    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, Tally,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -44,7 +44,7 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
             }
             match found {
                 Ok(found) => {
-                    let _ = told.try_set(if found.turns.is_empty() {
+                    let _ = told.try_set(if found.moves.is_empty() {
                         words.explorer_nothing().to_owned()
                     } else {
                         String::new()
@@ -59,9 +59,9 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
         });
     });
     let rows = move || {
-        let turns = answer
-            .with(|answer| answer.as_ref().map(|answer| answer.turns.clone()).unwrap_or_default());
-        turns.into_iter().map(|turn| row(desk, turn)).collect_view()
+        let moves = answer
+            .with(|answer| answer.as_ref().map(|answer| answer.moves.clone()).unwrap_or_default());
+        moves.into_iter().map(|mv| row(desk, mv)).collect_view()
     };
     let games = move || {
         let recent = answer
@@ -110,18 +110,17 @@ fn pace_name(pace: Pace, words: Words) -> &'static str {
 }
 
 /// A turn: how often, and how the games ended, as a bar with numbers.
-fn row(desk: Desk, ExplorerTurn { turn, tally }: ExplorerTurn) -> impl IntoView {
+fn row(desk: Desk, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
     let words = desk.words;
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
     let Tally { games, silver, draws, red } = tally;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let label =
-        words.explorer_turn(turn, number(games), number(silver), number(draws), number(red));
+    let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
-            <button type="button" class="turn" data-turn=turn.to_string() data-games=games aria-label=label
-                on:click=move |_| desk.play(turn)>
-                <span>{turn.to_string()}</span>
+            <button type="button" class="turn" data-mv=mv.to_string() data-games=games aria-label=label
+                on:click=move |_| desk.play(mv)>
+                <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
                 <span class="explorer-score">{score(tally)}</span>
@@ -152,7 +151,7 @@ fn played(game: ExplorerGame, words: Words) -> impl IntoView {
         (None, None) => String::new(),
     };
     view! {
-        <li><a href=navigation.path(Page::Analysis) + &search>{game.turn.to_string()} " · " {players} " · " {score} " " {game.date}</a></li>
+        <li><a href=navigation.path(Page::Analysis) + &search>{game.mv.to_string()} " · " {players} " · " {score} " " {game.date}</a></li>
     }
 }
 

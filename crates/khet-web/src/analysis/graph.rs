@@ -13,10 +13,10 @@ const SIZE: (f64, f64) = (600.0, 120.0);
 
 /// Where each turn's evaluation is, from left to right; the start is even.
 fn points(review: &Review) -> Vec<(f64, f64)> {
-    let last = review.turns.last().map_or(1, |turn| turn.ply).max(1) as f64;
+    let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
     let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
-    let turns = review.turns.iter().map(|turn| point(turn.ply, turn.worth.chances(Color::Silver)));
-    std::iter::once(point(0, 0.5)).chain(turns).collect()
+    let moves = review.moves.iter().map(|mv| point(mv.ply, mv.worth.chances(Color::Silver)));
+    std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
 
 /// The curve; a press leads to the turn. Arrow keys walk through the game as everywhere.
@@ -27,9 +27,9 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
     let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let curve = curve.join(" ");
     let area = format!("0,{} {curve} {},{}", SIZE.1, SIZE.0, SIZE.1);
-    let last = review.turns.last().map_or(0, |turn| turn.ply);
-    let dots = review.turns.iter().zip(points.iter().skip(1)).filter_map(|(turn, &(x, y))| {
-        let class = match turn.mark.filter(|mark| *mark >= Mark::Mistake)? {
+    let last = review.moves.last().map_or(0, |mv| mv.ply);
+    let dots = review.moves.iter().zip(points.iter().skip(1)).filter_map(|(mv, &(x, y))| {
+        let class = match mv.mark.filter(|mark| *mark >= Mark::Mistake)? {
             Mark::Blunder => "dot blunder",
             _ => "dot mistake",
         };

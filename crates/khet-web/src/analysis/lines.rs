@@ -1,6 +1,6 @@
 //! The engine's best lines, with how deep it has looked.
 
-use khet::{Color, Position, Turn};
+use khet::{Color, Move, Position};
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -65,35 +65,35 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
 
 fn line(desk: Desk, position: &Position, found: &Found) -> impl IntoView + use<> {
     let worth = format!("{:+}", found.worth);
-    let first = found.turns.first().copied();
+    let first = found.moves.first().copied();
     let threat = desk.threat.get_untracked();
-    let turns = numbered(position, &found.turns);
+    let moves = numbered(position, &found.moves);
     view! {
         <li class="line">
-            <button type="button" disabled=threat data-line=first.map(|turn| turn.to_string())
+            <button type="button" disabled=threat data-line=first.map(|mv| mv.to_string())
                 on:click=move |_| {
-                    if let Some(turn) = first {
-                        desk.play(turn);
+                    if let Some(mv) = first {
+                        desk.play(mv);
                     }
                 }>
                 <span class="line-worth">{worth}</span>
-                <span class="line-turns">{turns}</span>
+                <span class="line-turns">{moves}</span>
             </button>
         </li>
     }
 }
 
 /// A line with numbers counted from where it begins: `h2+ c7c6 xa4 · …`
-fn numbered(position: &Position, turns: &[Turn]) -> String {
+fn numbered(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let mut text = String::new();
-    for turn in turns.iter().take(SHOWN) {
+    for mv in moves.iter().take(SHOWN) {
         let by = position.side_to_move();
-        let Ok(shot) = position.play(*turn) else { break };
+        let Ok(shot) = position.play(*mv) else { break };
         if by == Color::Silver && !text.is_empty() {
             text.push_str(" ·");
         }
-        for word in [turn.to_string(), shot.to_string()].iter().filter(|word| !word.is_empty()) {
+        for word in [mv.to_string(), shot.to_string()].iter().filter(|word| !word.is_empty()) {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn lines_tell_what_shots_do() {
-        let turns = ["h2+", "a5b5", "j4i3"].map(|turn| turn.parse().expect("a turn"));
-        assert_eq!(numbered(&Setup::Classic.position(), &turns), "h2+ a5b5 xa4 · j4i3 xj5");
+        let moves = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a turn"));
+        assert_eq!(numbered(&Setup::Classic.position(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
     }
 
     #[test]

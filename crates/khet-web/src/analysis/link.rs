@@ -27,9 +27,9 @@ pub(super) fn read(fragment: &str) -> Option<String> {
 
 /// A record without what a reader does not need: the numbers of turns, and what shots did.
 fn compact(record: &str) -> String {
-    let (tags, turns) = record.split_once("\n\n").unwrap_or(("", record));
+    let (tags, moves) = record.split_once("\n\n").unwrap_or(("", record));
     let mut text = tags.replace('\n', " ");
-    let mut rest = turns;
+    let mut rest = moves;
     while !rest.is_empty() {
         let (plain, comment) = match rest.find('{') {
             None => (rest, ""),
@@ -67,8 +67,8 @@ mod tests {
                     1... a5b5 xa4 $1 {good} 2. j4i3 xj5 *\n";
         let record: Record = text.parse().expect("a record");
         let compact = compact(&record.to_string());
-        let turns = "h2+ ( h2g2 a5b5 ( c7c6{1. so  xa4} ) g2h2) a5b5 $1{good} j4i3 *";
-        assert_eq!(compact, format!("[Silver \"Anna  x\"] [Setup \"Classic\"] {turns}"));
+        let moves = "h2+ ( h2g2 a5b5 ( c7c6{1. so  xa4} ) g2h2) a5b5 $1{good} j4i3 *";
+        assert_eq!(compact, format!("[Silver \"Anna  x\"] [Setup \"Classic\"] {moves}"));
         let read: Record = compact.parse().expect("a record");
         assert_eq!(read.line(), record.line());
         assert_eq!(read.start(), record.start());

@@ -1,6 +1,6 @@
 //! Looking into a game or a position: a tree of variations, the engine beside it, a review of the game.
 
-mod all_turns;
+mod all_moves;
 mod bar;
 mod desk;
 mod explorer;

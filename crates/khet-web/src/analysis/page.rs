@@ -4,7 +4,7 @@ use khet::{Rules, Setup};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::all_turns::AllTurns;
+use super::all_moves::AllMoves;
 use super::bar::EvaluationBar;
 use super::desk::{self, Desk, Sheet, Tab};
 use super::explorer::Explorer;
@@ -15,12 +15,12 @@ use super::study::{Study, Unreadable};
 use super::tree::Tree;
 use super::{keys, link};
 use crate::address::{Navigation, use_navigation};
-use crate::board::{Board, TurnField};
+use crate::board::{Board, MoveField};
 use crate::languages::use_words;
 use crate::play::actions::{button, pressed_button};
 use crate::play::icon;
+use crate::play::move_list::step_button;
 use crate::play::outcome_line;
-use crate::play::turn_list::step_button;
 use crate::play::walk::Step;
 use crate::server;
 
@@ -138,7 +138,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         let message = desk.message.get();
         if message.is_empty() { over().unwrap_or_default() } else { message }
     };
-    let act = Callback::new(move |turn| desk.play(turn));
+    let act = Callback::new(move |mv| desk.play(mv));
     view! {
         <div class="room study" data-place=move || desk.study.with(|study| study.place().to_string())
             data-opened=move || desk.opened.get()>
@@ -150,13 +150,13 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
             <div class="panel" role="tabpanel" id="panel" aria-labelledby=move || tab_id(desk.tab.get())>
                 {move || match desk.tab.get() {
                     Tab::Tree => view! { <Tree desk/> }.into_any(),
-                    Tab::AllTurns => view! { <AllTurns desk/> }.into_any(),
+                    Tab::AllMoves => view! { <AllMoves desk/> }.into_any(),
                     Tab::Explorer => view! { <Explorer desk/> }.into_any(),
                     Tab::Review => view! { <ReviewPanel desk/> }.into_any(),
                 }}
             </div>
             <div class="room-message"><p role="status" data-message="">{message}</p></div>
-            <div class="room-type"><TurnField scene=scene on_act=act/></div>
+            <div class="room-type"><MoveField scene=scene on_act=act/></div>
             <nav class="steps" aria-label=words.play_turns()>
                 {step_button(words, Step::First, at_start, go)}
                 {step_button(words, Step::Back, at_start, go)}
@@ -181,7 +181,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
 const fn tab_id(tab: Tab) -> &'static str {
     match tab {
         Tab::Tree => "tab-tree",
-        Tab::AllTurns => "tab-turns",
+        Tab::AllMoves => "tab-turns",
         Tab::Explorer => "tab-explorer",
         Tab::Review => "tab-review",
     }
@@ -193,7 +193,7 @@ fn Tabs(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let all = [
         (Tab::Tree, words.play_turns()),
-        (Tab::AllTurns, words.analysis_tab_all()),
+        (Tab::AllMoves, words.analysis_tab_all()),
         (Tab::Explorer, words.analysis_tab_explorer()),
         (Tab::Review, words.analysis_tab_review()),
     ];

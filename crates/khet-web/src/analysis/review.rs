@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use khet::{Color, Game, Position, Record, Turn};
+use khet::{Color, Game, Move, Position, Record};
 use khet_protocol::{KeptReview, ReviewProgress};
 use khet_review::{Answer, Inquiry, Judgement, Review, Reviewed, Worth, annotate};
 use leptos::prelude::*;
@@ -52,11 +52,11 @@ pub(super) enum Attempt {
     /// Nothing was tried yet.
     Open,
     /// The engine looks at what was tried.
-    Judging(Turn),
+    Judging(Move),
     /// It was no better.
-    Failed(Turn),
+    Failed(Move),
     /// It was good, or the best.
-    Found(Turn, Judgement),
+    Found(Move, Judgement),
     /// The solution was asked for.
     Shown,
 }
@@ -116,11 +116,13 @@ impl Reviewing {
         let mut scene = Scene::of(exercise.position);
         scene.bottom = bottom;
         match exercise.state {
-            Attempt::Open | Attempt::Failed(_) => scene.turns = exercise.position.turns().to_vec(),
+            Attempt::Open | Attempt::Failed(_) => {
+                scene.moves = exercise.position.legal_moves().to_vec()
+            }
             Attempt::Judging(_) => {}
-            Attempt::Found(turn, _) => scene.hints = vec![Hint { turn, kind: HintKind::Best }],
+            Attempt::Found(mv, _) => scene.hints = vec![Hint { mv, kind: HintKind::Best }],
             Attempt::Shown => {
-                scene.hints = vec![Hint { turn: exercise.mistake.best, kind: HintKind::Best }]
+                scene.hints = vec![Hint { mv: exercise.mistake.best, kind: HintKind::Best }]
             }
         }
         Some(scene)
@@ -131,10 +133,7 @@ impl Reviewing {
 pub(super) fn fits(review: &Review, record: &Record) -> bool {
     let plies = &record.line().plies;
     review.start == record.start().placement()
-        && review
-            .turns
-            .iter()
-            .all(|turn| plies.get(turn.ply - 1).is_some_and(|ply| ply.turn == turn.turn))
+        && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
 
 impl Desk {
@@ -151,7 +150,7 @@ impl Desk {
         let kept: Option<Review> = serde_json::from_str(&storage::remembered(REVIEW)).ok();
         let about_this = |review: &Review| {
             let all = self.study.with_untracked(|study| study.record().line().plies.len());
-            review.turns.len() == all
+            review.moves.len() == all
                 && self.study.with_untracked(|study| fits(review, study.record()))
         };
         let kept = kept.filter(about_this);
@@ -167,8 +166,8 @@ impl Desk {
         let Some(id) = self.game.get_untracked() else { return self.start_review() };
         let reviewing = self.reviewing;
         reviewing.forget();
-        let turns = self.study.with_untracked(|study| study.record().line().plies.len());
-        reviewing.progress.set(Some((0, turns)));
+        let moves = self.study.with_untracked(|study| study.record().line().plies.len());
+        reviewing.progress.set(Some((0, moves)));
         self.ask_server("POST", id, reviewing.number.get_value());
     }
 
@@ -189,8 +188,8 @@ impl Desk {
                     }
                     self.take_review(kept.review);
                 }
-                Ok(Answered::Progress(ReviewProgress { judged, turns, .. })) => {
-                    reviewing.progress.set(Some((judged as usize, turns as usize)));
+                Ok(Answered::Progress(ReviewProgress { judged, moves, .. })) => {
+                    reviewing.progress.set(Some((judged as usize, moves as usize)));
                     set_timeout(move || self.ask_server("GET", id, number), ASK_AGAIN);
                 }
                 Err(_) => self.start_review(),
@@ -239,7 +238,7 @@ impl Desk {
             let answer = best.take().map(|info| Answer {
                 score: info.score,
                 depth: info.depth,
-                line: info.turns,
+                line: info.moves,
             });
             reviewing.inquiry.update_value(|inquiry| {
                 if let Some(inquiry) = inquiry {
@@ -258,7 +257,7 @@ impl Desk {
         let mut made = None;
         reviewing.inquiry.update_value(|inquiry| made = inquiry.take().map(Inquiry::review));
         reviewing.number.update_value(|number| *number += 1);
-        match made.filter(|review| !review.turns.is_empty()) {
+        match made.filter(|review| !review.moves.is_empty()) {
             Some(review) => self.take_review(review),
             None => reviewing.progress.set(None),
         }
@@ -285,10 +284,10 @@ impl Desk {
     /// The mistakes that are to be retried.
     pub(super) fn mistakes(self, review: &Review) -> Vec<Reviewed> {
         let whose = self.reviewing.whose.get();
-        let own = |turn: &&Reviewed| {
-            turn.mark.is_some() && whose.is_none_or(|color| review.player(turn) == color)
+        let own = |mv: &&Reviewed| {
+            mv.mark.is_some() && whose.is_none_or(|color| review.player(mv) == color)
         };
-        review.turns.iter().filter(own).cloned().collect()
+        review.moves.iter().filter(own).cloned().collect()
     }
 
     /// Begins with an exercise.
@@ -330,42 +329,42 @@ impl Desk {
     }
 
     /// A turn was tried.
-    pub(super) fn attempt(self, turn: Turn) {
+    pub(super) fn attempt(self, mv: Move) {
         let Some(exercise) = self.reviewing.exercise.get_untracked() else { return };
         let mistake = exercise.mistake;
-        if turn == mistake.best {
-            return self.set_attempt(Attempt::Found(turn, Judgement::Best));
+        if mv == mistake.best {
+            return self.set_attempt(Attempt::Found(mv, Judgement::Best));
         }
-        if turn == mistake.turn {
-            return self.set_attempt(Attempt::Failed(turn));
+        if mv == mistake.mv {
+            return self.set_attempt(Attempt::Failed(mv));
         }
-        self.set_attempt(Attempt::Judging(turn));
+        self.set_attempt(Attempt::Judging(mv));
         let place = khet::Place::in_game(mistake.ply - 1);
         let Some(game) = self.study.with_untracked(|study| study.record().game_at(&place)) else {
             return;
         };
         let mover = game.position().side_to_move();
         let mut next = *game.position();
-        let over = next.play(turn).ok().and_then(|shot| shot.outcome);
+        let over = next.play(mv).ok().and_then(|shot| shot.outcome);
         let judge = move |worth: Worth| match mistake.judge_other(mover, worth) {
-            judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(turn, judgement),
-            Judgement::Bad(_) => Attempt::Failed(turn),
+            judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(mv, judgement),
+            Judgement::Bad(_) => Attempt::Failed(mv),
         };
         if let Some(outcome) = over {
             return self.set_attempt(judge(Worth::Over(outcome.winner)));
         }
         let (best, hear) = last_heard();
-        self.engine.ask(question_lines(&game, Some(turn), None), hear, move |_| {
+        self.engine.ask(question_lines(&game, Some(mv), None), hear, move |_| {
             let attempted = self
                 .reviewing
                 .exercise
                 .with_untracked(|exercise| exercise.as_ref().map(|now| now.state));
-            if attempted != Some(Attempt::Judging(turn)) {
+            if attempted != Some(Attempt::Judging(mv)) {
                 return;
             }
             let worth =
-                best.take().map(|info| Worth::of_mover(info.score, mover).behind_turn(mover));
-            self.set_attempt(worth.map_or(Attempt::Failed(turn), &judge));
+                best.take().map(|info| Worth::of_mover(info.score, mover).behind_move(mover));
+            self.set_attempt(worth.map_or(Attempt::Failed(mv), &judge));
         });
     }
 }
@@ -378,14 +377,14 @@ fn last_heard() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
 }
 
 /// A question of a review in the engine's protocol.
-fn question_lines(game: &Game, only: Option<Turn>, depth: Option<u32>) -> Vec<String> {
+fn question_lines(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<String> {
     let mut lines = options(game.position(), 1);
     let mut go = format!("go nodes {NODES}");
     if let Some(depth) = depth {
         go += &format!(" depth {depth}");
     }
-    if let Some(turn) = only {
-        go += &format!(" searchmoves {turn}");
+    if let Some(mv) = only {
+        go += &format!(" searchmoves {mv}");
     }
     lines.extend([told(game), go]);
     lines

@@ -18,7 +18,7 @@ const TURNING_POINTS: usize = 6;
 pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
     let review = desk.review();
     let progress = desk.reviewing.progress;
-    let turns = Memo::new(move |_| desk.study.with(|study| study.record().line().plies.len()));
+    let moves = Memo::new(move |_| desk.study.with(|study| study.record().line().plies.len()));
     view! {
         <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
@@ -29,8 +29,8 @@ pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
                 (Some((done, all)), _) => running(desk, done, all).into_any(),
                 (None, Some(exercise)) => exercise_view(desk, exercise).into_any(),
                 (None, None) => match review.get() {
-                    Some(review) => view! { <Made desk review/> }.into_any(),
-                    None => offer(desk, turns.get()).into_any(),
+                    Some(review) => view! { <ActionAck desk review/> }.into_any(),
+                    None => offer(desk, moves.get()).into_any(),
                 },
             }}
         </div>
@@ -38,11 +38,11 @@ pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
 }
 
 /// No review was made yet.
-fn offer(desk: Desk, turns: usize) -> impl IntoView {
+fn offer(desk: Desk, moves: usize) -> impl IntoView {
     let words = desk.words;
     view! {
-        <p class="panel-head">{if turns == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
-        <button type="button" class="button primary" data-action="review" disabled=turns == 0
+        <p class="panel-head">{if moves == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
+        <button type="button" class="button primary" data-action="review" disabled=moves == 0
             on:click=move |_| desk.ask_for_review()>{words.review_start()}</button>
     }
 }
@@ -62,9 +62,9 @@ fn running(desk: Desk, done: usize, all: usize) -> impl IntoView {
 
 /// A review that is made.
 #[component]
-fn Made(desk: Desk, review: Review) -> impl IntoView {
+fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
     let words = desk.words;
-    let points = review.turning_points(TURNING_POINTS).into_iter().map(|turn| point(desk, turn));
+    let points = review.turning_points(TURNING_POINTS).into_iter().map(|mv| point(desk, mv));
     let points = points.collect_view();
     let players =
         [(words.play_silver(), review.players.silver), (words.play_red(), review.players.red)];
@@ -128,22 +128,22 @@ fn Judged(desk: Desk, review: Review) -> impl IntoView {
     let words = desk.words;
     let about = move || {
         let place = desk.study.with(|study| study.place().clone());
-        let turn = review.turns.iter().find(|turn| place.is_in_game() && turn.ply == place.plies());
-        turn.map_or_else(|| words.review_walk().to_owned(), |turn| sentence(turn, words))
+        let mv = review.moves.iter().find(|mv| place.is_in_game() && mv.ply == place.plies());
+        mv.map_or_else(|| words.review_walk().to_owned(), |mv| sentence(mv, words))
     };
     view! { <p class="judged" role="status">{about}</p> }
 }
 
-fn sentence(turn: &Reviewed, words: Words) -> String {
-    let played = turn.turn;
-    match turn.judgement() {
+fn sentence(mv: &Reviewed, words: Words) -> String {
+    let played = mv.mv;
+    match mv.judgement() {
         Judgement::Best => words.review_is_best(played),
-        Judgement::Good => words.review_is_good(played, turn.best),
+        Judgement::Good => words.review_is_good(played, mv.best),
         Judgement::Bad(mark) => {
             let better = words.review_better(
-                turn.best,
-                format!("{:+}", turn.best_worth),
-                format!("{:+}", turn.worth),
+                mv.best,
+                format!("{:+}", mv.best_worth),
+                format!("{:+}", mv.worth),
             );
             let said = match mark {
                 khet_review::Mark::Inaccuracy => words.review_is_inaccuracy(played),
@@ -156,16 +156,16 @@ fn sentence(turn: &Reviewed, words: Words) -> String {
 }
 
 /// A turning point: the way there, and the better line.
-fn point(desk: Desk, turn: &Reviewed) -> impl IntoView + use<> {
+fn point(desk: Desk, mv: &Reviewed) -> impl IntoView + use<> {
     let words = desk.words;
-    let place = Place::in_game(turn.ply);
+    let place = Place::in_game(mv.ply);
     let number = desk.study.with_untracked(|study| study.record().number_at(&place));
-    let mark = turn.mark.map_or("", |mark| mark.text());
-    let line: Vec<String> = turn.line.iter().take(5).map(ToString::to_string).collect();
+    let mark = mv.mark.map_or("", |mark| mark.text());
+    let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {
         <li>
-            <button type="button" class="turn" data-turning-point=turn.ply on:click=move |_| desk.look(place.clone())>
-                <span>{number}" "{turn.turn.to_string()}{mark}</span>
+            <button type="button" class="turn" data-turning-point=mv.ply on:click=move |_| desk.look(place.clone())>
+                <span>{number}" "{mv.mv.to_string()}{mark}</span>
                 <span class="turn-does">{words.review_instead(line.join(" "))}</span>
             </button>
         </li>
@@ -177,11 +177,11 @@ fn exercise_view(desk: Desk, exercise: Exercise) -> impl IntoView {
     let words = desk.words;
     let Exercise { number, of, mistake, state, .. } = exercise;
     let said = match state {
-        Attempt::Open => words.review_task(mistake.turn),
-        Attempt::Judging(turn) => words.review_judging(turn),
-        Attempt::Failed(turn) => words.review_not_yet(turn),
-        Attempt::Found(turn, Judgement::Best) => words.review_found(turn),
-        Attempt::Found(turn, _) => words.review_found_other(turn, mistake.best),
+        Attempt::Open => words.review_task(mistake.mv),
+        Attempt::Judging(mv) => words.review_judging(mv),
+        Attempt::Failed(mv) => words.review_not_yet(mv),
+        Attempt::Found(mv, Judgement::Best) => words.review_found(mv),
+        Attempt::Found(mv, _) => words.review_found_other(mv, mistake.best),
         Attempt::Shown => words.review_solution(mistake.best),
     };
     let solved = matches!(state, Attempt::Found(..) | Attempt::Shown);

@@ -1,6 +1,6 @@
 //! A record with its variations as rows: pairs of turns, remarks, and variations in lines of their own.
 
-use khet::{Color, Line, Place, Position, Record, Turn};
+use khet::{Color, Line, Move, Place, Position, Record};
 
 use super::study::said;
 
@@ -14,7 +14,7 @@ pub struct Entry {
     /// Who played it.
     pub by: Color,
     /// The turn.
-    pub turn: Turn,
+    pub mv: Move,
     /// What its shot hit: the notation, and whose piece that was.
     pub hits: Vec<(String, Color)>,
     /// Its marks: `!?`
@@ -25,7 +25,7 @@ pub struct Entry {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Row {
     /// Turns of the game under one number; where Silver's is missing, only Red's.
-    Turns {
+    Moves {
         /// The number.
         number: usize,
         /// The turns.
@@ -46,7 +46,7 @@ pub enum Row {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Part {
-    Turn(Entry),
+    Move(Entry),
     Remark(String),
 }
 
@@ -65,8 +65,8 @@ pub fn rows(record: &Record) -> Vec<Row> {
         let entry = places.entry(&mut position, ply, false);
         let number = number(&entry, record);
         match rows.last_mut() {
-            Some(Row::Turns { number: known, entries }) if *known == number => entries.push(entry),
-            _ => rows.push(Row::Turns { number, entries: vec![entry] }),
+            Some(Row::Moves { number: known, entries }) if *known == number => entries.push(entry),
+            _ => rows.push(Row::Moves { number, entries: vec![entry] }),
         }
         push_remark(&mut rows, said(&ply.comments));
         push_variations(record, &ply.variations, &at, before, 1, &mut rows);
@@ -104,7 +104,7 @@ fn push_variations(
         let mut interrupted = true;
         for ply in &line.plies {
             let (before, at) = (position, places.place.clone());
-            parts.push(Part::Turn(places.entry(&mut position, ply, interrupted)));
+            parts.push(Part::Move(places.entry(&mut position, ply, interrupted)));
             let remark = said(&ply.comments);
             interrupted = !remark.is_empty() || !ply.variations.is_empty();
             if !remark.is_empty() {
@@ -133,7 +133,7 @@ impl Places<'_> {
         let by = position.side_to_move();
         self.place = self.place.onward();
         // Turns of a record are legal where they stand.
-        let hits = position.play(ply.turn).map(|shot| shot.hits).unwrap_or_default();
+        let hits = position.play(ply.mv).map(|shot| shot.hits).unwrap_or_default();
         let numbered = by == Color::Silver || interrupted;
         let mark = |&mark: &u8| match usize::from(mark).checked_sub(1).and_then(|at| MARKS.get(at))
         {
@@ -144,7 +144,7 @@ impl Places<'_> {
             number: numbered.then(|| self.record.number_at(&self.place)),
             place: self.place.clone(),
             by,
-            turn: ply.turn,
+            mv: ply.mv,
             hits: hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
             marks: ply.marks.iter().map(mark).collect(),
         }
@@ -155,21 +155,21 @@ impl Places<'_> {
 mod tests {
     use super::*;
 
-    fn text(turns: &str) -> Vec<String> {
+    fn text(moves: &str) -> Vec<String> {
         let record: Record =
-            format!("[Setup \"Classic\"]\n\n{turns} *\n").parse().expect("a record");
+            format!("[Setup \"Classic\"]\n\n{moves} *\n").parse().expect("a record");
         let entry = |entry: &Entry| {
             // The place leads to the turn.
-            assert_eq!(record.ply_at(&entry.place).map(|ply| ply.turn), Some(entry.turn));
+            assert_eq!(record.ply_at(&entry.place).map(|ply| ply.mv), Some(entry.mv));
             let number = entry.number.clone().unwrap_or_default();
-            format!("{number}{}{}", entry.turn, entry.marks)
+            format!("{number}{}{}", entry.mv, entry.marks)
         };
         let part = |part: &Part| match part {
-            Part::Turn(turn) => entry(turn),
+            Part::Move(mv) => entry(mv),
             Part::Remark(text) => format!("{{{text}}}"),
         };
         let row = |row: &Row| match row {
-            Row::Turns { number, entries } => {
+            Row::Moves { number, entries } => {
                 format!("{number}: {}", entries.iter().map(&entry).collect::<Vec<_>>().join(" "))
             }
             Row::Remark(text) => format!("{{{text}}}"),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn remarks_and_variations_stand_behind_their_turn() {
+    fn remarks_and_variations_stand_behind_their_move() {
         let rows =
             text("{all} 1. h2+ {quiet} (1. h2g2 c7c6 (1... c7c8 2. g2h2) 2. g2h2) 1... c7c6");
         let expected = [

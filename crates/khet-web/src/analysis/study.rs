@@ -1,11 +1,11 @@
 //! A game or a position that is looked into: a record with its variations, and the place that is looked at.
 
-use khet::{Color, Comment, Game, GameError, Place, Position, Record, Rules, Shot, Turn};
+use khet::{Color, Comment, Game, GameError, Move, Place, Position, Record, Rules, Shot};
 
 use crate::board::{Fired, Hint, Scene};
 
 /// A record may have so many turns, those of variations included: more than any game, and few enough for a page.
-pub const MOST_TURNS: u64 = 4_000;
+pub const MOST_MOVES: u64 = 4_000;
 
 /// A comment may be so long, in characters.
 pub const LONGEST_COMMENT: usize = 2_000;
@@ -54,7 +54,7 @@ impl Study {
             // Of several games the first.
             let record = khet::Records::new(text).next();
             let record = record.unwrap_or_else(|| text.parse()).map_err(|error| wrong(&error))?;
-            if record.line().count_turns() > MOST_TURNS {
+            if record.line().count_legal_moves() > MOST_MOVES {
                 return Err(Unreadable::TooLong);
             }
             return Ok(Study::new(record));
@@ -151,18 +151,18 @@ impl Study {
 
     /// Whether no more turns have room; those that are there can still be walked along.
     pub fn is_full(&self) -> bool {
-        self.record.line().count_turns() >= MOST_TURNS
+        self.record.line().count_legal_moves() >= MOST_MOVES
     }
 
     /// Plays a turn for the side to move.
-    pub fn play(&mut self, turn: Turn) -> Result<(), GameError> {
+    pub fn play(&mut self, mv: Move) -> Result<(), GameError> {
         let ways = self.record.ways_on(&self.place);
-        let known = |way: &Place| self.record.ply_at(way).is_some_and(|ply| ply.turn == turn);
+        let known = |way: &Place| self.record.ply_at(way).is_some_and(|ply| ply.mv == mv);
         if self.is_full() && !ways.iter().any(known) {
             return Ok(());
         }
         let before = (self.record.clone(), self.place.clone());
-        let place = self.record.play_at(&self.place, turn)?;
+        let place = self.record.play_at(&self.place, mv)?;
         self.note_change(before);
         self.look(place);
         self.still = false;
@@ -284,14 +284,13 @@ impl Study {
         let mut scene = Scene::of(*game.position());
         scene.bottom = bottom;
         if game.outcome().is_none() {
-            scene.turns = game.position().turns().to_vec();
+            scene.moves = game.position().legal_moves().to_vec();
             scene.previews = beams.iter().map(|&by| game.position().fire(by)).collect();
         }
-        if let Some((&turn, before)) = game.turns().last().zip(game.positions().iter().rev().nth(1))
-        {
-            let fired = before.before_shot(turn);
+        if let Some((&mv, before)) = game.moves().last().zip(game.positions().iter().rev().nth(1)) {
+            let fired = before.before_shot(mv);
             let shot = fired.fire(before.side_to_move());
-            scene.last = Some(turn);
+            scene.last = Some(mv);
             scene.shot = Some(Fired { number: self.looks, before_shot: fired, shot });
         }
         scene.still = self.still;
@@ -307,20 +306,20 @@ pub fn kept_text(source: &str, place: &Place, record: &str) -> String {
 
 /// All turns of a position with what their shots would do: those that light something of the other side first, those
 /// that cost own pieces last.
-pub fn all_turns(position: &Position) -> Vec<(Turn, Shot)> {
+pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
     let us = position.side_to_move();
-    let played = |&turn: &Turn| {
+    let played = |&mv: &Move| {
         let mut next = *position;
-        next.play(turn).ok().map(|shot| (turn, shot))
+        next.play(mv).ok().map(|shot| (mv, shot))
     };
-    let mut turns: Vec<(Turn, Shot)> = position.turns().iter().filter_map(played).collect();
-    turns.sort_by_key(|(_, shot)| {
+    let mut moves: Vec<(Move, Shot)> = position.legal_moves().iter().filter_map(played).collect();
+    moves.sort_by_key(|(_, shot)| {
         let of = |color| shot.hits.iter().filter(|hit| hit.piece.color() == color).count() as i32;
         let wins = shot.outcome.is_some_and(|outcome| outcome.winner == Some(us));
         let loses = shot.outcome.is_some_and(|outcome| outcome.winner == Some(!us));
         (10 * (i32::from(loses) - i32::from(wins)), of(us) - of(!us))
     });
-    turns
+    moves
 }
 
 /// What people wrote in comments.
@@ -347,30 +346,30 @@ fn parted(text: &str) -> (String, String) {
 mod tests {
     use super::*;
 
-    fn turn(text: &str) -> Turn {
+    fn mv(text: &str) -> Move {
         text.parse().expect("a turn")
     }
 
-    fn study(turns: &str) -> Study {
-        let text = format!("[Setup \"Classic\"]\n\n{turns} *\n");
+    fn study(moves: &str) -> Study {
+        let text = format!("[Setup \"Classic\"]\n\n{moves} *\n");
         Study::open(&text, Rules::Standard).expect("a record")
     }
 
     #[test]
-    fn turns_are_walked_and_played_and_undone() {
+    fn moves_are_walked_and_played_and_undone() {
         let mut study = study("1. h2+ c7c6 (1... c7c8) 2. h2-");
         study.forth();
         study.forth();
-        assert_eq!(study.game().turns(), [turn("h2+"), turn("c7c6")]);
+        assert_eq!(study.game().moves(), [mv("h2+"), mv("c7c6")]);
         study.sideways(true);
-        assert_eq!(study.game().turns(), [turn("h2+"), turn("c7c8")]);
-        study.play(turn("h2g2")).expect("legal");
-        assert_eq!(study.record().line().count_turns(), 5);
+        assert_eq!(study.game().moves(), [mv("h2+"), mv("c7c8")]);
+        study.play(mv("h2g2")).expect("legal");
+        assert_eq!(study.record().line().count_legal_moves(), 5);
         study.promote();
         assert!(study.place().is_in_game());
         study.undo();
         study.undo();
-        assert_eq!(study.record().line().count_turns(), 4);
+        assert_eq!(study.record().line().count_legal_moves(), 4);
         assert!(!study.can_undo());
         study.last();
         study.first();
@@ -378,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_turn_forth_is_shown_with_its_shot() {
+    fn only_a_move_forth_is_shown_with_its_shot() {
         let mut study = study("1. h2+ c7c6 2. h2-");
         let still = |study: &Study| study.scene(Color::Silver, Vec::new(), &[]).still;
         study.forth();
@@ -445,8 +444,8 @@ mod tests {
     #[test]
     fn the_best_shots_are_listed_first_and_own_losses_last() {
         let position: Position = "10/10/10/10/4k4P2/10/10/4K5 s".parse().expect("a position");
-        let turns = all_turns(&position);
-        assert_eq!(turns[0].0, turn("j4+"));
-        assert_eq!(turns.len(), position.turns().len());
+        let moves = all_moves(&position);
+        assert_eq!(moves[0].0, mv("j4+"));
+        assert_eq!(moves.len(), position.legal_moves().len());
     }
 }

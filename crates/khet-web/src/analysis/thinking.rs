@@ -1,6 +1,6 @@
 //! What the engine thinks of the place that is looked at.
 
-use khet::{Color, Game, Position, Turn};
+use khet::{Color, Game, Move, Position};
 use khet_review::Worth;
 
 use crate::board::{Hint, HintKind};
@@ -59,7 +59,7 @@ pub struct Found {
     /// How deep it was looked into.
     pub depth: u32,
     /// Its turns.
-    pub turns: Vec<Turn>,
+    pub moves: Vec<Move>,
 }
 
 /// All that is known so far.
@@ -79,11 +79,11 @@ impl Thought {
     /// Takes in what the engine says.
     pub fn hear(&mut self, info: Info, mover: Color) {
         let at = info.line.saturating_sub(1);
-        if at >= MOST_LINES || at > self.found.len() || info.turns.is_empty() {
+        if at >= MOST_LINES || at > self.found.len() || info.moves.is_empty() {
             return;
         }
         let worth = Worth::of_mover(info.score, mover);
-        let found = Found { worth, depth: info.depth, turns: info.turns };
+        let found = Found { worth, depth: info.depth, moves: info.moves };
         match self.found.get_mut(at) {
             Some(known) => *known = found,
             None => self.found.push(found),
@@ -101,7 +101,7 @@ impl Thought {
         };
         let shown = if threat { 1 } else { MOST_LINES };
         let first = |(at, found): (usize, &Found)| {
-            found.turns.first().map(|&turn| Hint { turn, kind: kind(at) })
+            found.moves.first().map(|&mv| Hint { mv, kind: kind(at) })
         };
         let mut hints: Vec<Hint> =
             self.found.iter().take(shown).enumerate().filter_map(first).collect();
@@ -116,9 +116,9 @@ mod tests {
 
     use super::*;
 
-    fn info(line: usize, cents: i32, turn: &str) -> Info {
-        let turns = vec![turn.parse().expect("a turn")];
-        Info { depth: 7, line, score: Evaluation::Cents(cents), nodes: 900, speed: 10, turns }
+    fn info(line: usize, cents: i32, mv: &str) -> Info {
+        let moves = vec![mv.parse().expect("a turn")];
+        Info { depth: 7, line, score: Evaluation::Cents(cents), nodes: 900, speed: 10, moves }
     }
 
     #[test]

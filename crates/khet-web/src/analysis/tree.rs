@@ -45,13 +45,13 @@ pub(super) fn Tree(desk: Desk) -> impl IntoView {
 
 fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
     match row {
-        Row::Turns { number, entries } => {
+        Row::Moves { number, entries } => {
             let missing = entries.first().is_some_and(|entry| entry.by == Color::Red);
             view! {
                 <li class="round">
                     <span class="round-number">{number}"."</span>
                     {missing.then(|| view! { <span class="turn-missing">"…"</span> })}
-                    {entries.into_iter().map(|entry| turn(desk, entry, place, false)).collect_view()}
+                    {entries.into_iter().map(|entry| mv(desk, entry, place, false)).collect_view()}
                 </li>
             }
             .into_any()
@@ -59,7 +59,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
         Row::Remark(text) => view! { <li class="remark">{text}</li> }.into_any(),
         Row::Variation { depth, parts } => {
             let parts = parts.into_iter().map(|part| match part {
-                Part::Turn(entry) => turn(desk, entry, place, true).into_any(),
+                Part::Move(entry) => mv(desk, entry, place, true).into_any(),
                 Part::Remark(text) => view! { <span class="remark">{text}</span> }.into_any(),
             });
             view! { <li class="variation" style=("--depth", depth.to_string())>{parts.collect_view()}</li> }.into_any()
@@ -67,7 +67,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
     }
 }
 
-fn turn(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
+fn mv(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
     let there = entry.place.clone();
     let current = move || place.with(|place| *place == there).then_some("true");
     let there = entry.place.clone();
@@ -81,9 +81,9 @@ fn turn(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl In
     let marks =
         (!entry.marks.is_empty()).then(|| view! { <span class="turn-marks">{entry.marks}</span> });
     view! {
-        <button type="button" class="turn" data-turn=entry.turn.to_string() data-place=entry.place.to_string()
+        <button type="button" class="turn" data-mv=entry.mv.to_string() data-place=entry.place.to_string()
             data-color=name_of(entry.by) aria-current=current on:click=move |_| desk.look(there.clone())>
-            {number}{entry.turn.to_string()}{marks}{hits}
+            {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }
 }
@@ -93,7 +93,7 @@ fn turn(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl In
 fn Remarks(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let comment = Memo::new(move |_| desk.study.with(Study::comment));
-    let at_turn = Memo::new(move |_| desk.study.with(|study| study.place().plies() > 0));
+    let at_move = Memo::new(move |_| desk.study.with(|study| study.place().plies() > 0));
     let in_variation = Memo::new(move |_| desk.study.with(|study| !study.place().is_in_game()));
     let names = [
         words.analysis_mark_good(),
@@ -107,7 +107,7 @@ fn Remarks(desk: Desk) -> impl IntoView {
         let on = move || desk.study.with(|study| study.marks().contains(&number));
         view! {
             <button type="button" class="small-button" data-mark=sign title=name aria-label=name
-                aria-pressed=move || on().to_string() disabled=move || !at_turn.get()
+                aria-pressed=move || on().to_string() disabled=move || !at_move.get()
                 on:click=move |_| desk.change(|study| study.toggle_mark(number))>{sign}</button>
         }
     };
@@ -129,7 +129,7 @@ fn Remarks(desk: Desk) -> impl IntoView {
                     aria-label=words.analysis_promote() disabled=move || !in_variation.get()
                     on:click=move |_| desk.change(Study::promote)>"↑"</button>
                 <button type="button" class="small-button" data-action="delete" title=words.analysis_delete()
-                    aria-label=words.analysis_delete() disabled=move || !at_turn.get()
+                    aria-label=words.analysis_delete() disabled=move || !at_move.get()
                     on:click=move |_| desk.change(Study::delete)>"✕"</button>
                 <button type="button" class="small-button" data-action="undo" title=words.analysis_undo()
                     aria-label=words.analysis_undo() disabled=move || desk.study.with(|study| !study.can_undo())

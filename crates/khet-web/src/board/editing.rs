@@ -3,7 +3,7 @@
 //! It shows and names what stands, from Silver's side; what is done with pointers and keys its page decides, which has
 //! pieces beside the board too.
 
-use khet::{Color, Piece, Placement, Role, Spin, Square};
+use khet::{Color, Piece, Placement, Role, Rotation, Square};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -55,7 +55,7 @@ pub(crate) fn EditingBoard(
     cursor: RwSignal<Square>,
     root: NodeRef<Div>,
     /// The picked piece is to be turned.
-    on_spin: Callback<Spin>,
+    on_spin: Callback<Rotation>,
 ) -> impl IntoView {
     share_definitions();
     let words = use_words();
@@ -180,7 +180,7 @@ fn turning_handles(
     cursor: RwSignal<Square>,
     square: Square,
     piece: Piece,
-    on_spin: Callback<Spin>,
+    on_spin: Callback<Rotation>,
 ) -> Option<impl IntoView> {
     if piece.rotated(1) == piece {
         return None;
@@ -193,23 +193,23 @@ fn turning_handles(
         return None;
     }
     let [left, right] = handles::places(SEAT.center(square), radius);
-    let spin = move |spin: Spin| {
-        on_spin.run(spin);
+    let rotation = move |rotation: Rotation| {
+        on_spin.run(rotation);
         cursor.set(square);
     };
     let both = piece.rotated(1) != piece.rotated(3);
     let back = both.then(|| {
-        let act = move || spin(Spin::Anticlockwise);
+        let act = move || rotation(Rotation::Counterclockwise);
         handles::handle(
             left,
             radius,
-            Icon::Anticlockwise,
+            Icon::Counterclockwise,
             words.board_turn_anticlockwise(),
             false,
             act,
         )
     });
-    let act = move || spin(Spin::Clockwise);
+    let act = move || rotation(Rotation::Clockwise);
     let forth =
         handles::handle(right, radius, Icon::Clockwise, words.board_turn_clockwise(), false, act);
     Some(view! { {back} {forth} })

@@ -62,9 +62,9 @@ mod tests {
     use super::*;
 
     /// The names and squares of what changed with a turn, before its shot.
-    fn changes(position: &Position, turn: &str) -> Vec<(String, String)> {
+    fn changes(position: &Position, mv: &str) -> Vec<(String, String)> {
         let before = follow(&[], position);
-        let after = follow(&before, &position.before_shot(turn.parse().expect("a turn")));
+        let after = follow(&before, &position.before_shot(mv.parse().expect("a turn")));
         let old = |figure: &Figure| {
             before
                 .iter()

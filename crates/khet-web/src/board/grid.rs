@@ -1,6 +1,6 @@
 //! The grid of a board on which turns are made: a cell for each square, and the handles of the piece in the hand.
 
-use khet::{Spin, Square, Turn};
+use khet::{Move, Rotation, Square};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::svg;
@@ -24,7 +24,7 @@ const fn class(acts: bool, target: bool) -> &'static str {
 
 /// The cells from the upper left to the lower right.
 fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -> Vec<Cell> {
-    let choices = Choices { position: &scene.position, turns: &scene.turns };
+    let choices = Choices { position: &scene.position, moves: &scene.moves };
     let targets = held
         .filter(|held| held.spun.is_none())
         .map(|held| choices.targets(held))
@@ -72,7 +72,7 @@ pub(super) fn grid_layer(state: State) -> impl IntoView {
         let square = state.seat().square_at(state.drag.get()?)?;
         let held = state.held.get()?;
         state.scene.with(|scene| {
-            let choices = Choices { position: &scene.position, turns: &scene.turns };
+            let choices = Choices { position: &scene.position, moves: &scene.moves };
             choices.targets(held).iter().any(|(target, _)| *target == square).then_some(square)
         })
     });
@@ -114,23 +114,24 @@ fn handles_view(state: State) -> Option<impl IntoView> {
     let radius = state.handle.get();
     let words = state.words;
     let (left, right) = state.scene.with(|scene| {
-        let choices = Choices { position: &scene.position, turns: &scene.turns };
-        let spin = |spin| {
-            let turn = choices.rotation(held.from, spin)?;
+        let choices = Choices { position: &scene.position, moves: &scene.moves };
+        let rotation = |rotation| {
+            let mv = choices.rotation(held.from, rotation)?;
             // Where both ways are the same, one handle is enough.
-            matches!(turn, Turn::Rotate { spin: listed, .. } if listed == spin).then_some(spin)
+            matches!(mv, Move::Rotate { rotation: listed, .. } if listed == rotation)
+                .then_some(rotation)
         };
         let from = held.from;
         if let Some(spun) = held.spun {
             let back = match spun {
-                Spin::Clockwise => Spin::Anticlockwise,
-                Spin::Anticlockwise => Spin::Clockwise,
+                Rotation::Clockwise => Rotation::Counterclockwise,
+                Rotation::Counterclockwise => Rotation::Clockwise,
             };
             let drop = (Icon::Drop, words.board_drop(), Act::Tap(from), true);
-            let back = (Icon::Back, words.board_turn_back(), Act::Spin(back, from), false);
+            let back = (Icon::Back, words.board_turn_back(), Act::Rotation(back, from), false);
             return match spun {
-                Spin::Clockwise => (Some(back), Some(drop)),
-                Spin::Anticlockwise => (Some(drop), Some(back)),
+                Rotation::Clockwise => (Some(back), Some(drop)),
+                Rotation::Counterclockwise => (Some(drop), Some(back)),
             };
         }
         if choices.splits(from) {
@@ -138,10 +139,16 @@ fn handles_view(state: State) -> Option<impl IntoView> {
             let top = (Icon::Top, words.board_top_only(), Act::Top(true, from), held.top);
             return (Some(both), Some(top));
         }
-        let turn = |way, icon, name| spin(way).map(|way| (icon, name, Act::Spin(way, from), false));
+        let mv = |way, icon, name| {
+            rotation(way).map(|way| (icon, name, Act::Rotation(way, from), false))
+        };
         (
-            turn(Spin::Anticlockwise, Icon::Anticlockwise, words.board_turn_anticlockwise()),
-            turn(Spin::Clockwise, Icon::Clockwise, words.board_turn_clockwise()),
+            mv(
+                Rotation::Counterclockwise,
+                Icon::Counterclockwise,
+                words.board_turn_anticlockwise(),
+            ),
+            mv(Rotation::Clockwise, Icon::Clockwise, words.board_turn_clockwise()),
         )
     });
     let center = state.seat().center(held.from);
@@ -170,7 +177,7 @@ mod tests {
 
     fn scene() -> Scene {
         let mut scene = Scene::of(Setup::Classic.position());
-        scene.turns = scene.position.turns().to_vec();
+        scene.moves = scene.position.legal_moves().to_vec();
         scene
     }
 

@@ -41,7 +41,7 @@ fn inside(point: Point, radius: f64) -> Point {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Icon {
     Clockwise,
-    Anticlockwise,
+    Counterclockwise,
     Drop,
     Back,
     Both,
@@ -53,7 +53,7 @@ impl Icon {
     pub(crate) const fn path(self) -> &'static str {
         match self {
             Icon::Clockwise => "M9.5,-4.5A10.5,10.5 0 1 0 10,3.5M10.5,-11.5V-4H3",
-            Icon::Anticlockwise => "M-9.5,-4.5A10.5,10.5 0 1 1 -10,3.5M-10.5,-11.5V-4H-3",
+            Icon::Counterclockwise => "M-9.5,-4.5A10.5,10.5 0 1 1 -10,3.5M-10.5,-11.5V-4H-3",
             Icon::Drop => "M-9.5,0.5L-3,7.5L9.5,-7.5",
             Icon::Back => "M-4,-9L-10,-3L-4,3M-10,-3H4a6,6 0 0 1 0,12H-3",
             Icon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",

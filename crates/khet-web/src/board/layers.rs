@@ -56,14 +56,14 @@ pub(super) fn piece_layer(state: State) -> impl IntoView {
         };
         state
             .scene
-            .with(|scene| Choices { position: &scene.position, turns: &scene.turns }.targets(held))
+            .with(|scene| Choices { position: &scene.position, moves: &scene.moves }.targets(held))
     });
     let target = move |(square, arrival): (Square, Arrival)| {
         marks::target(state.seat().center(square), arrival)
     };
     let targets = move || targets.get().into_iter().map(target).collect::<String>();
     let last = move || {
-        last.get().map(|turn| khet_picture::marks::last(turn, state.seat())).unwrap_or_default()
+        last.get().map(|mv| khet_picture::marks::last(mv, state.seat())).unwrap_or_default()
     };
     let hints = move || {
         hints.get().into_iter().map(|hint| marks::hint(hint, state.seat())).collect::<String>()
@@ -102,7 +102,7 @@ fn figure_view(state: State, standing: RwSignal<Standing>) -> impl IntoView {
         let piece = standing.get().figure.piece;
         match held.get() {
             Some(held) if held.top => piece.remains().unwrap_or(piece),
-            Some(Held { spun: Some(spin), .. }) => piece.rotated(spin.quarters()),
+            Some(Held { spun: Some(rotation), .. }) => piece.rotated(rotation.quarters()),
             _ => piece,
         }
     });
@@ -145,7 +145,7 @@ fn in_hand(state: State, from: Square) -> Option<impl IntoView> {
         let piece = piece.unwrap_or(Piece::new(color, Kind::Pharaoh));
         match state.held.get() {
             Some(held) if held.top => piece.remains().unwrap_or(piece),
-            Some(Held { spun: Some(spin), .. }) => piece.rotated(spin.quarters()),
+            Some(Held { spun: Some(rotation), .. }) => piece.rotated(rotation.quarters()),
             _ => piece,
         }
     });

@@ -1,6 +1,6 @@
 //! Marks on the board for who is to act: targets, a hint.
 
-use khet::{Spin, Turn};
+use khet::{Move, Rotation};
 
 use super::acting::Arrival;
 use super::geometry::{Point, Seat, path, short};
@@ -22,26 +22,26 @@ pub(crate) fn target(at: Point, arrival: Arrival) -> String {
 
 /// A turn to think of: an arrow to its target, or around the piece.
 pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
-    let turn = hint.turn;
+    let mv = hint.mv;
     let class = match hint.kind {
         HintKind::Best => "hint",
         HintKind::Other => "hint other",
         HintKind::Threat => "hint threat",
     };
-    let from = seat.center(turn.from());
-    match turn {
-        Turn::Rotate { spin, .. } => {
-            let mirror = match spin {
-                Spin::Clockwise => 1,
-                Spin::Anticlockwise => -1,
+    let from = seat.center(mv.from());
+    match mv {
+        Move::Rotate { rotation, .. } => {
+            let mirror = match rotation {
+                Rotation::Clockwise => 1,
+                Rotation::Counterclockwise => -1,
             };
             format!(
                 r#"<g class="{class}" transform="translate({} {}) scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
                 from.x, from.y
             )
         }
-        Turn::Move { .. } | Turn::Unstack { .. } => {
-            let to = seat.center(turn.to());
+        Move::Step { .. } | Move::Unstack { .. } => {
+            let to = seat.center(mv.to());
             let length = from.distance(to);
             let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
             let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn a_hint_points_to_where_the_piece_goes() {
-        let turn = "h2g2".parse().expect("a turn");
-        let best = Hint { turn, kind: HintKind::Best };
+        let mv = "h2g2".parse().expect("a turn");
+        let best = Hint { mv, kind: HintKind::Best };
         let arrow = hint(best, Seat::new(Color::Silver));
         assert!(arrow.contains("rotate(180)"), "{arrow}");
         let arrow = hint(best, Seat::new(Color::Red));

@@ -1,11 +1,11 @@
 //! What a board shows: everything that its page tells it.
 
-use khet::{Color, Position, Shot, Turn};
+use khet::{Color, Move, Position, Shot};
 
 /// All that a board shows, and what may be done on it.
 ///
 /// The board knows no rules. Its page gives it a scene; the board shows it, lets a person choose one
-/// of `turns`, says which one was dropped, and waits for the next scene.
+/// of `moves`, says which one was dropped, and waits for the next scene.
 ///
 /// ```
 /// use khet::{Color, Setup};
@@ -17,7 +17,7 @@ use khet::{Color, Position, Shot, Turn};
 /// let mut scene = Scene::of(Setup::Classic.position());
 /// scene.bottom = Color::Red;
 /// scene.you = Some(Color::Red);
-/// scene.turns = scene.position.turns().to_vec();
+/// scene.moves = scene.position.moves().to_vec();
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
@@ -26,9 +26,9 @@ pub struct Scene {
     /// Who sits at the bottom.
     pub bottom: Color,
     /// What may be done now. Empty: the board is only looked at.
-    pub turns: Vec<Turn>,
+    pub moves: Vec<Move>,
     /// The turn that led here: its squares are marked.
-    pub last: Option<Turn>,
+    pub last: Option<Move>,
     /// The shot that led here. A number that the board has not shown yet is animated once; then its
     /// path stays as a faint line.
     pub shot: Option<Fired>,
@@ -48,7 +48,7 @@ impl Scene {
         Scene {
             position,
             bottom: Color::Silver,
-            turns: Vec::new(),
+            moves: Vec::new(),
             last: None,
             shot: None,
             still: false,
@@ -63,7 +63,7 @@ impl Scene {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hint {
     /// The turn.
-    pub turn: Turn,
+    pub mv: Move,
     /// Why.
     pub kind: HintKind,
 }

@@ -3,8 +3,8 @@
 //! Directions are those of the picture, as the person at its bottom would point at them.
 
 use khet::{
-    Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Piece, Position, Shot, Spin, Square,
-    Turn,
+    Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Move, Piece, Position, Rotation,
+    Shot, Square,
 };
 
 use super::acting::{Arrival, Choices, Held};
@@ -130,8 +130,8 @@ impl Speaker {
         let spun_before =
             before.filter(|before| before.from == held.from).and_then(|before| before.spun);
         match (spun_before, held.spun) {
-            (_, Some(spin)) => {
-                let facing = self.facing(piece.rotated(spin.quarters()))?;
+            (_, Some(rotation)) => {
+                let facing = self.facing(piece.rotated(rotation.quarters()))?;
                 return Some(words.board_turned(held.from, facing));
             }
             (Some(_), None) => {
@@ -155,26 +155,26 @@ impl Speaker {
 
     /// A turn in a sentence. `before` is what stood when it was made, `after` what stood when the laser
     /// fired.
-    pub(crate) fn turn(
+    pub(crate) fn mv(
         &self,
-        turn: Turn,
+        mv: Move,
         before: Option<&Position>,
         after: &Position,
     ) -> Option<String> {
         let words = self.words;
-        let (from, to) = (turn.from(), turn.to());
+        let (from, to) = (mv.from(), mv.to());
         let moved = after.get(to)?;
         let piece = self.piece(moved);
-        let text = match turn {
-            Turn::Rotate { square, spin } => {
+        let text = match mv {
+            Move::Rotate { square, rotation } => {
                 let facing = self.facing(moved).unwrap_or_default();
-                match spin {
-                    Spin::Clockwise => words.board_turn_right(piece, square, facing),
-                    Spin::Anticlockwise => words.board_turn_left(piece, square, facing),
+                match rotation {
+                    Rotation::Clockwise => words.board_turn_right(piece, square, facing),
+                    Rotation::Counterclockwise => words.board_turn_left(piece, square, facing),
                 }
             }
-            Turn::Unstack { .. } => words.board_turn_unstacks(from, to),
-            Turn::Move { .. } => {
+            Move::Unstack { .. } => words.board_turn_unstacks(from, to),
+            Move::Step { .. } => {
                 let single = before
                     .and_then(|before| before.get(from))
                     .filter(|piece| piece.kind() == Kind::Obelisk);
@@ -281,18 +281,18 @@ mod tests {
         Speaker { words: Words::new(Language::English), seat: Seat::new(you), you: Some(you) }
     }
 
-    fn told(you: Color, position: &str, turn: &str) -> String {
+    fn told(you: Color, position: &str, mv: &str) -> String {
         let mut position: Position = match position.parse::<Setup>() {
             Ok(setup) => setup.position(),
             Err(_) => position.parse().expect("a position"),
         };
-        let turn = turn.parse().expect("a turn");
-        let (before, after) = (position, position.before_shot(turn));
-        let shot = position.play(turn).expect("a legal turn");
+        let mv = mv.parse().expect("a turn");
+        let (before, after) = (position, position.before_shot(mv));
+        let shot = position.play(mv).expect("a legal turn");
         let speaker = speaker(you);
         format!(
             "{} {}",
-            speaker.turn(turn, Some(&before), &after).unwrap_or_default(),
+            speaker.mv(mv, Some(&before), &after).unwrap_or_default(),
             speaker.shot(&shot)
         )
     }
@@ -339,9 +339,9 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_told_for_what_they_are() {
-        let told = |position: &str, turn: &str| {
-            let text = told(Color::Silver, position, turn);
+    fn moves_are_told_for_what_they_are() {
+        let told = |position: &str, mv: &str| {
+            let text = told(Color::Silver, position, mv);
             text.split_inclusive(". ").next().unwrap_or_default().trim().to_string()
         };
         assert_eq!(told("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
@@ -357,15 +357,15 @@ mod tests {
     #[test]
     fn the_hand_is_told() {
         let position = Setup::Classic.position();
-        let turns = position.turns();
-        let choices = Choices { position: &position, turns: &turns };
+        let moves = position.legal_moves();
+        let choices = Choices { position: &position, moves: &moves };
         let speaker = speaker(Color::Silver);
         let held = Held { from: Square::H2, top: false, spun: None };
         assert_eq!(
             speaker.hand(None, Some(held), choices).as_deref(),
             Some("h2, your pyramid picked up. It can go to: g1, h1, g2, i2, h3, i3.")
         );
-        let spun = Held { spun: Some(Spin::Clockwise), ..held };
+        let spun = Held { spun: Some(Rotation::Clockwise), ..held };
         assert_eq!(
             speaker.hand(Some(held), Some(spun), choices).as_deref(),
             Some("h2, turned: mirror faces lower right. Enter drops it, Escape turns it back.")

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Direction, Spin, Square, Turn};
+use khet::{Direction, Move, Rotation, Square};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -63,7 +63,7 @@ pub(super) struct State {
     pub(super) dropped: StoredValue<bool>,
     wheel: StoredValue<f64>,
     pub(super) voice: RwSignal<String>,
-    on_act: Option<Callback<Turn>>,
+    on_act: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
     quiet: bool,
 }
@@ -72,7 +72,7 @@ impl State {
     /// The state of a board that begins with this scene.
     pub(super) fn new(
         scene: Signal<Scene>,
-        on_act: Option<Callback<Turn>>,
+        on_act: Option<Callback<Move>>,
         on_shot_end: Option<Callback<()>>,
         quiet: bool,
     ) -> State {
@@ -129,7 +129,7 @@ impl State {
 
     /// Shows a scene that follows another.
     pub(super) fn follow(self, before: Option<&Scene>, now: &Scene) {
-        let choices = Choices { position: &now.position, turns: &now.turns };
+        let choices = Choices { position: &now.position, moves: &now.moves };
         let kept = acting::keep(self.held.get_untracked(), choices);
         if kept != self.held.get_untracked() {
             self.held.set(kept);
@@ -186,9 +186,9 @@ impl State {
     pub(super) fn tell(self, before: Option<&Scene>, now: &Scene, fired: &Fired) {
         let speaker = self.speaker(now);
         let stood = before.map(|before| &before.position);
-        let turn = now.last.and_then(|turn| speaker.turn(turn, stood, &fired.before_shot));
+        let mv = now.last.and_then(|mv| speaker.mv(mv, stood, &fired.before_shot));
         let shot = speaker.shot(&fired.shot);
-        self.voice.set(turn.map_or(shot.clone(), |turn| format!("{turn} {shot}")));
+        self.voice.set(mv.map_or(shot.clone(), |mv| format!("{mv} {shot}")));
     }
 
     pub(super) fn stop_timer(self) {
@@ -230,30 +230,30 @@ impl State {
         }
         let before = self.held.get_untracked();
         let scene = self.scene.get_untracked();
-        let choices = Choices { position: &scene.position, turns: &scene.turns };
-        let (held, turn) = acting::act(before, act, choices);
+        let choices = Choices { position: &scene.position, moves: &scene.moves };
+        let (held, mv) = acting::act(before, act, choices);
         if held.is_some() && before.map(|held| held.from) != held.map(|held| held.from) {
             self.measure();
         }
         if held != before {
             self.held.set(held);
-            if turn.is_none()
+            if mv.is_none()
                 && let Some(text) = self.speaker(&scene).hand(before, held, choices)
             {
                 self.voice.set(text);
             }
-            if held.is_some() && turn.is_none() && self.sounds() {
+            if held.is_some() && mv.is_none() && self.sounds() {
                 sound::touch();
             }
         } else if let (None, Act::Tap(square)) = (held, act)
-            && !scene.turns.is_empty()
+            && !scene.moves.is_empty()
         {
             self.voice.set(self.words.board_not_there(square));
         }
-        if let (Some(turn), Some(on_act)) = (turn, self.on_act) {
-            on_act.run(turn);
+        if let (Some(mv), Some(on_act)) = (mv, self.on_act) {
+            on_act.run(mv);
         }
-        turn.is_some()
+        mv.is_some()
     }
 
     /// Finds out how large the board is on the screen.
@@ -302,7 +302,7 @@ impl State {
             return;
         }
         let acts = self.scene.with_untracked(|scene| {
-            Choices { position: &scene.position, turns: &scene.turns }.can_act(square)
+            Choices { position: &scene.position, moves: &scene.moves }.can_act(square)
         });
         if !acts {
             return;
@@ -348,8 +348,9 @@ impl State {
             return;
         }
         self.wheel.set_value(now);
-        let spin = if event.delta_y() > 0.0 { Spin::Clockwise } else { Spin::Anticlockwise };
-        self.act(Act::Spin(spin, held.from));
+        let rotation =
+            if event.delta_y() > 0.0 { Rotation::Clockwise } else { Rotation::Counterclockwise };
+        self.act(Act::Rotation(rotation, held.from));
     }
 
     pub(super) fn key(self, event: &ev::KeyboardEvent) {
@@ -372,11 +373,11 @@ impl State {
                 true
             }
             "]" | "+" => {
-                self.act(Act::Spin(Spin::Clockwise, cursor));
+                self.act(Act::Rotation(Rotation::Clockwise, cursor));
                 true
             }
             "[" | "-" => {
-                self.act(Act::Spin(Spin::Anticlockwise, cursor));
+                self.act(Act::Rotation(Rotation::Counterclockwise, cursor));
                 true
             }
             "t" | "T" => {

@@ -133,10 +133,10 @@ impl Timeline {
 #[cfg(test)]
 impl Timeline {
     /// The timeline of a turn, as Silver sees it.
-    pub(crate) fn example(position: Position, turn: &str) -> Timeline {
-        let turn = turn.parse().expect("a turn");
-        let (before, mut after) = (position.before_shot(turn), position);
-        let shot = after.play(turn).expect("a legal turn");
+    pub(crate) fn example(position: Position, mv: &str) -> Timeline {
+        let mv = mv.parse().expect("a turn");
+        let (before, mut after) = (position.before_shot(mv), position);
+        let shot = after.play(mv).expect("a legal turn");
         Timeline::of(&shot, &before, Seat::new(khet::Color::Silver))
     }
 }
@@ -147,14 +147,14 @@ mod tests {
 
     use super::*;
 
-    fn timeline(position: &str, turn: &str, bottom: Color) -> Timeline {
+    fn timeline(position: &str, mv: &str, bottom: Color) -> Timeline {
         let mut position: Position = match position.parse::<Setup>() {
             Ok(setup) => setup.position(),
             Err(_) => position.parse().expect("a position"),
         };
-        let turn = turn.parse().expect("a turn");
-        let before = position.before_shot(turn);
-        let shot = position.play(turn).expect("a legal turn");
+        let mv = mv.parse().expect("a turn");
+        let before = position.before_shot(mv);
+        let shot = position.play(mv).expect("a legal turn");
         Timeline::of(&shot, &before, Seat::new(bottom))
     }
 
@@ -193,10 +193,10 @@ mod tests {
 
     #[test]
     fn no_shot_but_the_last_takes_longer_than_about_a_second() {
-        for (position, turn) in
+        for (position, mv) in
             [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
         {
-            let shot = timeline(position, turn, Color::Silver);
+            let shot = timeline(position, mv, Color::Silver);
             assert!(shot.end <= LEAD + CHARGE + LONGEST_RUN + BURN, "{}", shot.end);
             let run = &shot.beams[0];
             assert!(run.lasts <= LONGEST_RUN + 1.0 && run.start == LEAD + CHARGE);

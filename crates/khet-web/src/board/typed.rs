@@ -1,6 +1,6 @@
 //! Turns typed in notation: a field for under the board.
 
-use khet::{Square, Turn};
+use khet::{Move, Square};
 use leptos::prelude::*;
 
 use super::acting::Choices;
@@ -11,39 +11,39 @@ use crate::languages::use_words;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Misread {
     /// It is not written like a turn.
-    NotATurn,
+    NotAMove,
     /// No piece on that square may act.
     NothingOn(Square),
     /// It is a turn, but not now.
-    NotNow(Turn),
+    NotNow(Move),
 }
 
 /// Reads one of the turns that may be made. Upper case, spaces and what a shot did (`xg3`) are forgiven.
-pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Turn, Misread> {
+pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Move, Misread> {
     let text = text.trim().to_ascii_lowercase();
     // Everything behind the turn tells what the shot did.
-    let text = text.split_once(" x").map_or(text.as_str(), |(turn, _)| turn);
+    let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let turn: Turn = text.parse().map_err(|_| Misread::NotATurn)?;
-    if !choices.can_act(turn.from()) {
-        return Err(Misread::NothingOn(turn.from()));
+    let mv: Move = text.parse().map_err(|_| Misread::NotAMove)?;
+    if !choices.can_act(mv.from()) {
+        return Err(Misread::NothingOn(mv.from()));
     }
-    let listed = match turn {
-        Turn::Rotate { square, spin } => choices.rotation(square, spin),
-        _ => choices.turns.contains(&turn).then_some(turn),
+    let listed = match mv {
+        Move::Rotate { square, rotation } => choices.rotation(square, rotation),
+        _ => choices.moves.contains(&mv).then_some(mv),
     };
-    listed.ok_or(Misread::NotNow(turn))
+    listed.ok_or(Misread::NotNow(mv))
 }
 
 /// A text field for turns in notation. It says what is wrong with a text that is no turn now.
 #[component]
-pub fn TurnField(
+pub fn MoveField(
     /// What the board shows.
     #[prop(into)]
     scene: Signal<Scene>,
     /// A turn was typed: it is final.
     #[prop(into)]
-    on_act: Callback<Turn>,
+    on_act: Callback<Move>,
 ) -> impl IntoView {
     let words = use_words();
     let text = RwSignal::new(String::new());
@@ -53,19 +53,19 @@ pub fn TurnField(
         if text.with_untracked(|text| text.trim().is_empty()) {
             return;
         }
-        let turn = scene.with_untracked(|scene| {
-            let choices = Choices { position: &scene.position, turns: &scene.turns };
+        let mv = scene.with_untracked(|scene| {
+            let choices = Choices { position: &scene.position, moves: &scene.moves };
             read(&text.get_untracked(), choices)
         });
-        match turn {
-            Ok(turn) => {
+        match mv {
+            Ok(mv) => {
                 text.set(String::new());
                 message.set(String::new());
-                on_act.run(turn);
+                on_act.run(mv);
             }
-            Err(Misread::NotATurn) => message.set(words.board_misread().to_string()),
+            Err(Misread::NotAMove) => message.set(words.board_misread().to_string()),
             Err(Misread::NothingOn(square)) => message.set(words.board_nothing_on(square)),
-            Err(Misread::NotNow(turn)) => message.set(words.board_not_possible(turn)),
+            Err(Misread::NotNow(mv)) => message.set(words.board_not_possible(mv)),
         }
     };
     view! {
@@ -85,7 +85,7 @@ pub fn TurnField(
                     message.set(String::new());
                 }
             />
-            <button type="submit" class="turn-play" disabled=move || scene.with(|scene| scene.turns.is_empty())>
+            <button type="submit" class="turn-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>
                 {words.board_type_play()}
             </button>
             <p class="turn-message" role="status">{message}</p>
@@ -101,13 +101,13 @@ mod tests {
 
     fn typed(text: &str) -> Result<String, Misread> {
         let position = Setup::Classic.position();
-        let turns = position.turns();
-        read(text, Choices { position: &position, turns: &turns }).map(|turn| turn.to_string())
+        let moves = position.legal_moves();
+        read(text, Choices { position: &position, moves: &moves }).map(|mv| mv.to_string())
     }
 
     #[test]
-    fn turns_are_read_as_people_write_them() {
-        for (text, turn) in [
+    fn moves_are_read_as_people_write_them() {
+        for (text, mv) in [
             ("h2g2", "h2g2"),
             (" H2 G2 ", "h2g2"),
             ("h2+", "h2+"),
@@ -115,17 +115,17 @@ mod tests {
             ("d1^d2", "d1^d2"),
             ("h2+ xg3", "h2+"),
         ] {
-            assert_eq!(typed(text).as_deref(), Ok(turn), "{text}");
+            assert_eq!(typed(text).as_deref(), Ok(mv), "{text}");
         }
     }
 
     #[test]
     fn what_is_wrong_is_told() {
-        assert_eq!(typed("pawn"), Err(Misread::NotATurn));
-        assert_eq!(typed(""), Err(Misread::NotATurn));
-        assert_eq!(typed("é2+"), Err(Misread::NotATurn));
+        assert_eq!(typed("pawn"), Err(Misread::NotAMove));
+        assert_eq!(typed(""), Err(Misread::NotAMove));
+        assert_eq!(typed("é2+"), Err(Misread::NotAMove));
         assert_eq!(typed("e5+"), Err(Misread::NothingOn(Square::E5)));
-        let far = Turn::Move { from: Square::H2, to: Square::H4 };
+        let far = Move::Step { from: Square::H2, to: Square::H4 };
         assert_eq!(typed("h2h4"), Err(Misread::NotNow(far)));
     }
 }

@@ -1,6 +1,6 @@
 //! What the engine says, in lines of its protocol.
 
-use khet::{Evaluation, Turn};
+use khet::{Evaluation, Move};
 
 /// What it thinks while it thinks. Evaluations take the view of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,14 +16,14 @@ pub struct Info {
     /// How many in a second.
     pub speed: u64,
     /// The line.
-    pub turns: Vec<Turn>,
+    pub moves: Vec<Move>,
 }
 
 /// Its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// What it would play; `None` if it has no turn, or did not understand the question.
-    pub turn: Option<Turn>,
+    pub mv: Option<Move>,
     /// What that is worth to the side to move.
     pub score: Option<Evaluation>,
 }
@@ -33,7 +33,7 @@ pub struct Reply {
 pub(super) enum Heard {
     Info(Info),
     Complaint,
-    Best(Option<Turn>),
+    Best(Option<Move>),
 }
 
 impl Heard {
@@ -41,7 +41,7 @@ impl Heard {
     pub(super) fn read(line: &str) -> Option<Heard> {
         let mut words = line.split_ascii_whitespace();
         match words.next()? {
-            "bestmove" => Some(Heard::Best(words.next().and_then(|turn| turn.parse().ok()))),
+            "bestmove" => Some(Heard::Best(words.next().and_then(|mv| mv.parse().ok()))),
             "info" => {
                 let mut info = Info {
                     depth: 0,
@@ -49,7 +49,7 @@ impl Heard {
                     score: Evaluation::Cents(0),
                     nodes: 0,
                     speed: 0,
-                    turns: Vec::new(),
+                    moves: Vec::new(),
                 };
                 let mut scored = false;
                 while let Some(name) = words.next() {
@@ -69,7 +69,7 @@ impl Heard {
                         "nodes" => info.nodes = words.next()?.parse().ok()?,
                         "nps" => info.speed = words.next()?.parse().ok()?,
                         "pv" => {
-                            info.turns =
+                            info.moves =
                                 words.by_ref().map_while(|word| word.parse().ok()).collect()
                         }
                         _ => {}
@@ -95,7 +95,7 @@ mod tests {
             score: Evaluation::Cents(-80),
             nodes: 900,
             speed: 5000,
-            turns: ["h2+", "c7c6"].map(|turn| turn.parse().expect("a turn")).to_vec(),
+            moves: ["h2+", "c7c6"].map(|mv| mv.parse().expect("a turn")).to_vec(),
         };
         assert_eq!(Heard::read(line), Some(Heard::Info(info)));
         let Some(Heard::Info(info)) = Heard::read("info score mate -2 nodes 9") else {

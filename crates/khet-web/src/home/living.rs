@@ -1,6 +1,6 @@
 //! A short game that plays itself, turn by turn, again and again.
 
-use khet::{Game, Position, Record, Turn};
+use khet::{Game, Move, Position, Record};
 
 use crate::board::{Fired, Scene};
 
@@ -10,7 +10,7 @@ const SHORT_GAME: &str = include_str!("short-game.kgn");
 /// How often the page looks whether it is time for the next turn.
 pub const TICK_MS: u64 = 200;
 /// Ticks from the end of a shot to the next turn.
-const BETWEEN_TURNS: u32 = 6;
+const BETWEEN_MOVES: u32 = 6;
 /// Ticks for which the end, and the beginning, are left standing.
 const AT_THE_ENDS: u32 = 20;
 /// After so many ticks the next turn comes, even if no shot's end was heard of.
@@ -20,7 +20,7 @@ const LONGEST_SHOT: u32 = 20;
 #[derive(Clone, Debug)]
 pub struct Living {
     positions: Vec<Position>,
-    turns: Vec<Turn>,
+    moves: Vec<Move>,
     /// How many turns have been made.
     place: usize,
     /// Shots of all rounds, so that the board shows each anew.
@@ -39,17 +39,17 @@ impl Living {
         };
         Living {
             positions: game.positions().to_vec(),
-            turns: game.turns().to_vec(),
+            moves: game.moves().to_vec(),
             place: 0,
             number: 0,
-            wait: BETWEEN_TURNS,
+            wait: BETWEEN_MOVES,
         }
     }
 
     /// The game in the middle, with a shot to look at: the picture for those who want no motion.
     pub fn still() -> Living {
         let mut living = Living::new();
-        living.place = living.turns.len().min(7);
+        living.place = living.moves.len().min(7);
         living
     }
 
@@ -59,31 +59,31 @@ impl Living {
         if self.wait > 0 {
             return false;
         }
-        if self.place == self.turns.len() {
+        if self.place == self.moves.len() {
             self.place = 0;
             self.wait = AT_THE_ENDS;
         } else {
             self.place += 1;
             self.number += 1;
-            self.wait = LONGEST_SHOT + BETWEEN_TURNS;
+            self.wait = LONGEST_SHOT + BETWEEN_MOVES;
         }
         true
     }
 
     /// The shot has been shown.
     pub fn shot_ended(&mut self) {
-        self.wait = if self.place == self.turns.len() { AT_THE_ENDS } else { BETWEEN_TURNS };
+        self.wait = if self.place == self.moves.len() { AT_THE_ENDS } else { BETWEEN_MOVES };
     }
 
     /// What the board shows.
     pub fn scene(&self) -> Scene {
         let mut scene = Scene::of(self.positions[self.place]);
         if let Some(made) = self.place.checked_sub(1) {
-            let (before, turn) = (self.positions[made], self.turns[made]);
+            let (before, mv) = (self.positions[made], self.moves[made]);
             let mut after = before;
-            if let Ok(shot) = after.play(turn) {
-                scene.last = Some(turn);
-                let before_shot = before.before_shot(turn);
+            if let Ok(shot) = after.play(mv) {
+                scene.last = Some(mv);
+                let before_shot = before.before_shot(mv);
                 scene.shot = Some(Fired { number: self.number, before_shot, shot });
             }
         }
@@ -105,16 +105,16 @@ mod tests {
         let game = record.game();
         let silver_wins = Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit };
         assert_eq!(game.outcome(), Some(silver_wins));
-        assert!(game.turns().len() <= 20);
+        assert!(game.moves().len() <= 20);
     }
 
     #[test]
     fn it_plays_to_the_end_and_begins_again() {
         let mut living = Living::new();
-        let turns = living.turns.len();
+        let moves = living.moves.len();
         let mut seen = Vec::new();
         let mut ticks = 0;
-        while seen.len() < turns + 2 {
+        while seen.len() < moves + 2 {
             ticks += 1;
             assert!(ticks < 2000);
             if living.tick() {
@@ -123,9 +123,9 @@ mod tests {
             }
         }
         assert_eq!(seen[0], (1, Some(1)));
-        assert_eq!(seen[turns - 1], (turns, Some(turns as u32)));
-        assert_eq!(seen[turns], (0, None));
-        assert_eq!(seen[turns + 1], (1, Some(turns as u32 + 1)));
+        assert_eq!(seen[moves - 1], (moves, Some(moves as u32)));
+        assert_eq!(seen[moves], (0, None));
+        assert_eq!(seen[moves + 1], (1, Some(moves as u32 + 1)));
     }
 
     #[test]

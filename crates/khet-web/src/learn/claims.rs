@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use khet::{Color, End, Outcome, Position, Reason, Turn};
+use khet::{Color, End, Move, Outcome, Position, Reason};
 
 use super::lesson::{Lesson, Players};
 use super::lessons::CHAPTERS;
@@ -21,26 +21,26 @@ fn start(anchor: &str) -> Position {
     lesson(anchor).starts[0].position()
 }
 
-fn turn(text: &str) -> Turn {
+fn mv(text: &str) -> Move {
     text.parse().expect(text)
 }
 
 /// Whether the turn may be made, exactly as it is written.
 fn can(position: &Position, text: &str) -> bool {
-    position.turns().contains(&turn(text))
+    position.legal_moves().contains(&mv(text))
 }
 
 /// What a shot behind a turn did, in notation.
 fn does(position: &mut Position, text: &str) -> String {
-    position.play(turn(text)).expect(text).to_string()
+    position.play(mv(text)).expect(text).to_string()
 }
 
 /// All lessons' answers played to their end.
 fn shown(anchor: &str) -> (Trial, Vec<String>) {
     let mut trial = Trial::new(lesson(anchor));
     let mut shots = Vec::new();
-    while let Some(turn) = trial.next_shown() {
-        trial.play(turn);
+    while let Some(mv) = trial.next_shown() {
+        trial.play(mv);
         shots.push(trial.last().expect("it was played").1.shot.to_string());
     }
     (trial, shots)
@@ -58,7 +58,7 @@ fn every_board_can_be_played_and_every_answer_is_legal() {
             let position = start.position();
             assert_eq!(position.side_to_move(), Color::Silver, "{}", lesson.anchor);
             assert!(position.outcome().is_none(), "{}", lesson.anchor);
-            assert!(!position.turns().is_empty(), "{}", lesson.anchor);
+            assert!(!position.legal_moves().is_empty(), "{}", lesson.anchor);
         }
         let (trial, shots) = shown(lesson.anchor);
         assert_eq!(shots.len(), lesson.shown.len(), "{}", lesson.anchor);
@@ -185,7 +185,7 @@ fn pyramid() {
     assert!(trial.outcome().is_none());
     // Both of Red's mirrors carry the beam.
     let mut position = start("pyramid");
-    let shot = position.play(turn("g1g2")).unwrap();
+    let shot = position.play(mv("g1g2")).unwrap();
     let turned = |square: &str| {
         let step = shot.beams[0].steps.iter().find(|s| s.square == square.parse().unwrap());
         step.is_some_and(|step| step.leaves.is_some_and(|leaves| leaves != step.arrives))
@@ -234,16 +234,16 @@ fn repetition() {
     assert_eq!(trial.outcome(), Some(Outcome { winner: None, reason: Reason::Repetition }));
     let mut before = Trial::new(lesson("draw"));
     for text in &lesson("draw").shown[..7] {
-        before.play(turn(text));
+        before.play(mv(text));
         assert!(!before.can_claim_draw());
     }
 }
 
 #[test]
-fn no_turn_left() {
+fn no_move_left() {
     let (trial, shots) = shown("stuck");
     assert_eq!(shots, [""]);
-    assert_eq!(trial.outcome(), won(Color::Silver, Reason::NoTurn));
+    assert_eq!(trial.outcome(), won(Color::Silver, Reason::NoMoves));
 }
 
 #[test]
@@ -259,14 +259,14 @@ fn sphinx() {
     let (mut trial, shots) = shown("sphinx");
     assert_eq!(shots, ["xe6"]);
     assert!(can(trial.position(), "j1+") && !can(trial.position(), "j1-"));
-    trial.play(turn("j1+"));
+    trial.play(mv("j1+"));
     assert_eq!(trial.last().unwrap().1.shot.to_string(), "");
     assert!(
         !trial
             .position()
-            .turns()
+            .legal_moves()
             .iter()
-            .any(|t| *t != turn("j1-") && t.from() == "j1".parse().unwrap())
+            .any(|t| *t != mv("j1-") && t.from() == "j1".parse().unwrap())
     );
 }
 

@@ -1,6 +1,6 @@
 //! The state of a board to try a rule on: what stands, what was done, what can be done.
 
-use khet::{Color, Game, Outcome, Position, Turn};
+use khet::{Color, Game, Move, Outcome, Position};
 
 use super::lesson::{Lesson, Players};
 use crate::board::{Fired, Scene};
@@ -14,7 +14,7 @@ pub struct Trial {
     /// The game since the start, or where Red waits since the last turn.
     game: Game,
     /// The last turn and its shot.
-    last: Option<(Turn, Fired)>,
+    last: Option<(Move, Fired)>,
     /// Tells shots apart; it goes on when the board starts again.
     number: u32,
     /// How many of the lesson's turns have been shown; none left once the reader has played.
@@ -92,27 +92,27 @@ impl Trial {
     }
 
     /// Makes a turn, if it is legal, and lets the laser fire.
-    pub fn play(&mut self, turn: Turn) {
+    pub fn play(&mut self, mv: Move) {
         let before = *self.position();
-        let Ok(shot) = self.game.play(turn) else { return };
+        let Ok(shot) = self.game.play(mv) else { return };
         self.number += 1;
-        let fired = Fired { number: self.number, before_shot: before.before_shot(turn), shot };
-        self.last = Some((turn, fired));
+        let fired = Fired { number: self.number, before_shot: before.before_shot(mv), shot };
+        self.last = Some((mv, fired));
         if self.lesson.players == Players::Silver && self.game.outcome().is_none() {
             self.game = Game::new(self.game.position().passed());
         }
-        let expected = self.lesson.shown.get(self.shown).and_then(|turn| turn.parse().ok());
-        self.shown = if expected == Some(turn) { self.shown + 1 } else { usize::MAX };
+        let expected = self.lesson.shown.get(self.shown).and_then(|mv| mv.parse().ok());
+        self.shown = if expected == Some(mv) { self.shown + 1 } else { usize::MAX };
     }
 
     /// The next of the turns that answer the task.
-    pub fn next_shown(&self) -> Option<Turn> {
-        let turn = self.lesson.shown.get(self.shown)?;
-        if self.outcome().is_some() { None } else { turn.parse().ok() }
+    pub fn next_shown(&self) -> Option<Move> {
+        let mv = self.lesson.shown.get(self.shown)?;
+        if self.outcome().is_some() { None } else { mv.parse().ok() }
     }
 
     /// The last turn, and what its shot did.
-    pub fn last(&self) -> Option<&(Turn, Fired)> {
+    pub fn last(&self) -> Option<&(Move, Fired)> {
         self.last.as_ref()
     }
 
@@ -120,13 +120,13 @@ impl Trial {
     pub fn scene(&self) -> Scene {
         let mut scene = Scene::of(*self.position());
         if self.outcome().is_none() {
-            scene.turns = self.position().turns().to_vec();
+            scene.moves = self.position().legal_moves().to_vec();
         }
         if self.lesson.players == Players::Silver {
             scene.you = Some(Color::Silver);
         }
-        if let Some((turn, fired)) = &self.last {
-            scene.last = Some(*turn);
+        if let Some((mv, fired)) = &self.last {
+            scene.last = Some(*mv);
             scene.shot = Some(fired.clone());
         }
         scene

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::Turn;
+use khet::Move;
 use leptos::prelude::*;
 
 use super::lesson::{Lesson, Players};
@@ -49,17 +49,17 @@ pub fn TryBoard(
     let settled = RwSignal::new(true);
 
     let show_next = move || {
-        if let Some(turn) = trial.with_untracked(Trial::next_shown) {
+        if let Some(mv) = trial.with_untracked(Trial::next_shown) {
             settled.set(false);
-            trial.update(|trial| trial.play(turn));
+            trial.update(|trial| trial.play(mv));
         } else {
             showing.set(false);
         }
     };
-    let act = move |turn: Turn| {
+    let act = move |mv: Move| {
         showing.set(false);
         settled.set(false);
-        trial.update(|trial| trial.play(turn));
+        trial.update(|trial| trial.play(mv));
     };
     let after_shot = move |()| {
         settled.set(true);

@@ -1,6 +1,6 @@
 //! An account: signing up, in and out, another password, one's data, and the end of it.
 
-use khet_protocol::{Code, Confirmation, Credentials, Kind, Me, PasswordChange, PersonName};
+use khet_protocol::{Code, Confirmation, Credentials, Me, PasswordChange, PersonKind, PersonName};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -18,7 +18,7 @@ pub(super) fn AccountPage() -> impl IntoView {
     // Nothing is shown before it is known who is there.
     let who = RwSignal::new(None::<Option<Me>>);
     spawn_local(async move {
-        let me = me::ask().await.filter(|me| me.kind == Kind::Account);
+        let me = me::ask().await.filter(|me| me.kind == PersonKind::Account);
         let _ = who.try_set(Some(me));
     });
     let content = move || match who.get() {

@@ -1,7 +1,7 @@
 //! A challenge by its link: for whoever made it the link to send, for everybody else the game to play.
 
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ChallengeId, Code, ColorWish, FromServer, Subject, ToServer,
+    Challenge, ChallengeAnswer, ChallengeId, ClientMessage, Code, ColorWish, ServerMessage, Subject,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -71,10 +71,10 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     let open = RwSignal::new(false);
     Line::open(
         open,
-        move || ToServer::Hello(Subject::Challenge { id }),
+        move || ClientMessage::Hello(Subject::Challenge { id }),
         move |message| match message {
-            FromServer::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
-            FromServer::Challenge(answer) => {
+            ServerMessage::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
+            ServerMessage::Challenge(answer) => {
                 if let Some(game) = answer.game {
                     navigation.replace_by(Page::Game, game.as_str());
                 }

@@ -35,7 +35,7 @@ pub(super) fn LeadersPage() -> impl IntoView {
     let row = |Leader { place, person, games }: Leader| {
         let value = person.rating;
         // The rating has its own column.
-        let face = khet_protocol::Face { rating: None, ..person };
+        let face = khet_protocol::PublicProfile { rating: None, ..person };
         view! {
             <tr>
                 <td class="number">{place}</td>

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use khet_protocol::{FromServer, ToServer};
+use khet_protocol::{ClientMessage, ServerMessage};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -45,8 +45,8 @@ struct Inner {
     closed: Cell<bool>,
     /// The line is open and the server has answered.
     open: RwSignal<bool>,
-    hello: Box<dyn Fn() -> ToServer>,
-    on_message: Box<dyn Fn(FromServer)>,
+    hello: Box<dyn Fn() -> ClientMessage>,
+    on_message: Box<dyn Fn(ServerMessage)>,
 }
 
 /// A socket with the closures that it calls.
@@ -72,8 +72,8 @@ impl Line {
     /// page that opened it.
     pub(super) fn open(
         open: RwSignal<bool>,
-        hello: impl Fn() -> ToServer + 'static,
-        on_message: impl Fn(FromServer) + 'static,
+        hello: impl Fn() -> ClientMessage + 'static,
+        on_message: impl Fn(ServerMessage) + 'static,
     ) -> StoredValue<Line, LocalStorage> {
         let line = Line(Rc::new(Inner {
             socket: RefCell::new(None),
@@ -110,7 +110,7 @@ impl Line {
     }
 
     /// Says something. Whether it went out is seen by the answer alone.
-    pub(super) fn say(&self, message: &ToServer) -> bool {
+    pub(super) fn say(&self, message: &ClientMessage) -> bool {
         let socket = self.0.socket.borrow();
         let Some(Socket { socket, .. }) = socket.as_ref() else { return false };
         let Ok(text) = serde_json::to_string(message) else { return false };
@@ -191,7 +191,7 @@ impl Line {
         self.0.tries.set(0);
         let Some(text) = event.data().as_string() else { return };
         match serde_json::from_str(&text) {
-            Ok(FromServer::Closing { retry_after }) => {
+            Ok(ServerMessage::Closing { retry_after }) => {
                 self.drop_socket();
                 self.retry(Duration::from_millis(retry_after) + wait(1, luck()));
             }

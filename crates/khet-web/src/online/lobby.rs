@@ -2,8 +2,8 @@
 
 use khet::{Rules, Setup};
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ColorWish, Face, FromServer, GameOptions, GameSummary, Kind,
-    LobbyAnswer, NewChallenge, PersonId, Start, Subject, TimeControl, ToServer,
+    Challenge, ChallengeAnswer, ClientMessage, ColorWish, GameOptions, GameSummary, LobbyAnswer,
+    NewChallenge, PersonId, PersonKind, PublicProfile, ServerMessage, Start, Subject, TimeControl,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -43,7 +43,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let open = RwSignal::new(false);
     let mine = RwSignal::new(Vec::<GameSummary>::new());
     let rated = RwSignal::new(false);
-    let somebody = RwSignal::new(None::<(PersonId, Kind)>);
+    let somebody = RwSignal::new(None::<(PersonId, PersonKind)>);
     // What is looked for: its clocks. The server forgets it with the connection, so each is told of it anew.
     let seeking = RwSignal::new(None::<NewChallenge>);
     let told = StoredValue::new(false);
@@ -56,7 +56,8 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let seek = move || {
         let Some(challenge) = seeking.get_untracked() else { return };
         if !told.get_value() {
-            let message = ToServer::Seek { key: luck().max(1), challenge: Box::new(challenge) };
+            let message =
+                ClientMessage::Seek { key: luck().max(1), challenge: Box::new(challenge) };
             with_line(&|line| told.set_value(line.say(&message)));
         }
     };
@@ -64,15 +65,15 @@ pub(super) fn LobbyPage() -> impl IntoView {
         open,
         move || {
             told.try_set_value(false);
-            ToServer::Hello(Subject::Lobby)
+            ClientMessage::Hello(Subject::Lobby)
         },
         move |heard| match heard {
-            FromServer::Lobby(answer) => {
+            ServerMessage::Lobby(answer) => {
                 let _ = lobby.try_set(Some(answer));
                 seek();
             }
-            FromServer::Paired { game } => navigation.go_to(Page::Game, game.as_str()),
-            FromServer::Refused { error, .. } => {
+            ServerMessage::Paired { game } => navigation.go_to(Page::Game, game.as_str()),
+            ServerMessage::Refused { error, .. } => {
                 let _ = seeking.try_set(None);
                 let _ = message.try_set(refusal(&error, words));
             }
@@ -82,7 +83,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     spawn_local(async move {
         if let Some(answer) = me::ask().await {
             let _ = somebody.try_set(Some((answer.id, answer.kind)));
-            let _ = rated.try_set(answer.kind == Kind::Account);
+            let _ = rated.try_set(answer.kind == PersonKind::Account);
             // A game by correspondence waits here for its next turn.
             if let Ok(games) = server::get::<Vec<GameSummary>>("/api/me/games").await {
                 let _ = mine.try_set(games);
@@ -92,7 +93,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     // A socket is whoever opened it: nobody becomes a guest first.
     let become_somebody = move || async move {
         if somebody.try_get_untracked().flatten().is_none() {
-            match server::send::<Face>("POST", "/api/guest", NOTHING).await {
+            match server::send::<PublicProfile>("POST", "/api/guest", NOTHING).await {
                 Ok(face) => {
                     me::remember();
                     let _ = somebody.try_set(Some((face.id, face.kind)));
@@ -110,7 +111,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         let same = seeking.with_untracked(|seeking| seeking.as_ref() == Some(&challenge));
         if seeking.with_untracked(Option::is_some) {
             with_line(&|line| {
-                line.say(&ToServer::Unseek);
+                line.say(&ClientMessage::Unseek);
             });
         }
         told.set_value(false);
@@ -141,7 +142,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             }
         }).collect_view()
     };
-    let account = move || matches!(somebody.get(), Some((_, Kind::Account)));
+    let account = move || matches!(somebody.get(), Some((_, PersonKind::Account)));
     let waits = move || {
         seeking.with(Option::is_some).then(|| {
             view! {

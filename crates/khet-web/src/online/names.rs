@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet::Rules;
-use khet_protocol::{Face, GameOptions, Kind, Rating, Speed, Start, TimeControl};
+use khet_protocol::{GameOptions, PersonKind, PublicProfile, Rating, Speed, Start, TimeControl};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -16,10 +16,10 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 const HOUR: u64 = 60 * 60 * 1000;
 
 /// A person's name; guests and people who are gone have none of their own.
-pub(crate) fn name(face: &Face, words: Words) -> String {
+pub(crate) fn name(face: &PublicProfile, words: Words) -> String {
     match (&face.name, face.kind) {
         (Some(name), _) => name.to_string(),
-        (None, Kind::Gone) => words.online_gone().to_owned(),
+        (None, PersonKind::Gone) => words.online_gone().to_owned(),
         (None, _) => words.online_guest().to_owned(),
     }
 }
@@ -31,11 +31,11 @@ pub(super) fn rating(rating: Rating) -> String {
 
 /// A person: name, rating, and the way to their page, if they have one.
 #[component]
-pub(crate) fn FaceName(face: Face) -> impl IntoView {
+pub(crate) fn FaceName(face: PublicProfile) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let shown = name(&face, words);
-    let named = face.name.as_ref().filter(|_| face.kind != Kind::Gone);
+    let named = face.name.as_ref().filter(|_| face.kind != PersonKind::Gone);
     let name = match named {
         Some(name) => {
             let path = navigation.path_of(Page::Person, name.as_str());
@@ -46,7 +46,7 @@ pub(crate) fn FaceName(face: Face) -> impl IntoView {
     view! {
         <span class="face">
             {name}
-            {(face.kind == Kind::Bot).then(|| view! { <span class="face-bot">{words.online_bot()}</span> })}
+            {(face.kind == PersonKind::Bot).then(|| view! { <span class="face-bot">{words.online_bot()}</span> })}
             {face.rating.map(|value| view! { <span class="face-rating">{rating(value)}</span> })}
         </span>
     }
@@ -62,7 +62,7 @@ pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
     }
 }
 
-/// The clocks of a game: `5 + 3`, `3 days a turn`.
+/// The clocks of a game: `5 + 3`, `3 days a mv`.
 pub(super) fn time_name(time: TimeControl, words: Words) -> String {
     match time {
         TimeControl::None => words.online_no_clock().to_owned(),

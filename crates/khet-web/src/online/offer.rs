@@ -1,7 +1,7 @@
 //! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
 
 use khet::Setup;
-use khet_protocol::{ColorWish, GameOptions, Kind, NewChallenge, Start, TimeControl};
+use khet_protocol::{ColorWish, GameOptions, NewChallenge, PersonKind, Start, TimeControl};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -166,7 +166,7 @@ impl OfferForm {
         let account = RwSignal::new(false);
         spawn_local(async move {
             if let Some(me) = me::ask().await {
-                let _ = account.try_set(me.kind == Kind::Account);
+                let _ = account.try_set(me.kind == PersonKind::Account);
             }
         });
         OfferForm {

@@ -40,7 +40,7 @@ pub(super) fn GameCard(
         None if watching > 0 => words.game_watching(watching as usize),
         None => words.archive_live().to_owned(),
     };
-    let turns = words.archive_turns(game.turns as usize);
+    let moves = words.archive_turns(game.moves as usize);
     view! {
         <li class="listed-game" data-game=game.id.to_string()>
             {position.map(|position| view! { <BoardPicture position/> })}
@@ -52,7 +52,7 @@ pub(super) fn GameCard(
                 {options_line(&game.options, words)}
             </a>
             <span class="listed-more">
-                {state} " · " {turns} " · "
+                {state} " · " {moves} " · "
                 <time datetime=moment(game.at)>{day(game.at, words)}</time>
             </span>
         </li>

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_turn_is_free_and_every_other_one_gains() {
+    fn the_first_move_is_free_and_every_other_one_gains() {
         let mut clocks = Clocks::new(TimeControl::new(5, 3));
         clocks.press(Color::Silver, at(100));
         assert_eq!(clocks.times(at(110)), [at(300), at(290)]);

@@ -15,7 +15,7 @@ use crate::languages::use_words;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Moment {
     game: u32,
-    turns: usize,
+    moves: usize,
     awaits_computer: bool,
 }
 
@@ -29,7 +29,7 @@ pub fn ComputerPage() -> impl IntoView {
         let choosing = desk.choosing.get();
         desk.session.with(|session| Moment {
             game: desk.number.get(),
-            turns: session.game().turns().len(),
+            moves: session.game().moves().len(),
             awaits_computer: session.awaits_computer() && !choosing,
         })
     });
@@ -40,7 +40,7 @@ pub fn ComputerPage() -> impl IntoView {
         desk.thinking.set(true);
         let lines = desk
             .session
-            .with_untracked(|session| question::for_turn(session, seed.get_value(), now()));
+            .with_untracked(|session| question::for_move(session, seed.get_value(), now()));
         engine.ask(
             lines,
             |_| {},
@@ -49,7 +49,7 @@ pub fn ComputerPage() -> impl IntoView {
                     return;
                 }
                 match reply {
-                    Some(reply @ Reply { turn: Some(_), .. }) => found.set(Some((about, reply))),
+                    Some(reply @ Reply { mv: Some(_), .. }) => found.set(Some((about, reply))),
                     _ => {
                         desk.thinking.set(false);
                         desk.lost.set(true);
@@ -97,13 +97,13 @@ pub fn ComputerPage() -> impl IntoView {
                     return;
                 }
                 desk.thinking.set(false);
-                match reply.and_then(|reply| reply.turn) {
-                    Some(turn) => {
-                        let reason = desk.session.with_untracked(|session| {
-                            hint::reason(session.game().position(), turn)
-                        });
+                match reply.and_then(|reply| reply.mv) {
+                    Some(mv) => {
+                        let reason = desk
+                            .session
+                            .with_untracked(|session| hint::reason(session.game().position(), mv));
                         desk.update(|session| session.look(usize::MAX));
-                        desk.hint.set(Some((turn, reason)));
+                        desk.hint.set(Some((mv, reason)));
                     }
                     None => desk.message.set(desk.words.play_engine_lost().to_string()),
                 }
@@ -126,10 +126,10 @@ fn answer(desk: Desk, reply: Reply) {
     desk.welcomes_draw.set(question::welcomes_draw(reply));
     if desk.session.with_untracked(|session| question::claims_draw(session, reply)) {
         desk.claim_draw();
-    } else if let Some(turn) = reply.turn {
-        let before = desk.session.with_untracked(|session| session.game().turns().len());
-        desk.play(turn);
-        let played = |session: &Session| session.game().turns().len() > before;
+    } else if let Some(mv) = reply.mv {
+        let before = desk.session.with_untracked(|session| session.game().moves().len());
+        desk.play(mv);
+        let played = |session: &Session| session.game().moves().len() > before;
         if !desk.session.with_untracked(played) {
             desk.lost.set(true);
         }

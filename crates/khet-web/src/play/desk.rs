@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Turn};
+use khet::{Color, Move};
 use leptos::prelude::*;
 
 use super::choice::Choice;
@@ -68,7 +68,7 @@ pub(crate) struct Desk {
     /// A new game is being chosen.
     pub(super) choosing: RwSignal<bool>,
     pub(super) choice: RwSignal<Choice>,
-    pub(super) hint: RwSignal<Option<(Turn, Reason)>>,
+    pub(super) hint: RwSignal<Option<(Move, Reason)>>,
     pub(super) message: RwSignal<String>,
     pub(super) now: RwSignal<Duration>,
     /// A shot runs on the board.
@@ -157,7 +157,7 @@ impl Desk {
             let start = self.choice.with(Choice::start);
             return Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
         }
-        let hint = self.hint.get().map(|(turn, _)| turn);
+        let hint = self.hint.get().map(|(mv, _)| mv);
         let bottom = self.bottom();
         self.session.with(|session| session.scene(bottom, hint))
     }
@@ -219,10 +219,10 @@ impl Desk {
     }
 
     /// Plays a turn and lets the board show the shot.
-    pub(super) fn play(self, turn: Turn) {
+    pub(super) fn play(self, mv: Move) {
         self.sheet.set(None);
         self.change(|session, now| {
-            if session.play(turn, now).is_ok() {
+            if session.play(mv, now).is_ok() {
                 self.shooting.set(true);
                 self.result_seen.set(false);
             }

@@ -1,6 +1,6 @@
 //! Why a turn is good, as far as a glance at the beams tells.
 
-use khet::{Kind, Position, Square, Turn};
+use khet::{Kind, Move, Position, Square};
 
 /// What a turn that is hinted at does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,10 +16,10 @@ pub enum Reason {
 }
 
 /// The first reason that holds for a legal turn.
-pub fn reason(position: &Position, turn: Turn) -> Reason {
+pub fn reason(position: &Position, mv: Move) -> Reason {
     let us = position.side_to_move();
     let mut next = *position;
-    let Ok(shot) = next.play(turn) else { return Reason::Quiet };
+    let Ok(shot) = next.play(mv) else { return Reason::Quiet };
     let theirs = shot.hits.iter().filter(|hit| hit.piece.color() != us);
     // A pharaoh first, whatever else an Eye's halves hit.
     if let Some(hit) = theirs.clone().find(|hit| hit.piece.kind() == Kind::Pharaoh) {
@@ -42,9 +42,9 @@ pub fn reason(position: &Position, turn: Turn) -> Reason {
 mod tests {
     use super::*;
 
-    fn reason_of(position: &str, turn: &str) -> Reason {
+    fn reason_of(position: &str, mv: &str) -> Reason {
         let position: Position = position.parse().expect("a position");
-        reason(&position, turn.parse().expect("a turn"))
+        reason(&position, mv.parse().expect("a turn"))
     }
 
     #[test]
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_and_illegal_turns_have_no_reason() {
+    fn quiet_and_illegal_moves_have_no_reason() {
         assert_eq!(reason_of("classic", "h2+"), Reason::Quiet);
         assert_eq!(reason_of("classic", "e1e5"), Reason::Quiet);
     }

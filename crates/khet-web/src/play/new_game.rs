@@ -62,7 +62,7 @@ pub(super) fn NewGame(desk: Desk) -> impl IntoView {
         });
         desk.begin_chosen(mode);
     };
-    let has_game = desk.session.with_untracked(|session| !session.game().turns().is_empty());
+    let has_game = desk.session.with_untracked(|session| !session.game().moves().is_empty());
     let title = match desk.place {
         Place::Computer => words.play_computer_title(),
         Place::Table => words.play_table_title(),

@@ -8,20 +8,20 @@ use super::session::{Mode, Session};
 use crate::engine::{Reply, told};
 
 /// The longest that it thinks about a turn in a game without clocks; only level 10 needs it all.
-const TURN_TIME: u64 = 2_000;
+const MOVE_TIME: u64 = 2_000;
 /// The same for a hint.
 const HINT_TIME: u64 = 1_000;
 /// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
 const WELCOMES_DRAW: i32 = -50;
 
 /// The lines that let the engine choose the computer's turn.
-pub fn for_turn(session: &Session, seed: u32, now: Duration) -> Vec<String> {
+pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
     let level = match session.mode() {
         Mode::Computer { level, .. } => level,
         Mode::Table { .. } | Mode::Online { .. } => 10,
     };
     let go = match session.clocks() {
-        None => format!("go movetime {TURN_TIME}"),
+        None => format!("go movetime {MOVE_TIME}"),
         Some(clocks) => {
             let [silver, red] = clocks.times(now).map(|left| left.as_millis());
             let increment = clocks.control().increment.as_millis();
@@ -51,7 +51,7 @@ fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
 pub fn welcomes_draw(reply: Reply) -> bool {
     match reply.score {
         Some(Evaluation::Cents(cents)) => cents < WELCOMES_DRAW,
-        Some(Evaluation::LightsIn(turns)) => turns <= 0,
+        Some(Evaluation::LightsIn(moves)) => moves <= 0,
         None => false,
     }
 }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_question_tells_the_whole_game() {
-        let lines = for_turn(&session(None), 7, Duration::ZERO);
+        let lines = for_move(&session(None), 7, Duration::ZERO);
         let notation = Setup::Classic.notation();
         assert_eq!(
             lines,
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn with_clocks_it_is_told_the_time() {
-        let lines = for_turn(&session(Some(TimeControl::new(5, 3))), 7, Duration::from_secs(10));
+        let lines = for_move(&session(Some(TimeControl::new(5, 3))), 7, Duration::from_secs(10));
         let go = lines.last().map(String::as_str);
         assert_eq!(go, Some("go stime 300000 rtime 290000 sinc 3000 rinc 3000"));
     }

@@ -2,33 +2,33 @@
 
 use std::time::Duration;
 
-use khet::Turn;
+use khet::Move;
 use leptos::prelude::*;
 use web_sys::PointerEvent;
 
 use super::actions::Actions;
 use super::desk::{Desk, Place};
 use super::hint::Reason;
+use super::move_list::MoveList;
 use super::new_game::NewGame;
 use super::player::{Player, name_of};
 use super::result::{GameResult, line, score};
 use super::session::Session;
 use super::sheets::Sheets;
-use super::turn_list::TurnList;
 use super::walk::{self, Swipe};
-use crate::board::{Board, TurnField};
+use crate::board::{Board, MoveField};
 use crate::languages::Words;
 
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A hint in a sentence.
-fn hint_sentence(words: Words, turn: Turn, reason: Reason) -> String {
+fn hint_sentence(words: Words, mv: Move, reason: Reason) -> String {
     match reason {
-        Reason::Wins(square) => words.play_hint_wins(turn, square),
-        Reason::Lights(square) => words.play_hint_lights(turn, square),
-        Reason::Saves(square) => words.play_hint_saves(turn, square),
-        Reason::Quiet => words.play_hint_quiet(turn),
+        Reason::Wins(square) => words.play_hint_wins(mv, square),
+        Reason::Lights(square) => words.play_hint_lights(mv, square),
+        Reason::Saves(square) => words.play_hint_saves(mv, square),
+        Reason::Quiet => words.play_hint_quiet(mv),
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn Room(
     };
     let moves = move || desk.session.with(|session| name_of(session.side()));
     let result = move || desk.session.with(Session::ending).map(score);
-    let plies = move || desk.session.with(|session| session.game().turns().len());
+    let plies = move || desk.session.with(|session| session.game().moves().len());
     let waits = move || {
         desk.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
     };
@@ -70,8 +70,8 @@ pub(super) fn Room(
 
     let away = Memo::new(move |_| desk.told.with(|session| !session.is_present()));
     let message = Memo::new(move |_| {
-        if let Some((turn, reason)) = desk.hint.get() {
-            return hint_sentence(words, turn, reason);
+        if let Some((mv, reason)) = desk.hint.get() {
+            return hint_sentence(words, mv, reason);
         }
         let message = desk.message.get();
         let ending = desk.told.with(Session::ending);
@@ -106,7 +106,7 @@ pub(super) fn Room(
                 <div class="room-fit">
                     <Board
                         scene=scene
-                        on_act=Callback::new(move |turn| desk.play(turn))
+                        on_act=Callback::new(move |mv| desk.play(mv))
                         on_shot_end=Callback::new(move |()| desk.shot_shown())
                     />
                     <GameResult desk/>
@@ -117,9 +117,9 @@ pub(super) fn Room(
                 fallback=move || view! { <NewGame desk/> }
             >
                 <Player desk bottom=true/>
-                <TurnList walk=walker/>
+                <MoveList walk=walker/>
                 <div class="room-type">
-                    <TurnField scene=scene on_act=Callback::new(move |turn| desk.play(turn))/>
+                    <MoveField scene=scene on_act=Callback::new(move |mv| desk.play(mv))/>
                 </div>
                 <div class="room-message">
                     <p role="status" data-message="">{move || message.get()}</p>

@@ -191,9 +191,9 @@ mod tests {
     fn game(mode: Mode, control: Option<TimeControl>) -> Session {
         let start = Setup::Dynasty.position().with_rules(Rules::Czech);
         let mut session = Session::new(start, mode, control);
-        for (at, turn) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
-            let turn = turn.parse().expect("a turn");
-            session.play(turn, Duration::from_secs(at)).expect("legal");
+        for (at, mv) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
+            let mv = mv.parse().expect("a turn");
+            session.play(mv, Duration::from_secs(at)).expect("legal");
         }
         session
     }
@@ -284,7 +284,7 @@ mod tests {
         let position = Setup::Classic.notation().replace(" s", " r");
         assert_eq!(open(&position).map(|session| session.side()).ok(), Some(Color::Red));
         let session = open("[Setup \"Classic\"]\n\n1. h2+ c7c6 0-1").expect("a record");
-        assert_eq!(session.game().turns().len(), 2);
+        assert_eq!(session.game().moves().len(), 2);
         let ending = Ending { winner: Some(Color::Red), cause: Cause::Recorded };
         assert_eq!(session.ending(), Some(ending));
         assert!(open("").is_err());

@@ -7,7 +7,7 @@ mod ending;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Game, GameError, Kind, Piece, Position, Reason, Role, Setup, Shot, Turn};
+use khet::{Color, Game, GameError, Kind, Move, Piece, Position, Reason, Role, Setup, Shot};
 
 use super::clock::{Clocks, TimeControl};
 use crate::board::{Fired, Hint, HintKind, Scene};
@@ -85,9 +85,9 @@ impl Session {
         given: Option<Ending>,
     ) -> Session {
         let mut session = Session::new(*game.start(), mode, None);
-        for &turn in game.turns() {
+        for &mv in game.moves() {
             // The turns come out of a game, where they were legal.
-            let _ = session.add(turn);
+            let _ = session.add(mv);
         }
         session.times = times;
         let control = clocks.map(|clocks| clocks.control());
@@ -165,24 +165,24 @@ impl Session {
         self.ending().is_none() && here
     }
 
-    fn add(&mut self, turn: Turn) -> Result<(), GameError> {
+    fn add(&mut self, mv: Move) -> Result<(), GameError> {
         let before = *self.game.position();
-        let shot = self.game.play(turn)?;
-        let turn = self.game.turns().last().copied().unwrap_or(turn);
+        let shot = self.game.play(mv)?;
+        let mv = self.game.moves().last().copied().unwrap_or(mv);
         let number = SHOTS.fetch_add(1, Ordering::Relaxed);
-        self.shots.push(Fired { number, before_shot: before.before_shot(turn), shot });
+        self.shots.push(Fired { number, before_shot: before.before_shot(mv), shot });
         Ok(())
     }
 
     /// Plays a turn and fires. Whoever looked at an earlier position is taken to the present one.
-    pub fn play(&mut self, turn: Turn, now: Duration) -> Result<&Shot, GameError> {
+    pub fn play(&mut self, mv: Move, now: Duration) -> Result<&Shot, GameError> {
         if let Some(Ending { winner, .. }) = self.ending() {
             // Which reason is told does not matter: it is over.
             let outcome = khet::Outcome { winner, reason: Reason::Agreement };
             return Err(GameError::Over(self.game.outcome().unwrap_or(outcome)));
         }
         let mover = self.side();
-        self.add(turn)?;
+        self.add(mv)?;
         if let Some(clocks) = &mut self.clocks {
             clocks.press(mover, now);
             self.times.push(clocks.times(now));
@@ -303,7 +303,7 @@ impl Session {
 
     /// Forgets all but the first turns.
     pub fn shorten(&mut self, plies: usize) {
-        while self.game.turns().len() > plies && self.game.take_back().is_some() {}
+        while self.game.moves().len() > plies && self.game.take_back().is_some() {}
         self.shots.truncate(plies);
         self.times.truncate(plies);
         self.given = None;
@@ -380,18 +380,17 @@ impl Session {
     }
 
     /// What the board shows, seen from the side of `bottom`.
-    pub fn scene(&self, bottom: Color, hint: Option<Turn>) -> Scene {
+    pub fn scene(&self, bottom: Color, hint: Option<Move>) -> Scene {
         let acts = self.is_present() && self.awaits_person();
         let last = self.place.checked_sub(1);
         let mut scene = Scene::of(*self.position());
         scene.bottom = bottom;
-        scene.last = last.map(|ply| self.game.turns()[ply]);
+        scene.last = last.map(|ply| self.game.moves()[ply]);
         scene.shot = last.map(|ply| self.shots[ply].clone());
         scene.still = self.quiet;
         if acts {
-            scene.turns = scene.position.turns().to_vec();
-            scene.hints =
-                hint.map(|turn| Hint { turn, kind: HintKind::Best }).into_iter().collect();
+            scene.moves = scene.position.legal_moves().to_vec();
+            scene.hints = hint.map(|mv| Hint { mv, kind: HintKind::Best }).into_iter().collect();
         }
         match self.mode {
             Mode::Computer { person, practice, .. } => {

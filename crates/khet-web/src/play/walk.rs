@@ -30,9 +30,9 @@ impl Walk {
     }
 
     /// Looks a turn back or forth.
-    pub(crate) fn walk(self, turns: isize) {
+    pub(crate) fn walk(self, moves: isize) {
         let place = self.session.with_untracked(Session::place);
-        self.look(place.saturating_add_signed(turns));
+        self.look(place.saturating_add_signed(moves));
     }
 }
 
@@ -121,10 +121,10 @@ impl Swipe {
         let Some((x, y)) = self.from.get_value() else { return };
         self.from.set_value(None);
         let (right, down) = (f64::from(event.client_x()) - x, f64::from(event.client_y()) - y);
-        if let Some(turns) = swiped(right, down)
-            && !self.walk.session.with_untracked(|session| session.game().turns().is_empty())
+        if let Some(moves) = swiped(right, down)
+            && !self.walk.session.with_untracked(|session| session.game().moves().is_empty())
         {
-            self.walk.walk(turns);
+            self.walk.walk(moves);
         }
     }
 }

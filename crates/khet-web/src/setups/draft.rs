@@ -29,7 +29,7 @@ impl Draft {
     /// Begins with something. Where both sides are not alike, changing one does not change the other.
     pub fn new(stand: Stand) -> Draft {
         let squares = Square::all();
-        let turned = stand.placement.turned();
+        let turned = stand.placement.flipped();
         let alike =
             squares.into_iter().all(|square| stand.placement.get(square) == turned.get(square));
         Draft { now: stand, past: Vec::new(), future: Vec::new(), symmetric: alike }
@@ -72,7 +72,7 @@ impl Draft {
             for &(square, piece) in changes {
                 stand.placement.set(square, piece);
                 if symmetric {
-                    stand.placement.set(square.turned(), piece.map(partner));
+                    stand.placement.set(square.flipped(), piece.map(partner));
                 }
             }
         });
@@ -246,8 +246,8 @@ mod tests {
         draft.symmetric = true;
         draft.clear();
         draft.put(Square::C3, piece("P1"));
-        draft.shift(Square::C3, Square::C3.turned());
-        assert_eq!(draft.get(Square::C3.turned()), Some(piece("P1")));
+        draft.shift(Square::C3, Square::C3.flipped());
+        assert_eq!(draft.get(Square::C3.flipped()), Some(piece("P1")));
         assert_eq!(draft.get(Square::C3), Some(partner(piece("P1"))));
     }
 

@@ -124,12 +124,10 @@ pub fn warning(words: Words, warning: &Warning) -> String {
             words.warning_hits_silver(list(squares))
         }
         Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(list(squares)),
-        Warning::LitAtOnce { by: Color::Silver, turn, pharaoh } => {
-            words.warning_lit_by_silver(turn, pharaoh)
+        Warning::LitAtOnce { by: Color::Silver, mv, pharaoh } => {
+            words.warning_lit_by_silver(mv, pharaoh)
         }
-        Warning::LitAtOnce { by: Color::Red, turn, pharaoh } => {
-            words.warning_lit_by_red(turn, pharaoh)
-        }
+        Warning::LitAtOnce { by: Color::Red, mv, pharaoh } => words.warning_lit_by_red(mv, pharaoh),
     }
 }
 
@@ -222,10 +220,10 @@ mod tests {
     fn every_warning() -> Vec<Warning> {
         let mut warnings = vec![Warning::NotSymmetric(squares(&["e5", "f4"]))];
         for by in Color::ALL {
-            let turn = "h2+".parse().expect("a turn");
+            let mv = "h2+".parse().expect("a turn");
             warnings.extend([
                 Warning::ShotHits { by, squares: squares(&["j4", "b7"]) },
-                Warning::LitAtOnce { by, turn, pharaoh: Square::F8 },
+                Warning::LitAtOnce { by, mv, pharaoh: Square::F8 },
             ]);
         }
         warnings

@@ -1,6 +1,6 @@
 //! What is in the hand of somebody who sets pieces up, and what comes of taps, drags and keys.
 
-use khet::{Kind, Piece, Spin, Square};
+use khet::{Kind, Piece, Rotation, Square};
 
 use super::draft::Draft;
 
@@ -35,7 +35,7 @@ pub enum Act {
     /// Something is dragged onto a square, or beside the board.
     Drag(Source, Option<Square>),
     /// What is in the hand, or else the piece on that square, is turned.
-    Spin(Spin, Square),
+    Rotation(Rotation, Square),
     /// The picked piece, or else the one on that square, is taken off the board.
     Remove(Square),
     /// The hand is emptied.
@@ -68,7 +68,7 @@ pub fn act(draft: &mut Draft, hand: Hand, act: Act) -> (Hand, Happened) {
         Act::Drag(Source::Board(from), Some(to)) if from == to => pick(draft, from),
         Act::Drag(Source::Board(from), Some(to)) => (Hand::Empty, shift(draft, from, to)),
         Act::Drag(Source::Board(from), None) => (Hand::Empty, remove(draft, from)),
-        Act::Spin(spin, square) => spin_at(draft, hand, spin, square),
+        Act::Rotation(rotation, square) => spin_at(draft, hand, rotation, square),
         Act::Remove(square) => match hand {
             Hand::Picked(picked) => (Hand::Empty, remove(draft, picked)),
             Hand::Empty | Hand::New(_) => (hand, remove(draft, square)),
@@ -131,16 +131,16 @@ fn remove(draft: &mut Draft, square: Square) -> Happened {
     Happened::Removed(square, piece)
 }
 
-fn spin_at(draft: &mut Draft, hand: Hand, spin: Spin, square: Square) -> (Hand, Happened) {
+fn spin_at(draft: &mut Draft, hand: Hand, rotation: Rotation, square: Square) -> (Hand, Happened) {
     let square = match hand {
         Hand::New(piece) => {
-            let turned = piece.rotated(spin.quarters());
+            let turned = piece.rotated(rotation.quarters());
             return (Hand::New(turned), Happened::TurnedInHand(turned));
         }
         Hand::Picked(picked) => picked,
         Hand::Empty => square,
     };
-    draft.rotate(square, spin.quarters());
+    draft.rotate(square, rotation.quarters());
     (hand, draft.get(square).map_or(Happened::Nothing, |piece| Happened::Turned(square, piece)))
 }
 
@@ -176,8 +176,8 @@ mod tests {
 
     #[test]
     fn it_is_turned_in_the_hand() {
-        let spin = Act::Spin(Spin::Clockwise, Square::A1);
-        let (draft, hand, _) = acts(&[Act::Take(piece("P4")), spin, Act::Tap(Square::C3)]);
+        let rotation = Act::Rotation(Rotation::Clockwise, Square::A1);
+        let (draft, hand, _) = acts(&[Act::Take(piece("P4")), rotation, Act::Tap(Square::C3)]);
         assert_eq!(draft.get(Square::C3), Some(piece("P1")));
         assert_eq!(hand, Hand::New(piece("P1")));
     }
@@ -196,8 +196,8 @@ mod tests {
         assert_eq!((hand, happened), (Hand::Empty, Happened::PutAway));
         let (draft, hand, _) = with(&[Act::Tap(Square::C3), Act::Remove(Square::H8)]);
         assert_eq!((hand, draft.get(Square::C3)), (Hand::Empty, None));
-        let spin = Act::Spin(Spin::Anticlockwise, Square::H8);
-        let (draft, hand, _) = with(&[Act::Tap(Square::C3), spin]);
+        let rotation = Act::Rotation(Rotation::Counterclockwise, Square::H8);
+        let (draft, hand, _) = with(&[Act::Tap(Square::C3), rotation]);
         assert_eq!(draft.get(Square::C3), Some(piece("P4")));
         assert_eq!(hand, Hand::Picked(Square::C3), "it can be turned on");
     }

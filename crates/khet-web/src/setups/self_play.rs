@@ -13,7 +13,7 @@ const GLANCE: u32 = 60_000;
 /// So many games are played.
 pub const GAMES: u32 = 20;
 /// Positions that are looked at for a turn of a game.
-const TURN: u32 = 3_000;
+const MOVE: u32 = 3_000;
 /// Turns at the start of a game that a weaker player makes, who does not always see the same.
 const OPENING: usize = 4;
 /// Who is ahead by this, in hundredths of a pyramid, has won.
@@ -65,7 +65,7 @@ pub fn for_silver(position: &Position, reply: Reply) -> Option<Evaluation> {
     let sign = if position.side_to_move() == Color::Silver { 1 } else { -1 };
     Some(match reply.score? {
         Evaluation::Cents(cents) => Evaluation::Cents(sign * cents),
-        Evaluation::LightsIn(turns) => Evaluation::LightsIn(sign * turns),
+        Evaluation::LightsIn(moves) => Evaluation::LightsIn(sign * moves),
     })
 }
 
@@ -73,7 +73,7 @@ pub fn for_silver(position: &Position, reply: Reply) -> Option<Evaluation> {
 pub fn verdict(evaluation: Evaluation) -> Verdict {
     let ahead = |number: i32| if number > 0 { Color::Silver } else { Color::Red };
     match evaluation {
-        Evaluation::LightsIn(turns) => Verdict::Lopsided(ahead(turns)),
+        Evaluation::LightsIn(moves) => Verdict::Lopsided(ahead(moves)),
         Evaluation::Cents(cents) if cents.abs() < EVEN => Verdict::Even,
         Evaluation::Cents(cents) if cents.abs() < LOPSIDED => Verdict::Better(ahead(cents)),
         Evaluation::Cents(cents) => Verdict::Lopsided(ahead(cents)),
@@ -107,15 +107,15 @@ impl SelfPlay {
 
     /// What the engine is asked next.
     pub fn question(&self) -> Vec<String> {
-        let turns = self.game.turns();
-        let level = if turns.len() < OPENING { 4 } else { 7 };
+        let moves = self.game.moves();
+        let level = if moves.len() < OPENING { 4 } else { 7 };
         let seed = self.seed.wrapping_add(self.balance.games().wrapping_mul(7_919));
         let set = [
             format!("setoption name Level value {level}"),
             format!("setoption name Seed value {seed}"),
             told(&self.game),
         ];
-        ask(&self.start, &set, TURN)
+        ask(&self.start, &set, MOVE)
     }
 
     /// Goes on with the answer.
@@ -128,15 +128,15 @@ impl SelfPlay {
             }
         });
         // A weak player's opinion decides nothing.
-        let decided = decided.filter(|_| self.game.turns().len() >= OPENING);
-        let played = reply.turn.is_some_and(|turn| self.game.play(turn).is_ok());
+        let decided = decided.filter(|_| self.game.moves().len() >= OPENING);
+        let played = reply.mv.is_some_and(|mv| self.game.play(mv).is_ok());
         let outcome = self.game.outcome();
         let winner = match (outcome, decided) {
             (Some(outcome), _) => outcome.winner,
             (None, Some(winner)) => Some(winner),
             (None, None) if !played => None,
             (None, None) if self.game.can_claim_draw() => None,
-            (None, None) if self.game.turns().len() >= LONGEST => None,
+            (None, None) if self.game.moves().len() >= LONGEST => None,
             (None, None) => return,
         };
         match winner {
@@ -177,8 +177,8 @@ mod tests {
             assert!(asked <= GAMES as usize * LONGEST, "it does not end");
             let question = play.question();
             assert!(question.last().is_some_and(|go| go == "go nodes 3000"), "{question:?}");
-            let turn = play.game.position().turns().first().copied();
-            play.go_on(Reply { turn, score: Some(Evaluation::Cents(0)) });
+            let mv = play.game.position().legal_moves().first().copied();
+            play.go_on(Reply { mv, score: Some(Evaluation::Cents(0)) });
         }
         assert_eq!(play.balance().games(), GAMES);
     }
@@ -188,19 +188,19 @@ mod tests {
         let mut play = SelfPlay::new(Setup::Classic.position(), 1);
         for ply in 0..=OPENING {
             assert_eq!(play.balance().games(), 0, "{ply}");
-            let turn = play.game.position().turns().first().copied();
+            let mv = play.game.position().legal_moves().first().copied();
             let winning = play.game.position().side_to_move() == Color::Red;
             let score = if winning { DECIDED } else { -DECIDED };
-            play.go_on(Reply { turn, score: Some(Evaluation::Cents(score)) });
+            play.go_on(Reply { mv, score: Some(Evaluation::Cents(score)) });
         }
         assert_eq!(play.balance(), Balance { red: 1, ..Balance::default() });
-        assert!(play.game.turns().is_empty(), "the next one begins");
+        assert!(play.game.moves().is_empty(), "the next one begins");
     }
 
     #[test]
     fn an_engine_without_an_answer_ends_the_game() {
         let mut play = SelfPlay::new(Setup::Classic.position(), 1);
-        play.go_on(Reply { turn: None, score: None });
+        play.go_on(Reply { mv: None, score: None });
         assert_eq!(play.balance().drawn, 1);
     }
 

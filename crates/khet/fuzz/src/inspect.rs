@@ -1,8 +1,8 @@
 //! What holds of every position and of every turn that is played in it.
 
 use khet::{
-    Bitboard, Color, End, Kind, Outcome, Piece, Placement, Position, Reason, Shot, Square, Step,
-    Turn, perft,
+    Bitboard, Color, End, Kind, Move, Outcome, Piece, Placement, Position, Reason, Shot, Square,
+    Step, perft,
 };
 
 /// Asks a position everything it knows, and compares answers that must agree.
@@ -10,7 +10,7 @@ pub fn inspect(position: &Position) {
     let text = position.to_string();
     let placement: Placement = text.parse().expect("a position writes what can be read");
     assert_eq!(placement, position.placement());
-    assert_eq!(position.turned().turned(), *position);
+    assert_eq!(position.flipped().flipped(), *position);
 
     let lit = Color::ALL.map(|color| position.pharaoh(color).is_none());
     match Position::new(&placement, position.rules()) {
@@ -23,14 +23,14 @@ pub fn inspect(position: &Position) {
         Err(error) => assert_ne!(lit, [false, false], "{text}: {error}"),
     }
 
-    let turns = inspect_turns(position);
+    let moves = inspect_moves(position);
     let (winner, reason) = match lit {
         [true, true] => (None, Reason::PharaohsLit),
         [true, false] => (Some(Color::Red), Reason::PharaohsLit),
         [false, true] => (Some(Color::Silver), Reason::PharaohsLit),
-        [false, false] => (Some(!position.side_to_move()), Reason::NoTurn),
+        [false, false] => (Some(!position.side_to_move()), Reason::NoMoves),
     };
-    let over = lit != [false, false] || turns == 0;
+    let over = lit != [false, false] || moves == 0;
     assert_eq!(position.outcome(), over.then_some(Outcome { winner, reason }));
 
     for by in Color::ALL {
@@ -47,44 +47,44 @@ pub fn inspect(position: &Position) {
 }
 
 /// Compares the list of turns with the other two opinions on what is legal. Returns its length.
-fn inspect_turns(position: &Position) -> usize {
-    let mut turns = position.turns().to_vec();
-    let listed = turns.len();
-    assert_eq!(position.count_turns() as usize, listed, "{position}");
-    for &turn in &turns {
-        assert_eq!(position.check(turn), Ok(turn), "{position}");
+fn inspect_moves(position: &Position) -> usize {
+    let mut moves = position.legal_moves().to_vec();
+    let listed = moves.len();
+    assert_eq!(position.count_legal_moves() as usize, listed, "{position}");
+    for &mv in &moves {
+        assert_eq!(position.check(mv), Ok(mv), "{position}");
     }
     let aim = position.aim();
-    let mut parts = aim.disturbing_turns().to_vec();
-    assert!(parts.iter().all(|&turn| aim.is_disturbed_by(turn)), "{position}");
+    let mut parts = aim.disturbing_moves().to_vec();
+    assert!(parts.iter().all(|&mv| aim.is_disturbed_by(mv)), "{position}");
     let mut disturbing = Vec::new();
     let worth = std::array::from_fn(|index| 1 << (index % 14));
     aim.each_disturbing_choice(&worth, i32::MIN, |choice, targets, gained| {
-        for turn in targets.into_iter().map(|to| choice.turn(to)) {
-            let hits = aim.hits(turn).map(|(_, piece)| i32::from(worth[piece.index()]));
-            assert_eq!(hits.sum::<i32>(), gained, "{position}, {turn}");
-            disturbing.push(turn);
+        for mv in targets.into_iter().map(|to| choice.mv(to)) {
+            let hits = aim.hits(mv).map(|(_, piece)| i32::from(worth[piece.index()]));
+            assert_eq!(hits.sum::<i32>(), gained, "{position}, {mv}");
+            disturbing.push(mv);
         }
     });
     disturbing.sort();
     parts.sort();
     assert_eq!(disturbing, parts, "{position}");
     aim.each_calm_choice(|choice, targets| {
-        for turn in targets.into_iter().map(|to| choice.turn(to)) {
-            assert!(!aim.is_disturbed_by(turn), "{position}, {turn}");
-            parts.push(turn);
+        for mv in targets.into_iter().map(|to| choice.mv(to)) {
+            assert!(!aim.is_disturbed_by(mv), "{position}, {mv}");
+            parts.push(mv);
         }
     });
     parts.sort();
-    turns.sort();
-    turns.dedup();
-    assert_eq!(parts, turns, "{position}");
-    assert_eq!(turns.len(), listed, "{position}: a turn is listed twice");
+    moves.sort();
+    moves.dedup();
+    assert_eq!(parts, moves, "{position}");
+    assert_eq!(moves.len(), listed, "{position}: a turn is listed twice");
 
-    let mut turned: Vec<Turn> =
-        position.turned().turns().iter().map(|turn| turn.turned()).collect();
-    turned.sort();
-    assert_eq!(turned, turns, "{position}: the other chair has other turns");
+    let mut flipped: Vec<Move> =
+        position.flipped().legal_moves().iter().map(|mv| mv.flipped()).collect();
+    flipped.sort();
+    assert_eq!(flipped, moves, "{position}: the other chair has other turns");
     listed
 }
 
@@ -141,51 +141,51 @@ fn hit_squares(shot: &Shot) -> Vec<Square> {
 
 /// Plays a turn in each of the three ways. Returns the position behind it and the shot, or `None`
 /// for an illegal turn.
-pub fn play_three_ways(position: &Position, turn: Turn) -> Option<(Position, Shot)> {
+pub fn play_three_ways(position: &Position, mv: Move) -> Option<(Position, Shot)> {
     let mut played = *position;
-    let (shot, turn) = match (played.play(turn), position.check(turn)) {
-        (Ok(shot), Ok(turn)) => (shot, turn),
+    let (shot, mv) = match (played.play(mv), position.check(mv)) {
+        (Ok(shot), Ok(mv)) => (shot, mv),
         (Err(played_error), Err(check_error)) => {
             assert_eq!(played_error, check_error);
             assert!(!check_error.to_string().is_empty());
-            assert_eq!(played, *position, "{turn} is illegal and changed something");
+            assert_eq!(played, *position, "{mv} is illegal and changed something");
             return None;
         }
-        (played, checked) => panic!("{position}, {turn}: {played:?} and {checked:?}"),
+        (played, checked) => panic!("{position}, {mv}: {played:?} and {checked:?}"),
     };
     let mut unchecked = *position;
-    let removed = unchecked.play_unchecked(turn);
-    assert_eq!(unchecked, played, "{position}, {turn}");
+    let removed = unchecked.play_unchecked(mv);
+    assert_eq!(unchecked, played, "{position}, {mv}");
     let aim = position.aim();
-    assert_eq!(aim.play(turn), (played, removed), "{position}, {turn}");
+    assert_eq!(aim.play(mv), (played, removed), "{position}, {mv}");
 
     assert_eq!(shot.by, position.side_to_move());
     assert_eq!(played.side_to_move(), !shot.by);
-    assert_eq!(shot.outcome, played.outcome(), "{position}, {turn}");
-    assert_eq!(hit_squares(&shot), removed.into_iter().collect::<Vec<_>>(), "{position}, {turn}");
-    let ready = position.before_shot(turn);
-    assert_eq!(Shot { outcome: shot.outcome, ..ready.fire(shot.by) }, shot, "{position}, {turn}");
+    assert_eq!(shot.outcome, played.outcome(), "{position}, {mv}");
+    assert_eq!(hit_squares(&shot), removed.into_iter().collect::<Vec<_>>(), "{position}, {mv}");
+    let ready = position.before_shot(mv);
+    assert_eq!(Shot { outcome: shot.outcome, ..ready.fire(shot.by) }, shot, "{position}, {mv}");
     inspect_shot(&ready, &shot);
     for hit in &shot.hits {
-        assert_eq!(played.get(hit.square), hit.left, "{position}, {turn}");
+        assert_eq!(played.get(hit.square), hit.left, "{position}, {mv}");
     }
     let hits = shot.hits.iter().map(|hit| (hit.square, hit.piece));
-    assert!(aim.hits(turn).eq(hits), "{position}, {turn}");
+    assert!(aim.hits(mv).eq(hits), "{position}, {mv}");
 
     // Seen from the other chair it is the same. Turning puts all pieces on an empty board, so this
     // also compares the sets and the hash that the turn changed with fresh ones.
-    let mut other_chair = position.turned();
-    other_chair.play_unchecked(turn.turned());
-    assert_eq!(other_chair.turned(), played, "{position}, {turn}");
+    let mut other_chair = position.flipped();
+    other_chair.play_unchecked(mv.flipped());
+    assert_eq!(other_chair.flipped(), played, "{position}, {mv}");
     Some((played, shot))
 }
 
 /// Plays every legal turn of a position.
 pub fn play_all(position: &Position) {
-    let mut next_turns = 0;
-    for &turn in &position.turns() {
-        let (next, _) = play_three_ways(position, turn).expect("a listed turn is legal");
-        next_turns += u64::from(next.count_turns());
+    let mut next_moves = 0;
+    for &mv in &position.legal_moves() {
+        let (next, _) = play_three_ways(position, mv).expect("a listed turn is legal");
+        next_moves += u64::from(next.count_legal_moves());
     }
-    assert_eq!(perft(position, 2), next_turns, "{position}");
+    assert_eq!(perft(position, 2), next_moves, "{position}");
 }

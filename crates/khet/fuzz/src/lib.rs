@@ -4,12 +4,12 @@
 //! used here.
 
 mod inspect;
+mod moves;
 mod play;
 mod position;
 mod record;
-mod turn;
 
+pub use moves::read_move;
 pub use play::play;
 pub use position::read_position;
 pub use record::read_record;
-pub use turn::read_turn;

@@ -5,8 +5,8 @@
 //! turns that are made up.
 
 use khet::{
-    Color, Corner, Diagonal, Direction, Game, GameError, Kind, Outcome, Piece, Placement, Position,
-    Reason, Record, Role, Rules, Score, Setup, Spin, Square, Turn,
+    Color, Corner, Diagonal, Direction, Game, GameError, Kind, Move, Outcome, Piece, Placement,
+    Position, Reason, Record, Role, Rotation, Rules, Score, Setup, Square,
 };
 
 use super::inspect::{inspect, play_all, play_three_ways};
@@ -24,7 +24,7 @@ pub fn play(data: &[u8]) {
         let Some(act) = bytes.next() else { break };
         perform(&mut game, act, &mut bytes);
         assert_eq!(*game.start(), start);
-        assert_eq!(game.positions().len(), game.turns().len() + 1);
+        assert_eq!(game.positions().len(), game.moves().len() + 1);
         assert_eq!(game.positions().last(), Some(game.position()));
     }
     write_down(&game);
@@ -131,13 +131,13 @@ fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
     let color = Color::ALL[usize::from(act & 1)];
     match act {
         0..160 => {
-            let turns = game.position().turns();
-            if !turns.is_empty() {
-                play_turn(game, turns[usize::from(act) % turns.len()]);
+            let moves = game.position().legal_moves();
+            if !moves.is_empty() {
+                play_move(game, moves[usize::from(act) % moves.len()]);
             }
         }
-        160..184 => play_turn(game, turn_nearby(bytes)),
-        184..200 => play_turn(game, turn_anywhere(act, bytes)),
+        160..184 => play_move(game, move_nearby(bytes)),
+        184..200 => play_move(game, move_anywhere(act, bytes)),
         200..216 => take_back(game),
         216..228 => offer_draw(game, color),
         228..234 => accept_draw(game, color),
@@ -149,32 +149,32 @@ fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
 }
 
 /// A turn that would be legal for some piece on some board, or is off the board by one.
-fn turn_nearby(bytes: &mut Bytes) -> Turn {
+fn move_nearby(bytes: &mut Bytes) -> Move {
     let (from, how) = (bytes.square(), bytes.byte() % 20);
     let step = (how % 9) as i8;
     let to = from.offset(step % 3 - 1, step / 3 - 1).unwrap_or(from);
     match how {
-        0..9 => Turn::Move { from, to },
-        9..18 => Turn::Unstack { from, to },
-        18 => Turn::Rotate { square: from, spin: Spin::Clockwise },
-        _ => Turn::Rotate { square: from, spin: Spin::Anticlockwise },
+        0..9 => Move::Step { from, to },
+        9..18 => Move::Unstack { from, to },
+        18 => Move::Rotate { square: from, rotation: Rotation::Clockwise },
+        _ => Move::Rotate { square: from, rotation: Rotation::Counterclockwise },
     }
 }
 
-fn turn_anywhere(act: u8, bytes: &mut Bytes) -> Turn {
+fn move_anywhere(act: u8, bytes: &mut Bytes) -> Move {
     let (from, to) = (bytes.square(), bytes.square());
-    if act & 1 == 0 { Turn::Move { from, to } } else { Turn::Unstack { from, to } }
+    if act & 1 == 0 { Move::Step { from, to } } else { Move::Unstack { from, to } }
 }
 
-fn play_turn(game: &mut Game, turn: Turn) {
+fn play_move(game: &mut Game, mv: Move) {
     let before = game.clone();
     let position = *before.position();
-    let next = play_three_ways(&position, turn);
-    match (game.play(turn), before.outcome(), next) {
+    let next = play_three_ways(&position, mv);
+    match (game.play(mv), before.outcome(), next) {
         (Ok(shot), None, Some((next, same_shot))) => {
             assert_eq!(shot, same_shot);
             assert_eq!(*game.position(), next);
-            assert_eq!(game.turns().last().copied(), position.check(turn).ok());
+            assert_eq!(game.moves().last().copied(), position.check(mv).ok());
             assert_eq!(game.outcome(), shot.outcome);
             let stands = |by: &Color| *by == shot.by && shot.outcome.is_none();
             assert_eq!(game.draw_offer(), before.draw_offer().filter(stands));
@@ -184,24 +184,24 @@ fn play_turn(game: &mut Game, turn: Turn) {
             assert_eq!(*game, before);
         }
         (Err(GameError::Illegal(error)), None, None) => {
-            assert_eq!(Err(error), position.check(turn));
+            assert_eq!(Err(error), position.check(mv));
             assert_eq!(*game, before);
         }
-        (result, ..) => panic!("{position}, {turn}: {result:?}"),
+        (result, ..) => panic!("{position}, {mv}: {result:?}"),
     }
 }
 
 fn take_back(game: &mut Game) {
     let before = game.clone();
     match game.take_back() {
-        Some(turn) => {
-            let (last, turns) = before.turns().split_last().expect("there was a turn");
-            assert_eq!((&turn, game.turns()), (last, turns));
-            assert_eq!(game.positions(), &before.positions()[..=turns.len()]);
+        Some(mv) => {
+            let (last, moves) = before.moves().split_last().expect("there was a turn");
+            assert_eq!((&mv, game.moves()), (last, moves));
+            assert_eq!(game.positions(), &before.positions()[..=moves.len()]);
             assert_eq!((game.outcome(), game.draw_offer()), (None, None));
         }
         None => {
-            assert!(before.turns().is_empty());
+            assert!(before.moves().is_empty());
             assert_eq!(*game, before);
         }
     }
@@ -214,7 +214,7 @@ fn offer_draw(game: &mut Game, by: Color) {
         Ok(None) => {
             assert!(before.outcome().is_none() && !accepts);
             assert_eq!((game.outcome(), game.draw_offer()), (None, Some(by)));
-            assert_eq!(game.turns(), before.turns());
+            assert_eq!(game.moves(), before.moves());
         }
         Ok(Some(outcome)) => {
             assert!(accepts);
@@ -280,7 +280,7 @@ fn assert_ended(
     assert_eq!(before.outcome(), None);
     assert_eq!(outcome, Outcome { winner, reason });
     assert_eq!((game.outcome(), game.draw_offer()), (Some(outcome), None));
-    assert_eq!((game.positions(), game.turns()), (before.positions(), before.turns()));
+    assert_eq!((game.positions(), game.moves()), (before.positions(), before.moves()));
 }
 
 /// The game was over, and nothing has changed.

@@ -18,10 +18,10 @@ pub fn read_position(data: &[u8]) {
         }
     };
     assert_eq!(placement.to_string(), text);
-    assert_eq!(placement.turned().turned(), placement);
+    assert_eq!(placement.flipped().flipped(), placement);
 
     let faults = placement.faults();
-    assert_eq!(placement.turned().faults().len(), faults.len());
+    assert_eq!(placement.flipped().faults().len(), faults.len());
     for fault in &faults {
         assert!(!fault.to_string().is_empty());
         assert!(fault.squares().into_iter().all(|square| placement.get(square).is_some()));

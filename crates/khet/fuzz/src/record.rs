@@ -56,7 +56,7 @@ fn count_games(text: &str) -> usize {
 /// Replays the game and compares how it ended.
 fn inspect_game(record: &Record) {
     let game = record.game();
-    assert!(game.turns().iter().eq(record.line().plies.iter().map(|ply| &ply.turn)));
+    assert!(game.moves().iter().eq(record.line().plies.iter().map(|ply| &ply.mv)));
     if let Some(outcome) = game.outcome() {
         assert_eq!(record.score(), Score::of_winner(outcome.winner));
     }

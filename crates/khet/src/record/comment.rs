@@ -52,7 +52,7 @@ impl fmt::Display for Evaluation {
                 let size = cents.unsigned_abs();
                 write!(f, "{sign}{}.{:02}", size / 100, size % 100)
             }
-            Evaluation::LightsIn(turns) => write!(f, "#{turns}"),
+            Evaluation::LightsIn(moves) => write!(f, "#{moves}"),
         }
     }
 }
@@ -74,7 +74,7 @@ impl FromStr for Evaluation {
 
     fn from_str(text: &str) -> Result<Evaluation, ParseEvaluationError> {
         let read = || match text.strip_prefix('#') {
-            Some(turns) => turns.parse().ok().map(Evaluation::LightsIn),
+            Some(moves) => moves.parse().ok().map(Evaluation::LightsIn),
             None => i32::try_from(decimal(text, 2)?).ok().map(Evaluation::Cents),
         };
         read().ok_or(ParseEvaluationError)

@@ -7,7 +7,7 @@ mod read;
 mod tags;
 mod write;
 
-use crate::{Color, Game, Position, Turn};
+use crate::{Color, Game, Move, Position};
 
 pub use comment::{Comment, CommentError, Evaluation, ParseEvaluationError};
 pub use place::{ParsePlaceError, Place};
@@ -56,7 +56,7 @@ impl Score {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The turn. It is legal where it stands in the record.
-    pub turn: Turn,
+    pub mv: Move,
     /// Marks by their PGN numbers: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     pub marks: Vec<u8>,
     /// What follows the turn in braces.
@@ -67,8 +67,8 @@ pub struct Ply {
 
 impl Ply {
     /// A turn without any remarks.
-    pub fn new(turn: Turn) -> Ply {
-        Ply { turn, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    pub fn new(mv: Move) -> Ply {
+        Ply { mv, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
@@ -83,8 +83,8 @@ pub struct Line {
 
 impl Line {
     /// How many turns the line has, those of its variations included.
-    pub fn count_turns(&self) -> u64 {
-        let within = |ply: &Ply| ply.variations.iter().map(Line::count_turns).sum::<u64>();
+    pub fn count_legal_moves(&self) -> u64 {
+        let within = |ply: &Ply| ply.variations.iter().map(Line::count_legal_moves).sum::<u64>();
         self.plies.iter().map(|ply| 1 + within(ply)).sum()
     }
 }
@@ -131,7 +131,7 @@ impl Record {
     /// The record of a game that was played.
     pub fn from_game(game: &Game) -> Record {
         let mut record = Record::new(*game.start());
-        record.line.plies = game.turns().iter().map(|&turn| Ply::new(turn)).collect();
+        record.line.plies = game.moves().iter().map(|&mv| Ply::new(mv)).collect();
         record.set_score(
             game.outcome().map_or(Score::Open, |outcome| Score::of_winner(outcome.winner)),
         );
@@ -165,7 +165,7 @@ impl Record {
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start);
         for ply in &self.line.plies {
-            if game.play(ply.turn).is_err() {
+            if game.play(ply.mv).is_err() {
                 break;
             }
         }

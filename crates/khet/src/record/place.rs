@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Line, MAX_NESTING, Ply, Record, Score};
-use crate::{Game, GameError, Turn};
+use crate::{Game, GameError, Move};
 
 /// A place in a record: before its first turn, or behind a turn of the game or of a variation.
 ///
@@ -27,7 +27,7 @@ pub struct Place {
     /// From the game into a variation, from there into another one.
     branches: Vec<Branch>,
     /// How many turns of the last line stand before it; in a variation at least one.
-    turns: usize,
+    moves: usize,
 }
 
 /// The way from a line into a variation.
@@ -41,8 +41,8 @@ struct Branch {
 
 impl Place {
     /// The place in the game itself behind that many turns.
-    pub fn in_game(turns: usize) -> Place {
-        Place { branches: Vec::new(), turns }
+    pub fn in_game(moves: usize) -> Place {
+        Place { branches: Vec::new(), moves }
     }
 
     /// Whether it is in the game, and in no variation.
@@ -52,33 +52,33 @@ impl Place {
 
     /// How many turns lead here from the start.
     pub fn plies(&self) -> usize {
-        self.branches.iter().map(|branch| branch.ply).sum::<usize>() + self.turns
+        self.branches.iter().map(|branch| branch.ply).sum::<usize>() + self.moves
     }
 
     /// The place one turn before; nothing before the start.
     pub fn back(&self) -> Option<Place> {
         let mut place = self.clone();
-        place.turns = place.turns.checked_sub(1)?;
+        place.moves = place.moves.checked_sub(1)?;
         // Before its first turn a variation is where the line is that it leaves.
-        while place.turns == 0
+        while place.moves == 0
             && let Some(branch) = place.branches.pop()
         {
-            place.turns = branch.ply;
+            place.moves = branch.ply;
         }
         Some(place)
     }
 
     /// The place a turn on in the same line, if the record has it.
     pub fn onward(&self) -> Place {
-        Place { turns: self.turns + 1, ..self.clone() }
+        Place { moves: self.moves + 1, ..self.clone() }
     }
 
     /// The place before the first turn of a variation of the next turn, counted from 0. It is no place of a record
     /// by itself, but [`Place::onward`] from here is.
     pub fn into_variation(&self, variation: usize) -> Place {
         let mut branches = self.branches.clone();
-        branches.push(Branch { ply: self.turns, variation });
-        Place { branches, turns: 0 }
+        branches.push(Branch { ply: self.moves, variation });
+        Place { branches, moves: 0 }
     }
 }
 
@@ -88,7 +88,7 @@ impl fmt::Display for Place {
         self.branches
             .iter()
             .try_for_each(|branch| write!(f, "{}.{}/", branch.ply, branch.variation))?;
-        write!(f, "{}", self.turns)
+        write!(f, "{}", self.moves)
     }
 }
 
@@ -118,14 +118,14 @@ impl FromStr for Place {
             Some(Branch { ply: number(ply)?, variation: number(variation)? })
         };
         let place = match text.rsplit_once('/') {
-            None => number(text).map(|turns| (Vec::new(), turns)),
-            Some((ways, turns)) => {
+            None => number(text).map(|moves| (Vec::new(), moves)),
+            Some((ways, moves)) => {
                 let branches: Option<Vec<Branch>> = ways.split('/').map(branch).collect();
-                branches.zip(number(turns))
+                branches.zip(number(moves))
             }
         };
-        let (branches, turns) = place.ok_or(ParsePlaceError)?;
-        Ok(Place { branches, turns })
+        let (branches, moves) = place.ok_or(ParsePlaceError)?;
+        Ok(Place { branches, moves })
     }
 }
 
@@ -136,18 +136,18 @@ impl Record {
             line.plies.get(branch.ply)?.variations.get(branch.variation)
         })?;
         let least = usize::from(!place.branches.is_empty());
-        (least..=line.plies.len()).contains(&place.turns).then_some(line)
+        (least..=line.plies.len()).contains(&place.moves).then_some(line)
     }
 
     /// The turn that led to a place; nothing at the start.
     pub fn ply_at(&self, place: &Place) -> Option<&Ply> {
-        self.line_at(place)?.plies.get(place.turns.checked_sub(1)?)
+        self.line_at(place)?.plies.get(place.moves.checked_sub(1)?)
     }
 
     /// The same, for changing what is written about it.
     pub fn ply_at_mut(&mut self, place: &Place) -> Option<&mut Ply> {
         self.line_at(place)?;
-        let at = place.turns.checked_sub(1)?;
+        let at = place.moves.checked_sub(1)?;
         self.line_of(&place.branches).plies.get_mut(at)
     }
 
@@ -160,7 +160,7 @@ impl Record {
             replay(&mut game, &line.plies[..branch.ply]);
             line = &line.plies[branch.ply].variations[branch.variation];
         }
-        replay(&mut game, &line.plies[..place.turns]);
+        replay(&mut game, &line.plies[..place.moves]);
         Some(game)
     }
 
@@ -174,30 +174,30 @@ impl Record {
 
     /// The last place of the line that a place is in.
     pub fn line_end(&self, place: &Place) -> Place {
-        let turns = self.line_at(place).map_or(place.turns, |line| line.plies.len());
-        Place { turns, ..place.clone() }
+        let moves = self.line_at(place).map_or(place.moves, |line| line.plies.len());
+        Place { moves, ..place.clone() }
     }
 
     /// Plays a turn at a place. If it stands there already, that is where it leads; otherwise it goes on with the line
     /// at its end, and is a new variation elsewhere.
-    pub fn play_at(&mut self, place: &Place, turn: Turn) -> Result<Place, GameError> {
+    pub fn play_at(&mut self, place: &Place, mv: Move) -> Result<Place, GameError> {
         let Some(mut game) = self.game_at(place) else { return Ok(place.clone()) };
-        game.play(turn)?;
+        game.play(mv)?;
         // As the rules spell it.
-        let turn = game.take_back().unwrap_or(turn);
-        let known = |way: &Place| self.ply_at(way).is_some_and(|ply| ply.turn == turn);
+        let mv = game.take_back().unwrap_or(mv);
+        let known = |way: &Place| self.ply_at(way).is_some_and(|ply| ply.mv == mv);
         if let Some(way) = self.ways_on(place).into_iter().find(known) {
             return Ok(way);
         }
         let line = self.line_of(&place.branches);
         let mut next = place.onward();
-        match line.plies.get_mut(place.turns) {
-            None => line.plies.push(Ply::new(turn)),
+        match line.plies.get_mut(place.moves) {
+            None => line.plies.push(Ply::new(mv)),
             // No reader would take it: nothing changes.
             Some(_) if place.branches.len() >= MAX_NESTING => return Ok(place.clone()),
             Some(ply) => {
                 next = place.into_variation(ply.variations.len()).onward();
-                ply.variations.push(Line { comments: Vec::new(), plies: vec![Ply::new(turn)] });
+                ply.variations.push(Line { comments: Vec::new(), plies: vec![Ply::new(mv)] });
             }
         }
         self.mind_score();
@@ -232,7 +232,7 @@ impl Record {
         first.variations.extend(others);
         first.variations.extend(own);
         self.mind_score();
-        Place { branches: parents.to_vec(), turns: branch.ply + place.turns }
+        Place { branches: parents.to_vec(), moves: branch.ply + place.moves }
     }
 
     /// Deletes the turn that led to a place, and all behind it. The first of its variations takes its place in the
@@ -241,7 +241,7 @@ impl Record {
         let Some(back) = place.back().filter(|_| self.line_at(place).is_some()) else {
             return place.clone();
         };
-        let at = place.turns - 1;
+        let at = place.moves - 1;
         match place.branches.split_last() {
             Some((branch, parents))
                 if at == 0 && self.ply_at(place).is_some_and(|ply| ply.variations.is_empty()) =>
@@ -299,7 +299,7 @@ impl Record {
 
 /// Adds the places one turn on in a line, also those of variations of variations.
 fn add_ways(line: &Line, place: Place, ways: &mut Vec<Place>) {
-    let Some(next) = line.plies.get(place.turns) else { return };
+    let Some(next) = line.plies.get(place.moves) else { return };
     ways.push(place.onward());
     for (variation, line) in next.variations.iter().enumerate() {
         add_ways(line, place.into_variation(variation), ways);
@@ -309,7 +309,7 @@ fn add_ways(line: &Line, place: Place, ways: &mut Vec<Place>) {
 fn replay(game: &mut Game, plies: &[Ply]) {
     for ply in plies {
         // Turns of a record are legal where they stand.
-        if game.play(ply.turn).is_err() {
+        if game.play(ply.mv).is_err() {
             return;
         }
     }

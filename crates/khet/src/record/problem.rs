@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{MAX_NESTING, MAX_TAGS, Score};
-use crate::{IllegalTurn, ParsePositionError};
+use crate::{IllegalMove, ParsePositionError};
 
 /// The first fault of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub enum RecordProblem {
     /// Neither a turn nor anything else that a game is made of.
     UnknownWord(String),
     /// A turn that the rules forbid.
-    Illegal(IllegalTurn),
+    Illegal(IllegalMove),
     /// The shot did something else.
     WrongShot { written: String, actual: String },
     /// What a shot did, without a turn before it.

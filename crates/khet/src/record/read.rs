@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::tags::is_name;
 use super::{Comment, Line, ParseRecordError, Ply, Record, RecordProblem, Score};
 use crate::excerpt::excerpt;
-use crate::{Bitboard, ParsePositionError, Placement, Position, Rules, Setup, Square, Turn};
+use crate::{Bitboard, Move, ParsePositionError, Placement, Position, Rules, Setup, Square};
 
 /// Some editors put it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -33,7 +33,7 @@ impl FromStr for Record {
 #[derive(Clone, Debug, Default)]
 pub struct GameSplitter {
     in_tags: bool,
-    in_turns: bool,
+    in_moves: bool,
     in_comment: bool,
     behind_blank: bool,
 }
@@ -48,13 +48,13 @@ impl GameSplitter {
         }
         let opens_tag = matches!(line, [b'[', name, ..] if is_name(*name));
         if opens_tag && !self.in_comment {
-            let starts = self.in_turns || (self.in_tags && behind_blank);
+            let starts = self.in_moves || (self.in_tags && behind_blank);
             // Turns may follow on the same line.
-            let in_turns = !line.ends_with(b"]");
-            *self = GameSplitter { in_tags: true, in_turns, ..GameSplitter::default() };
+            let in_moves = !line.ends_with(b"]");
+            *self = GameSplitter { in_tags: true, in_moves, ..GameSplitter::default() };
             return starts;
         }
-        self.in_turns = true;
+        self.in_moves = true;
         for byte in line {
             match byte {
                 b'{' => self.in_comment = true,
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     before = *position;
-                    self.turn(position, &before, &mut line.plies)?;
+                    self.mv(position, &before, &mut line.plies)?;
                     count += 1;
                 }
             }
@@ -410,27 +410,22 @@ impl<'a> Reader<'a> {
     }
 
     /// A turn, what its shot did, and the marks on either.
-    fn turn(
-        &mut self,
-        position: &mut Position,
-        before: &Position,
-        plies: &mut Vec<Ply>,
-    ) -> Read<()> {
+    fn mv(&mut self, position: &mut Position, before: &Position, plies: &mut Vec<Ply>) -> Read<()> {
         let at = self.at;
         let word = self.word();
         let (core, mark) = self.split_mark(at, word)?;
-        let Some(turn) = Turn::from_bytes(core.as_bytes()) else {
+        let Some(mv) = Move::from_bytes(core.as_bytes()) else {
             let loose = core.starts_with('x') && core.len() > 2;
             let problem = if loose { RecordProblem::LooseShot } else { RecordProblem::UnknownWord };
             return self.fail(at, problem(excerpt(word)));
         };
-        let turn = match position.check(turn) {
-            Ok(turn) => turn,
+        let mv = match position.check(mv) {
+            Ok(mv) => mv,
             Err(error) => return self.fail(at, RecordProblem::Illegal(error)),
         };
-        let removed = position.play_unchecked(turn);
-        let shot_mark = self.shot(before, turn, removed)?;
-        let mut ply = Ply::new(turn);
+        let removed = position.play_unchecked(mv);
+        let shot_mark = self.shot(before, mv, removed)?;
+        let mut ply = Ply::new(mv);
         ply.marks.extend(mark.into_iter().chain(shot_mark));
         plies.push(ply);
         Ok(())
@@ -450,13 +445,13 @@ impl<'a> Reader<'a> {
 
     /// Compares what is written of a shot, if anything is, with what it did. Returns the mark behind
     /// it.
-    fn shot(&mut self, before: &Position, turn: Turn, removed: Bitboard) -> Read<Option<u8>> {
+    fn shot(&mut self, before: &Position, mv: Move, removed: Bitboard) -> Read<Option<u8>> {
         self.skip_space();
         if self.peek() != Some(b'x') {
             return Ok(None);
         }
         let at = self.at;
-        let fired = before.before_shot(turn);
+        let fired = before.before_shot(mv);
         let (mut end, mut mark) = (at, None);
         let mut written = Bitboard::EMPTY;
         let mut right = true;

@@ -61,9 +61,9 @@ impl Writer<'_, '_> {
                 Color::Red if interrupted => self.word(&format!("{}...", count / 2 + 1))?,
                 Color::Red => {}
             }
-            self.word(&ply.turn.to_string())?;
+            self.word(&ply.mv.to_string())?;
             let before = position;
-            if let Ok(shot) = position.play(ply.turn) {
+            if let Ok(shot) = position.play(ply.mv) {
                 shot.hits.iter().try_for_each(|hit| self.word(&hit.to_string()))?;
             }
             ply.marks.iter().try_for_each(|mark| self.word(&format!("${mark}")))?;

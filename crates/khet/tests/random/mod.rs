@@ -164,11 +164,11 @@ pub fn random_position(rng: &mut Rng) -> Position {
 pub fn play_random(rng: &mut Rng, position: Position, plies: usize) -> Position {
     let mut position = position;
     for _ in 0..plies {
-        let turns = position.turns();
-        if turns.is_empty() {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
             break;
         }
-        position.play_unchecked(*rng.pick(&turns));
+        position.play_unchecked(*rng.pick(&moves));
     }
     position
 }

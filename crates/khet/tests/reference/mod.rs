@@ -297,13 +297,13 @@ impl Piece {
                     3 => 4,
                     _ => 1,
                 };
-                let anticlockwise = match self.digit {
+                let counterclockwise = match self.digit {
                     1 => 4,
                     2 => 1,
                     3 => 2,
                     _ => 3,
                 };
-                vec![('+', clockwise), ('-', anticlockwise)]
+                vec![('+', clockwise), ('-', counterclockwise)]
             }
             // A sphinx turns between the two directions that look into the board from its corner:
             // Silver's north and west, Red's south and east.
@@ -493,10 +493,10 @@ impl Board {
 
     /// All legal turns in canonical notation, sorted as strings. Empty when the game is over (a
     /// pharaoh is missing).
-    pub fn turns(&self, edition: Edition) -> Vec<String> {
-        let mut turns = Vec::new();
+    pub fn moves(&self, edition: Edition) -> Vec<String> {
+        let mut moves = Vec::new();
         if self.is_over() {
-            return turns;
+            return moves;
         }
         for from in Square::all() {
             // One moves and rotates one's own pieces.
@@ -508,7 +508,7 @@ impl Board {
 
             // Rotate by 90 degrees in place, where it changes something.
             for (sign, _) in piece.rotations(from) {
-                turns.push(format!("{from_name}{sign}"));
+                moves.push(format!("{from_name}{sign}"));
             }
 
             // A sphinx never moves.
@@ -526,10 +526,10 @@ impl Board {
                     None => {
                         // Move: a piece goes to an empty neighbouring square; so does a stack,
                         // whole, as one piece.
-                        turns.push(format!("{from_name}{to_name}"));
+                        moves.push(format!("{from_name}{to_name}"));
                         // Unstack: the top obelisk alone goes to an empty neighbouring square.
                         if piece.is_stack() {
-                            turns.push(format!("{from_name}^{to_name}"));
+                            moves.push(format!("{from_name}^{to_name}"));
                         }
                     }
                     Some(other) => {
@@ -538,31 +538,31 @@ impl Board {
                         // Stack: a single obelisk goes onto a single one of its own colour; two is
                         // the limit, so neither may be a stack already.
                         if piece.is_single_obelisk() && onto_own_single {
-                            turns.push(format!("{from_name}{to_name}"));
+                            moves.push(format!("{from_name}{to_name}"));
                         }
                         // Unstack: the top obelisk may also go onto a single one of its own colour.
                         if piece.is_stack() && onto_own_single {
-                            turns.push(format!("{from_name}^{to_name}"));
+                            moves.push(format!("{from_name}^{to_name}"));
                         }
                         // Swap: the other piece goes to this square; neither of the two may end on
                         // a square reserved for the other colour (this one's was looked at above).
                         if piece.may_swap_with(other, edition) && !from.forbidden_to(other.silver) {
-                            turns.push(format!("{from_name}{to_name}"));
+                            moves.push(format!("{from_name}{to_name}"));
                         }
                     }
                 }
             }
         }
-        turns.sort();
-        turns
+        moves.sort();
+        moves
     }
 
     /// The board after the turn proper: not yet fired, the same side still to move.
-    fn after_turn(&self, turn: &str) -> Board {
+    fn after_move(&self, mv: &str) -> Board {
         let mut board = self.clone();
-        let from = Square::read(&turn[..2]);
+        let from = Square::read(&mv[..2]);
         let piece = self.get(from).expect("a piece to play with");
-        match &turn[2..] {
+        match &mv[2..] {
             // Rotate clockwise or anticlockwise.
             sign @ ("+" | "-") => {
                 for (its_sign, digit) in piece.rotations(from) {
@@ -695,8 +695,8 @@ impl Board {
 
     /// The board after a turn and the shot, the other side to move. After the turn the laser of
     /// the player fires, once, always.
-    fn after_shot(&self, turn: &str) -> Board {
-        let mut board = self.after_turn(turn);
+    fn after_shot(&self, mv: &str) -> Board {
+        let mut board = self.after_move(mv);
         let (_, hit) = board.trace(self.silver_to_move);
         board.remove_hit(&hit);
         board.silver_to_move = !self.silver_to_move;
@@ -705,24 +705,24 @@ impl Board {
 
     /// Plays one legal turn given in notation and fires the mover's laser. Panics if it is not
     /// legal (in the standard game, whose turns include those of the Czech edition).
-    pub fn play(&self, turn: &str) -> Played {
-        let mut turn = turn.to_string();
+    pub fn play(&self, mv: &str) -> Played {
+        let mut mv = mv.to_string();
         // The one rotation of a djed, scarab or Eye may be written with a minus too.
-        if let Some(square) = turn.strip_suffix('-')
+        if let Some(square) = mv.strip_suffix('-')
             && let Some(piece) = self.get(Square::read(square))
             && matches!(piece.kind, Djed | Scarab | Eye)
         {
-            turn = format!("{square}+");
+            mv = format!("{square}+");
         }
         assert!(
-            self.turns(Edition::Standard).contains(&turn),
-            "{turn} is no legal turn in {}",
+            self.moves(Edition::Standard).contains(&mv),
+            "{mv} is no legal turn in {}",
             self.write()
         );
 
         // Only the mover's own laser fires.
-        let fired = self.after_turn(&turn).fire(self.silver_to_move);
-        let board = self.after_shot(&turn);
+        let fired = self.after_move(&mv).fire(self.silver_to_move);
+        let board = self.after_shot(&mv);
 
         // Whose pharaoh is lit loses, even by their own shot; both lit by one shot is a draw.
         let silver_lit = board.count(true, Pharaoh) == 0;
@@ -733,7 +733,7 @@ impl Board {
             Some("red")
         } else if red_lit {
             Some("silver")
-        } else if board.turns(Edition::Standard).is_empty() {
+        } else if board.moves(Edition::Standard).is_empty() {
             // Who has no legal turn loses. The edition makes no difference: it changes only the
             // swaps, and what can swap can always rotate.
             Some(if board.silver_to_move { "red" } else { "silver" })
@@ -749,13 +749,13 @@ impl Board {
         if depth == 0 {
             return 1;
         }
-        let turns = self.turns(edition);
+        let moves = self.moves(edition);
         if depth == 1 {
-            return turns.len() as u64;
+            return moves.len() as u64;
         }
         let mut leaves = 0;
-        for turn in turns {
-            leaves += self.after_shot(&turn).perft(depth - 1, edition);
+        for mv in moves {
+            leaves += self.after_shot(&mv).perft(depth - 1, edition);
         }
         leaves
     }

@@ -318,7 +318,7 @@ fn a_stack_loses_only_the_top_obelisk() {
 }
 
 #[test]
-fn the_laser_fires_after_the_turn_was_made() {
+fn the_laser_fires_after_the_move_was_made() {
     // The pyramid steps out of its own beam's way, or into it.
     let board = draw(
         "
@@ -331,22 +331,22 @@ fn the_laser_fires_after_the_turn_was_made() {
     assert_eq!(play(&mut stays, "e1e2").to_string(), "xj4");
     let mut leaves = board;
     assert_eq!(play(&mut leaves, "j4i4").to_string(), "");
-    let mut turns = board;
-    let shot = play(&mut turns, "j4-");
+    let mut moves = board;
+    let shot = play(&mut moves, "j4-");
     assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑← i4← h4← g4← f4← e4← d4← c4← b4← a4←");
 }
 
 #[test]
-fn the_laser_fires_once_after_every_turn() {
+fn the_laser_fires_once_after_every_move() {
     for setup in [Setup::Classic, Setup::Imhotep, Setup::Dynasty] {
         let start = setup.position();
-        for &turn in &start.turns() {
+        for &mv in &start.legal_moves() {
             let mut position = start;
-            let shot = position.play(turn).unwrap();
-            assert_eq!(shot.by, Color::Silver, "{turn}");
-            assert_eq!(shot.beams.len(), 1, "{turn}");
-            assert_eq!(shot.beams[0].steps[0].square, Square::J1, "{turn}");
-            assert_eq!(position.side_to_move(), Color::Red, "{turn}");
+            let shot = position.play(mv).unwrap();
+            assert_eq!(shot.by, Color::Silver, "{mv}");
+            assert_eq!(shot.beams.len(), 1, "{mv}");
+            assert_eq!(shot.beams[0].steps[0].square, Square::J1, "{mv}");
+            assert_eq!(position.side_to_move(), Color::Red, "{mv}");
         }
     }
 }

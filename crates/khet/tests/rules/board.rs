@@ -103,8 +103,8 @@ fn steps_onto(target: Square, color: Color) -> Vec<Result<(), BrokenRule>> {
         let placement = with_side(two_pharaohs_and(cell, from), color);
         // Where the pyramid may not stand there is nothing to try.
         let Ok(position) = Position::new(&placement, Rules::Standard) else { continue };
-        let turn = format!("{from}{target}").parse().unwrap();
-        results.push(position.check(turn).map(|_| ()).map_err(|error| error.rule));
+        let mv = format!("{from}{target}").parse().unwrap();
+        results.push(position.check(mv).map(|_| ()).map_err(|error| error.rule));
     }
     results
 }
@@ -181,11 +181,11 @@ fn the_lasers_never_move() {
     {
         let placement = with_side(Setup::Classic.placement(), side);
         let start = Position::new(&placement, Rules::Standard).unwrap();
-        for &turn in &start.turns() {
+        for &mv in &start.legal_moves() {
             let mut position = start;
-            let shot = position.play(turn).unwrap();
+            let shot = position.play(mv).unwrap();
             let first = shot.beams[0].steps[0];
-            assert_eq!((first.square, first.arrives), (square, way), "{turn}");
+            assert_eq!((first.square, first.arrives), (square, way), "{mv}");
         }
     }
 }

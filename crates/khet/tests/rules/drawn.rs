@@ -83,8 +83,8 @@ pub fn piece(cell: &str) -> Option<Piece> {
 
 /// Plays a turn that must be legal.
 #[track_caller]
-pub fn play(position: &mut Position, turn: &str) -> Shot {
-    position.play(turn.parse().unwrap()).unwrap()
+pub fn play(position: &mut Position, mv: &str) -> Shot {
+    position.play(mv.parse().unwrap()).unwrap()
 }
 
 /// Proves that the position is the one drawn.
@@ -95,32 +95,32 @@ pub fn assert_drawn(position: &Position, drawing: &str, side_to_move: Color) {
 
 /// Why a turn is refused. It must be in no list of legal turns and change nothing.
 #[track_caller]
-pub fn refusal(position: &Position, turn: &str) -> BrokenRule {
-    let turn = turn.parse().unwrap();
-    assert!(!position.turns().contains(&turn), "{turn} is listed as legal");
+pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
+    let mv = mv.parse().unwrap();
+    assert!(!position.legal_moves().contains(&mv), "{mv} is listed as legal");
     let mut same = *position;
-    let error = same.play(turn).unwrap_err();
-    assert_eq!(error.turn, turn);
+    let error = same.play(mv).unwrap_err();
+    assert_eq!(error.mv, mv);
     assert_eq!(same, *position, "a refused turn has changed the position");
     error.rule
 }
 
 /// Whether a turn is listed as legal; if so it can also be played.
 #[track_caller]
-pub fn is_legal(position: &Position, turn: &str) -> bool {
-    let turn = turn.parse().unwrap();
-    let listed = position.turns().contains(&turn);
+pub fn is_legal(position: &Position, mv: &str) -> bool {
+    let mv = mv.parse().unwrap();
+    let listed = position.legal_moves().contains(&mv);
     let mut copy = *position;
-    assert_eq!(copy.play(turn).is_ok(), listed, "list and judgement of {turn} differ");
+    assert_eq!(copy.play(mv).is_ok(), listed, "list and judgement of {mv} differ");
     listed
 }
 
 /// The turns of the piece on that square, without the square itself: `+`, `d5`, `^d5`.
-pub fn turns_of(position: &Position, square: &str) -> Vec<String> {
+pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
     let from: Square = square.parse().unwrap();
-    let turns = position.turns();
-    let its = turns.iter().filter(|turn| turn.from() == from);
-    let mut names: Vec<String> = its.map(|turn| turn.to_string()[2..].to_string()).collect();
+    let moves = position.legal_moves();
+    let its = moves.iter().filter(|mv| mv.from() == from);
+    let mut names: Vec<String> = its.map(|mv| mv.to_string()[2..].to_string()).collect();
     names.sort();
     names
 }

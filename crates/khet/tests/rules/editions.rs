@@ -2,7 +2,7 @@
 
 use khet::{BrokenRule, Color, Game, GameError, Rules, Setup};
 
-use crate::drawn::{draw, is_legal, refusal, turns_of};
+use crate::drawn::{draw, is_legal, moves_of, refusal};
 
 /// A djed with pieces of both colours around it.
 const DJED_AMONG_OTHERS: &str = r"
@@ -15,9 +15,9 @@ const DJED_AMONG_OTHERS: &str = r"
 #[test]
 fn in_czech_a_djed_swaps_with_its_own_colour_only() {
     let board = draw(DJED_AMONG_OTHERS, Color::Silver).with_rules(Rules::Czech);
-    assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "e3", "f3", "f4"]);
-    for turn in ["e4d5", "e4e5", "e4f5"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::SwapsOwnColorOnly, "{turn}");
+    assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "e3", "f3", "f4"]);
+    for mv in ["e4d5", "e4e5", "e4f5"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::SwapsOwnColorOnly, "{mv}");
     }
 }
 
@@ -25,7 +25,7 @@ fn in_czech_a_djed_swaps_with_its_own_colour_only() {
 fn in_the_standard_rules_a_djed_swaps_with_both() {
     let board = draw(DJED_AMONG_OTHERS, Color::Silver);
     assert_eq!(board.rules(), Rules::Standard);
-    assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
+    assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
 }
 
 #[test]
@@ -38,8 +38,8 @@ fn in_czech_a_djed_swaps_with_neither_pharaohs_nor_djeds_either() {
         Color::Silver,
     );
     let board = board.with_rules(Rules::Czech);
-    for turn in ["e4d4", "e4f4", "e4e3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::CannotSwapWith, "{turn}");
+    for mv in ["e4d4", "e4f4", "e4e3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::CannotSwapWith, "{mv}");
     }
 }
 
@@ -64,8 +64,8 @@ const QUIET: &str = "
 
 fn game(rules: Rules) -> Game {
     let mut game = Game::new(draw(QUIET, Color::Silver).with_rules(rules));
-    for turn in ["e1e2", "f8f7", "e2e1", "f7f8"] {
-        game.play(turn.parse().unwrap()).unwrap();
+    for mv in ["e1e2", "f8f7", "e2e1", "f7f8"] {
+        game.play(mv.parse().unwrap()).unwrap();
     }
     game
 }

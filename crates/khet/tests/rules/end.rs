@@ -78,7 +78,7 @@ fn a_pharaoh_behind_another_piece_is_not_lit() {
 }
 
 #[test]
-fn nobody_has_a_turn_when_the_game_is_over() {
+fn nobody_has_a_move_when_the_game_is_over() {
     let mut board = draw(
         "
         8  .  .  .  rPne .   rK  .  .  .  sPse
@@ -86,7 +86,7 @@ fn nobody_has_a_turn_when_the_game_is_over() {
         Color::Silver,
     );
     play(&mut board, "j8+");
-    assert_eq!(board.turns().len(), 0);
+    assert_eq!(board.legal_moves().len(), 0);
     assert_eq!(refusal(&board, "d8+"), BrokenRule::GameOver);
 
     let mut game = Game::new(draw(
@@ -114,32 +114,32 @@ const NEARLY_HEMMED_IN: &str = "
     1  .  sK   rPne .    .   .   .  .  .  .";
 
 #[test]
-fn who_has_no_legal_turn_loses() {
+fn who_has_no_legal_move_loses() {
     let mut board = draw(NEARLY_HEMMED_IN, Color::Red);
     let shot = play(&mut board, "d3c2");
-    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoTurn };
-    assert_eq!(board.turns().len(), 0);
+    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoMoves };
+    assert_eq!(board.legal_moves().len(), 0);
     assert_eq!(shot.outcome, Some(outcome));
     assert_eq!(board.outcome(), Some(outcome));
     assert_eq!(board.pharaoh(Color::Silver), Some(Square::B1));
 }
 
 #[test]
-fn a_side_with_nothing_but_its_pharaoh_plays_on_while_it_has_a_turn() {
+fn a_side_with_nothing_but_its_pharaoh_plays_on_while_it_has_a_move() {
     let mut board = draw(NEARLY_HEMMED_IN, Color::Red);
     assert_eq!(play(&mut board, "d3d2").outcome, None);
-    let turns = board.turns();
-    assert_eq!(turns.iter().map(ToString::to_string).collect::<Vec<_>>(), ["b1c2"]);
+    let moves = board.legal_moves();
+    assert_eq!(moves.iter().map(ToString::to_string).collect::<Vec<_>>(), ["b1c2"]);
 }
 
 #[test]
-fn a_game_from_a_position_without_a_turn_is_over_at_once() {
+fn a_game_from_a_position_without_a_move_is_over_at_once() {
     let hemmed_in = "
         8  .  .    .    .    .   rK  .  .  .  .
         2  .  rPne rPne .    .   .   .  .  .  .
         1  .  sK   rPne .    .   .   .  .  .  .";
     let mut game = Game::new(draw(hemmed_in, Color::Silver));
-    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoTurn };
+    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoMoves };
     assert_eq!(game.outcome(), Some(outcome));
     assert_eq!(game.play("b1c2".parse().unwrap()), Err(GameError::Over(outcome)));
     // With Red to move it is an ordinary position.
@@ -153,13 +153,13 @@ fn an_obelisk_can_be_hemmed_in_too_but_a_pyramid_can_rotate() {
         2  .  rPne rPne rPne .   .   .  .  .  .
         1  .  sK   ?    rPne .   .   .  .  .  .";
     let obelisk = draw(&drawing.replace('?', "sO"), Color::Silver);
-    assert_eq!(obelisk.outcome().unwrap().reason, Reason::NoTurn);
+    assert_eq!(obelisk.outcome().unwrap().reason, Reason::NoMoves);
     let stack = draw(&drawing.replace('?', "sOO"), Color::Silver);
-    assert_eq!(stack.outcome().unwrap().reason, Reason::NoTurn);
+    assert_eq!(stack.outcome().unwrap().reason, Reason::NoMoves);
 
     let pyramid = draw(&drawing.replace('?', "sPne"), Color::Silver);
     assert_eq!(pyramid.outcome(), None);
-    assert_eq!(pyramid.turns().len(), 2);
+    assert_eq!(pyramid.legal_moves().len(), 2);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn it_cant_happen_with_a_djed_a_scarab_or_an_eye() {
         let drawing = drawing.replace("?x", red).replace("?X", silver).replace('?', cell);
         let board = draw(&drawing, Color::Silver);
         assert_eq!(board.outcome(), None, "{cell}");
-        assert!(board.turns().contains(&"c1+".parse().unwrap()), "{cell}");
+        assert!(board.legal_moves().contains(&"c1+".parse().unwrap()), "{cell}");
     }
 }
 
@@ -187,9 +187,9 @@ const QUIET: &str = "
     1  .  .  .  .    sK  .   .  .  .  .";
 
 #[track_caller]
-fn play_all(game: &mut Game, turns: &str) {
-    for turn in turns.split_whitespace() {
-        assert_eq!(game.play(turn.parse().unwrap()).unwrap().hits, []);
+fn play_all(game: &mut Game, moves: &str) {
+    for mv in moves.split_whitespace() {
+        assert_eq!(game.play(mv.parse().unwrap()).unwrap().hits, []);
     }
 }
 
@@ -387,7 +387,7 @@ fn a_player_may_resign_whoever_is_to_move() {
 }
 
 #[test]
-fn a_turn_that_is_not_legal_leaves_the_game_as_it_was() {
+fn a_move_that_is_not_legal_leaves_the_game_as_it_was() {
     let mut game = quiet_game();
     let before = game.clone();
     let Err(GameError::Illegal(error)) = game.play("e1e3".parse().unwrap()) else {
@@ -398,7 +398,7 @@ fn a_turn_that_is_not_legal_leaves_the_game_as_it_was() {
 }
 
 #[test]
-fn a_turn_that_is_taken_back_was_never_played() {
+fn a_move_that_is_taken_back_was_never_played() {
     let mut game = Game::new(draw(
         "
         8  .  .  .  .   .   rK  .  .  .  sPse

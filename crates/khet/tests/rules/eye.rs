@@ -3,7 +3,7 @@
 use khet::{BrokenRule, Color, End, Hit, Kind, Outcome, Piece, Placement, Position};
 use khet::{Reason, Rules, Setup, Shot, Square};
 
-use crate::drawn::{assert_drawn, draw, path, piece, play, refusal, turns_of};
+use crate::drawn::{assert_drawn, draw, moves_of, path, piece, play, refusal};
 
 /// The beams of a shot behind the first, in no particular order: from which Eye, path and end.
 fn split_beams(shot: &Shot) -> Vec<(Square, String, End)> {
@@ -25,11 +25,11 @@ fn an_eye_moves_and_has_one_rotation() {
         1  .  .  .   .   sK  .   .   .  .  .";
     for (before, after) in [(r"sE\", "sE/"), ("sE/", r"sE\")] {
         let board = draw(&drawing.replace('?', before), Color::Silver);
-        assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
+        assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
         for spelling in ["e4+", "e4-"] {
-            let mut turned = board;
-            play(&mut turned, spelling);
-            assert_drawn(&turned, &drawing.replace('?', after), Color::Red);
+            let mut flipped = board;
+            play(&mut flipped, spelling);
+            assert_drawn(&flipped, &drawing.replace('?', after), Color::Red);
         }
     }
 }
@@ -70,8 +70,8 @@ fn an_eye_never_swaps_with_a_pharaoh_a_djed_or_another_eye() {
         3  .  .  .   sK  .   sD\ .   .  .  .",
         Color::Silver,
     );
-    for turn in ["e4d5", "e4e5", "e4f5", "e4d3", "e4f3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::CannotSwapWith, "{turn}");
+    for mv in ["e4d5", "e4e5", "e4f5", "e4d3", "e4f3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::CannotSwapWith, "{mv}");
     }
     // Nor does a djed swap with an Eye.
     assert_eq!(refusal(&board, "f3e4"), BrokenRule::CannotSwapWith);
@@ -111,9 +111,9 @@ fn an_eye_swaps_within_the_limits_of_reserved_squares_and_editions() {
         Color::Silver,
     );
     assert_eq!(refusal(&board, "b4a4"), BrokenRule::ReservedSquare);
-    assert_eq!(turns_of(&board, "b4"), ["+", "b3", "b5", "c3", "c4", "c5"]);
+    assert_eq!(moves_of(&board, "b4"), ["+", "b3", "b5", "c3", "c4", "c5"]);
     let czech = board.with_rules(Rules::Czech);
-    assert_eq!(turns_of(&czech, "b4"), ["+", "b3", "b5", "c3", "c5"]);
+    assert_eq!(moves_of(&czech, "b4"), ["+", "b3", "b5", "c3", "c5"]);
 }
 
 // What it does to a beam.
@@ -347,7 +347,7 @@ fn both_pharaohs_lit_by_one_shot_is_a_draw() {
     assert_eq!(shot.outcome, Some(both));
     assert_eq!(board.outcome(), Some(both));
     assert_eq!(both.score(), "1/2-1/2");
-    assert_eq!(board.turns().len(), 0);
+    assert_eq!(board.legal_moves().len(), 0);
 }
 
 #[test]
@@ -481,8 +481,8 @@ fn in_every_standard_setup_an_eye_can_take_the_place_of_a_djed_of_each_side() {
                 assert_eq!(placement.faults(), [], "{setup}: {silver}, {red}");
                 let position = Position::new(&placement, Rules::Standard).unwrap();
                 // An Eye moves as the djed did.
-                let turns = setup.position().turns().len();
-                assert_eq!(position.turns().len(), turns, "{setup}: {silver}, {red}");
+                let moves = setup.position().legal_moves().len();
+                assert_eq!(position.legal_moves().len(), moves, "{setup}: {silver}, {red}");
             }
         }
     }

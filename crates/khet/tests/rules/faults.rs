@@ -422,7 +422,7 @@ fn red_may_be_the_one_to_begin() {
     assert_eq!(placement.faults(), []);
     let position = Position::new(&placement, Rules::Standard).unwrap();
     assert_eq!(position.side_to_move(), Color::Red);
-    assert_eq!(position.turns().len(), 79);
+    assert_eq!(position.legal_moves().len(), 79);
 }
 
 #[test]
@@ -436,7 +436,7 @@ fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
         Color::Red,
     );
     let lit =
-        Warning::LitAtOnce { by: Color::Silver, turn: "j2+".parse().unwrap(), pharaoh: Square::B2 };
+        Warning::LitAtOnce { by: Color::Silver, mv: "j2+".parse().unwrap(), pharaoh: Square::B2 };
     assert!(board.warnings().contains(&lit), "{:?}", board.warnings());
     assert_eq!(lit.to_string(), "silver's turn j2+ would light the pharaoh on b2 at once");
     assert_eq!(lit.squares(), squares(&["b2"]));

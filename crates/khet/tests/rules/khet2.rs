@@ -2,7 +2,7 @@
 
 use khet::{BrokenRule, Color, Direction, End, Kind, Piece, Position, Role, Rules, Setup, Square};
 
-use crate::drawn::{arrange, assert_drawn, draw, only_path, piece, play, refusal, turns_of};
+use crate::drawn::{arrange, assert_drawn, draw, moves_of, only_path, piece, play, refusal};
 
 /// The setups of Khet 2.0, each with the standard one that it comes from.
 const SETUPS: [(Setup, Setup); 3] = [
@@ -144,18 +144,18 @@ fn an_anubis_moves_to_all_eight_squares_and_has_two_rotations() {
         8  rXs .  .    .    .    rK   .   .  .  .
         4  .   .  .    .    ?    .    .   .  .  .
         1  .   .  .    .    sK   .    .   .  .  sXn";
-    for (before, clockwise, anticlockwise) in
+    for (before, clockwise, counterclockwise) in
         [("sAn", "sAe", "sAw"), ("sAe", "sAs", "sAn"), ("sAs", "sAw", "sAe"), ("sAw", "sAn", "sAs")]
     {
         let board = draw(&drawing.replace('?', before), Color::Silver);
         assert_eq!(
-            turns_of(&board, "e4"),
+            moves_of(&board, "e4"),
             ["+", "-", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]
         );
-        for (turn, after) in [("e4+", clockwise), ("e4-", anticlockwise)] {
-            let mut turned = board;
-            play(&mut turned, turn);
-            assert_drawn(&turned, &drawing.replace('?', after), Color::Red);
+        for (mv, after) in [("e4+", clockwise), ("e4-", counterclockwise)] {
+            let mut flipped = board;
+            play(&mut flipped, mv);
+            assert_drawn(&flipped, &drawing.replace('?', after), Color::Red);
         }
     }
 }
@@ -216,8 +216,8 @@ fn a_scarab_never_swaps_with_a_pharaoh_or_another_scarab() {
         1  .   .  .    .    .    .    .   .  .  sXn",
         Color::Silver,
     );
-    for turn in ["e4d5", "e4e5", "e4f5", "e4e3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::CannotSwapWith, "{turn}");
+    for mv in ["e4d5", "e4e5", "e4f5", "e4e3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::CannotSwapWith, "{mv}");
     }
 }
 
@@ -229,11 +229,11 @@ fn a_scarab_has_one_rotation() {
         1  .   .  .    .    sK   .    .   .  .  sXn";
     for (before, after) in [(r"sS\", "sS/"), ("sS/", r"sS\")] {
         let board = draw(&drawing.replace('?', before), Color::Silver);
-        assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
+        assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
         for spelling in ["e4+", "e4-"] {
-            let mut turned = board;
-            play(&mut turned, spelling);
-            assert_drawn(&turned, &drawing.replace('?', after), Color::Red);
+            let mut flipped = board;
+            play(&mut flipped, spelling);
+            assert_drawn(&flipped, &drawing.replace('?', after), Color::Red);
         }
     }
 }
@@ -261,7 +261,7 @@ fn in_czech_a_scarab_swaps_with_its_own_colour_only() {
         Color::Silver,
     );
     let board = board.with_rules(Rules::Czech);
-    assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f5"]);
+    assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f5"]);
     assert_eq!(refusal(&board, "e4f4"), BrokenRule::SwapsOwnColorOnly);
 }
 
@@ -293,27 +293,27 @@ fn the_laser_sits_in_the_sphinx_and_shines_from_it_the_way_it_faces() {
 #[test]
 fn a_sphinx_never_moves() {
     let board = sphinxes("sXn", "rXs", Color::Silver);
-    for turn in ["j1j2", "j1i2"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::SphinxCannotMove, "{turn}");
+    for mv in ["j1j2", "j1i2"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::SphinxCannotMove, "{mv}");
     }
     assert_eq!(refusal(&board, "j1^j2"), BrokenRule::NotAStack);
     let board = sphinxes("sXn", "rXs", Color::Red);
-    for turn in ["a8a7", "a8b7"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::SphinxCannotMove, "{turn}");
+    for mv in ["a8a7", "a8b7"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::SphinxCannotMove, "{mv}");
     }
 }
 
 #[test]
 fn silvers_sphinx_rotates_between_north_and_west() {
     let mut board = sphinxes("sXn", "rXs", Color::Silver);
-    assert_eq!(turns_of(&board, "j1"), ["-"]);
+    assert_eq!(moves_of(&board, "j1"), ["-"]);
     assert_eq!(refusal(&board, "j1+"), BrokenRule::SphinxFacesWall);
     // The shot of this turn goes the new way already: it is Silver's own end.
     assert_eq!(play(&mut board, "j1-").to_string(), "xe1#");
     assert_eq!(board.get(Square::J1), piece("sXw"));
 
     let mut board = sphinxes("sXw", "rXs", Color::Silver);
-    assert_eq!(turns_of(&board, "j1"), ["+"]);
+    assert_eq!(moves_of(&board, "j1"), ["+"]);
     assert_eq!(refusal(&board, "j1-"), BrokenRule::SphinxFacesWall);
     assert_eq!(only_path(&play(&mut board, "j1+")), "j2↑ j3↑ j4↑ j5↑ j6↑ j7↑ j8↑");
     assert_drawn(
@@ -328,13 +328,13 @@ fn silvers_sphinx_rotates_between_north_and_west() {
 #[test]
 fn reds_sphinx_rotates_between_south_and_east() {
     let mut board = sphinxes("sXn", "rXs", Color::Red);
-    assert_eq!(turns_of(&board, "a8"), ["-"]);
+    assert_eq!(moves_of(&board, "a8"), ["-"]);
     assert_eq!(refusal(&board, "a8+"), BrokenRule::SphinxFacesWall);
     assert_eq!(play(&mut board, "a8-").to_string(), "xf8#");
     assert_eq!(board.get(Square::A8), piece("rXe"));
 
     let mut board = sphinxes("sXn", "rXe", Color::Red);
-    assert_eq!(turns_of(&board, "a8"), ["+"]);
+    assert_eq!(moves_of(&board, "a8"), ["+"]);
     assert_eq!(refusal(&board, "a8-"), BrokenRule::SphinxFacesWall);
     assert_eq!(only_path(&play(&mut board, "a8+")), "a7↓ a6↓ a5↓ a4↓ a3↓ a2↓ a1↓");
 }
@@ -421,7 +421,7 @@ fn a_sphinx_blocks_its_own_beam_that_comes_from_the_side() {
 }
 
 #[test]
-fn who_has_a_sphinx_always_has_a_turn() {
+fn who_has_a_sphinx_always_has_a_move() {
     let board = draw(
         "
         8  rXs .    .    .    .   rK  .  .  .  .
@@ -429,8 +429,8 @@ fn who_has_a_sphinx_always_has_a_turn() {
         1  .   sK   rPne .    .   .   .  .  .  sXn",
         Color::Silver,
     );
-    let turns = board.turns();
-    assert_eq!(turns.iter().map(ToString::to_string).collect::<Vec<_>>(), ["j1-"]);
+    let moves = board.legal_moves();
+    assert_eq!(moves.iter().map(ToString::to_string).collect::<Vec<_>>(), ["j1-"]);
     assert_eq!(board.outcome(), None);
 }
 
@@ -445,7 +445,7 @@ fn every_standard_setup_can_be_played_with_sphinxes_for_lasers() {
         let start = Position::new(&placement, Rules::Standard).unwrap();
         // Each turn of the wall laser's game, and the rotation of the sphinx. No piece of these
         // setups could have gone to the corner, or it would be one fewer.
-        assert_eq!(start.turns().len(), setup.position().turns().len() + 1, "{setup}");
+        assert_eq!(start.legal_moves().len(), setup.position().legal_moves().len() + 1, "{setup}");
         assert_eq!(start.fire(Color::Silver).hits, [], "{setup}");
     }
 }
@@ -464,5 +464,5 @@ fn in_the_standard_game_the_sphinx_is_the_same_as_in_khet2() {
     let shot = play(&mut board, "f1f2");
     assert_eq!(only_path(&shot), "i1← h1← g1← f1← e1← d1←•");
     assert_eq!(shot.to_string(), "xd1^");
-    assert_eq!(turns_of(&board, "a8"), ["-"]);
+    assert_eq!(moves_of(&board, "a8"), ["-"]);
 }

@@ -8,5 +8,5 @@ mod end;
 mod eye;
 mod faults;
 mod khet2;
+mod moves;
 mod setups;
-mod turns;

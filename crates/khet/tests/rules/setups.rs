@@ -125,22 +125,22 @@ fn all_setups_are_symmetrical_under_a_half_turn_with_the_colours_exchanged() {
     for setup in Setup::ALL {
         let placement = setup.placement();
         for (square, piece) in placement.pieces() {
-            let partner = placement.get(square.turned());
+            let partner = placement.get(square.flipped());
             assert_eq!(partner, Some(piece.other_color().rotated(2)), "{setup}: {square}");
         }
         // Turned, it is Red's turn.
-        assert_eq!(placement.turned(), with_side(placement, Color::Red), "{setup}");
+        assert_eq!(placement.flipped(), with_side(placement, Color::Red), "{setup}");
     }
 }
 
 #[test]
-fn the_number_of_first_turns() {
-    assert_eq!(STANDARD.map(|setup| setup.position().turns().len()), [79, 75, 70]);
-    assert_eq!(STANDARD.map(|setup| setup.position().count_turns()), [79, 75, 70]);
+fn the_number_of_first_moves() {
+    assert_eq!(STANDARD.map(|setup| setup.position().legal_moves().len()), [79, 75, 70]);
+    assert_eq!(STANDARD.map(|setup| setup.position().count_legal_moves()), [79, 75, 70]);
 }
 
 #[test]
-fn the_number_of_turns_two_plies_deep() {
+fn the_number_of_moves_two_plies_deep() {
     assert_eq!(STANDARD.map(|setup| perft(&setup.position(), 2)), [6228, 5635, 4849]);
 }
 

@@ -43,7 +43,7 @@ struct Summary {
     /// The same for the positions at which games start, which have most to tell.
     starts_slowest: f64,
     /// Turns of an answer, on average.
-    turns: f64,
+    moves: f64,
 }
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -51,7 +51,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 struct Asked {
     milliseconds: f64,
     is_start: bool,
-    turns: usize,
+    moves: usize,
 }
 
 #[tokio::main]
@@ -67,7 +67,7 @@ async fn main() -> Result<(), Failure> {
         asked.extend(done??);
     }
     let slowest_start = asked.iter().filter(|one| one.is_start).map(|one| one.milliseconds);
-    let turns: usize = asked.iter().map(|one| one.turns).sum();
+    let moves: usize = asked.iter().map(|one| one.moves).sum();
     let mut times: Vec<f64> = asked.iter().map(|one| one.milliseconds).collect();
     times.sort_unstable_by(f64::total_cmp);
     let at = |part: usize| times.get((times.len() * part / 100).min(times.len() - 1));
@@ -78,7 +78,7 @@ async fn main() -> Result<(), Failure> {
         p99: at(99),
         slowest: at(100),
         starts_slowest: slowest_start.fold(f64::NAN, f64::max),
-        turns: turns as f64 / times.len() as f64,
+        moves: moves as f64 / times.len() as f64,
     };
     println!("{}", serde_json::to_string(&summary)?);
     Ok(())
@@ -112,7 +112,7 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Asked>, Failur
         if filter.is_empty() && answer.tally.games == 0 {
             return Err(format!("nothing is known of {position}").into());
         }
-        asked.push(Asked { milliseconds, is_start, turns: answer.turns.len() });
+        asked.push(Asked { milliseconds, is_start, moves: answer.moves.len() });
     }
 }
 
@@ -120,8 +120,8 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Asked>, Failur
 fn somewhere(games: u64, chance: &mut fastrand::Rng) -> (Placement, Rules) {
     let playout = Playout::new(chance.u64(..games));
     let mut position = playout.start;
-    for &turn in &playout.turns[..chance.usize(..playout.turns.len())] {
-        position.play_unchecked(turn);
+    for &mv in &playout.moves[..chance.usize(..playout.moves.len())] {
+        position.play_unchecked(mv);
     }
     (position.placement(), position.rules())
 }

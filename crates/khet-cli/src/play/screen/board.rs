@@ -1,6 +1,6 @@
 //! The board, with everything that is marked on it.
 
-use khet::{Placement, Role, Spin, Turn};
+use khet::{Move, Placement, Role, Rotation};
 use ratatui::text::{Line, Span, Text};
 
 use crate::drawing::{Cell, Drawing, Size, Spot};
@@ -20,14 +20,14 @@ pub(super) fn still_board(placement: &Placement, size: Size, flipped: bool) -> D
 pub(super) fn board(state: &State, size: Size) -> Drawing {
     let mut drawing = still_board(&state.board(), size, state.flipped());
     let phase = state.phase();
-    if let (Some(shot), Some(&turn)) = (state.shots().last(), state.game().turns().last()) {
+    if let (Some(shot), Some(&mv)) = (state.shots().last(), state.game().moves().last()) {
         match phase {
             Phase::Running(steps) => drawing.shot_after(shot, steps),
             Phase::Flash => drawing.shot(shot),
             Phase::Over if state.game().outcome().is_some() => drawing.shot(shot),
             Phase::Over => drawing.afterglow(shot),
         }
-        mark_turn(&mut drawing, state, turn);
+        mark_move(&mut drawing, state, mv);
         for hit in shot.hits.iter().filter(|_| !matches!(phase, Phase::Running(_))) {
             let sign = if phase == Phase::Flash { '✸' } else { '×' };
             let spot = if hit.left.is_some() { Spot::Right } else { Spot::Middle };
@@ -38,14 +38,14 @@ pub(super) fn board(state: &State, size: Size) -> Drawing {
         return drawing;
     }
     match state.hint() {
-        Some(Turn::Rotate { square, spin }) => {
-            let sign = if spin == Spin::Clockwise { '↻' } else { '↺' };
+        Some(Move::Rotate { square, rotation }) => {
+            let sign = if rotation == Rotation::Clockwise { '↻' } else { '↺' };
             drawing.mark(square, Spot::Left, sign);
         }
-        Some(turn) => {
+        Some(mv) => {
             for spot in [Spot::Left, Spot::Right] {
-                drawing.mark(turn.from(), spot, '◇');
-                drawing.mark(turn.to(), spot, '◆');
+                drawing.mark(mv.from(), spot, '◇');
+                drawing.mark(mv.to(), spot, '◆');
             }
         }
         None => {}
@@ -68,10 +68,10 @@ pub(super) fn board(state: &State, size: Size) -> Drawing {
 }
 
 /// Small angles around the piece that was moved last.
-fn mark_turn(drawing: &mut Drawing, state: &State, turn: Turn) {
-    if state.board().get(turn.to()).is_some() {
-        drawing.mark(turn.to(), Spot::Left, '‹');
-        drawing.mark(turn.to(), Spot::Right, '›');
+fn mark_move(drawing: &mut Drawing, state: &State, mv: Move) {
+    if state.board().get(mv.to()).is_some() {
+        drawing.mark(mv.to(), Spot::Left, '‹');
+        drawing.mark(mv.to(), Spot::Right, '›');
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) 
     for rule in [upper, lower] {
         frame.render_widget(Line::styled("─".repeat(width), look.ink(Ink::Grid)), rule);
     }
-    let rows = turn_rows(state, width);
+    let rows = move_rows(state, width);
     let first = rows.len().saturating_sub(usize::from(list.height));
     let rows = rows[first..].iter().map(|row| Line::raw(row.clone()));
     frame.render_widget(Text::from_iter(rows), list);
@@ -84,7 +84,7 @@ fn lost(state: &State, color: Color, width: usize) -> String {
 }
 
 /// The turns, Silver's and Red's on one row, each with what its shot removed.
-fn turn_rows(state: &State, width: usize) -> Vec<String> {
+fn move_rows(state: &State, width: usize) -> Vec<String> {
     let game = state.game();
     let column = (width - 4) / 2;
     // The beam tells first.
@@ -93,8 +93,8 @@ fn turn_rows(state: &State, width: usize) -> Vec<String> {
     if game.start().side_to_move() == Color::Red {
         texts.push("…".to_string());
     }
-    for (index, (turn, shot)) in game.turns().iter().zip(state.shots()).enumerate() {
-        let text = if index < told { format!("{turn} {shot}") } else { turn.to_string() };
+    for (index, (mv, shot)) in game.moves().iter().zip(state.shots()).enumerate() {
+        let text = if index < told { format!("{mv} {shot}") } else { mv.to_string() };
         texts.push(text.trim_end().to_string());
     }
     let row = |(index, pair): (usize, &[String])| {

@@ -1,6 +1,6 @@
 //! Picking pieces, aiming, rotating, dropping.
 
-use khet::{Kind, Spin, Square, Turn};
+use khet::{Kind, Move, Rotation, Square};
 
 use super::{State, capital};
 use crate::words;
@@ -10,7 +10,7 @@ use crate::words;
 pub(crate) struct Hand {
     pub(crate) square: Square,
     pub(crate) top_only: bool,
-    pub(crate) spin: Option<Spin>,
+    pub(crate) rotation: Option<Rotation>,
 }
 
 /// What may happen on a square when the piece in the hand is dropped there.
@@ -24,23 +24,23 @@ pub(crate) enum Target {
 impl State {
     /// Where the piece in the hand may be dropped.
     pub(crate) fn targets(&self) -> Vec<(Square, Target)> {
-        let Some(hand) = self.hand.filter(|hand| hand.spin.is_none()) else {
+        let Some(hand) = self.hand.filter(|hand| hand.rotation.is_none()) else {
             return Vec::new();
         };
         let position = self.game.position();
-        let turns = position.turns();
-        let fits = |turn: &&Turn| match turn {
-            Turn::Move { from, .. } => *from == hand.square && !hand.top_only,
-            Turn::Unstack { from, .. } => *from == hand.square && hand.top_only,
-            Turn::Rotate { .. } => false,
+        let moves = position.legal_moves();
+        let fits = |mv: &&Move| match mv {
+            Move::Step { from, .. } => *from == hand.square && !hand.top_only,
+            Move::Unstack { from, .. } => *from == hand.square && hand.top_only,
+            Move::Rotate { .. } => false,
         };
         let obelisk = matches!(self.piece_kind(hand.square), Some(Kind::Obelisk | Kind::Stack));
-        let target = |turn: &Turn| match position.get(turn.to()) {
-            None => (turn.to(), Target::Move),
-            Some(_) if obelisk => (turn.to(), Target::Stack),
-            Some(_) => (turn.to(), Target::Swap),
+        let target = |mv: &Move| match position.get(mv.to()) {
+            None => (mv.to(), Target::Move),
+            Some(_) if obelisk => (mv.to(), Target::Stack),
+            Some(_) => (mv.to(), Target::Swap),
         };
-        turns.iter().filter(fits).map(target).collect()
+        moves.iter().filter(fits).map(target).collect()
     }
 
     pub(super) fn piece_kind(&self, square: Square) -> Option<Kind> {
@@ -57,21 +57,21 @@ impl State {
             return;
         };
         let to = self.cursor;
-        let turn = match hand.spin {
-            Some(spin) => Turn::Rotate { square: hand.square, spin },
+        let mv = match hand.rotation {
+            Some(rotation) => Move::Rotate { square: hand.square, rotation },
             None if to == hand.square => {
                 self.hand = None;
                 self.message.clear();
                 return;
             }
-            None if hand.top_only => Turn::Unstack { from: hand.square, to },
-            None => Turn::Move { from: hand.square, to },
+            None if hand.top_only => Move::Unstack { from: hand.square, to },
+            None => Move::Step { from: hand.square, to },
         };
         let own = self.game.position().of_color(self.side()).has(to);
-        if own && hand.spin.is_none() && self.game.position().check(turn).is_err() {
+        if own && hand.rotation.is_none() && self.game.position().check(mv).is_err() {
             self.pick();
         } else {
-            self.play(turn);
+            self.play(mv);
         }
     }
 
@@ -85,7 +85,7 @@ impl State {
                 self.message = format!("The {} on {square} is {owner}'s.", piece.role());
             }
             Some(piece) => {
-                self.hand = Some(Hand { square, top_only: false, spin: None });
+                self.hand = Some(Hand { square, top_only: false, rotation: None });
                 self.message = match piece.kind() {
                     Kind::Stack => {
                         "The stack: Enter drops it, t takes only its top, Esc puts it back."
@@ -106,7 +106,7 @@ impl State {
         false
     }
 
-    pub(super) fn rotate(&mut self, spin: Spin) {
+    pub(super) fn rotate(&mut self, rotation: Rotation) {
         if !self.may_act() || (self.hand.is_none() && !self.pick()) {
             return;
         }
@@ -114,15 +114,15 @@ impl State {
         self.cursor = hand.square;
         hand.top_only = false;
         // Once left and once right is not at all.
-        if hand.spin.is_some_and(|before| before != spin) {
-            hand.spin = None;
+        if hand.rotation.is_some_and(|before| before != rotation) {
+            hand.rotation = None;
             self.message = "As it stood. Enter puts it down.".to_string();
             return;
         }
-        let again = hand.spin == Some(spin);
-        match self.game.position().check(Turn::Rotate { square: hand.square, spin }) {
+        let again = hand.rotation == Some(rotation);
+        match self.game.position().check(Move::Rotate { square: hand.square, rotation }) {
             // A djed that is rotated twice stands as before.
-            Ok(Turn::Rotate { .. }) if again && is_two_sided(self.piece_kind(self.cursor)) => {
+            Ok(Move::Rotate { .. }) if again && is_two_sided(self.piece_kind(self.cursor)) => {
                 self.set_spin(None);
                 self.message = "As it stood. Enter puts it down.".to_string();
             }
@@ -130,16 +130,16 @@ impl State {
                 self.message = "One quarter is a turn. Enter plays it.".to_string();
             }
             Ok(_) => {
-                self.set_spin(Some(spin));
+                self.set_spin(Some(rotation));
                 self.message = "Enter plays the rotation, Esc cancels.".to_string();
             }
             Err(error) => self.message = capital(&format!("{error}.")),
         }
     }
 
-    pub(super) fn set_spin(&mut self, spin: Option<Spin>) {
+    pub(super) fn set_spin(&mut self, rotation: Option<Rotation>) {
         if let Some(hand) = &mut self.hand {
-            hand.spin = spin;
+            hand.rotation = rotation;
         }
     }
 

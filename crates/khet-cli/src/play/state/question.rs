@@ -55,7 +55,7 @@ impl State {
 
     /// Whether something would be lost if the game were left.
     pub(super) fn is_worth_asking(&self) -> bool {
-        self.unsaved && self.game.outcome().is_none() && !self.game.turns().is_empty()
+        self.unsaved && self.game.outcome().is_none() && !self.game.moves().is_empty()
     }
 
     pub(super) fn ask_to_claim(&mut self) {

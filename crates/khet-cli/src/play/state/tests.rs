@@ -34,13 +34,13 @@ fn keys(state: &mut State, text: &str) {
     }
 }
 
-fn play(state: &mut State, turn: &str) {
-    keys(state, &format!(":{turn}\n"));
+fn play(state: &mut State, mv: &str) {
+    keys(state, &format!(":{mv}\n"));
     wait(state);
 }
 
-fn turns(state: &State) -> Vec<String> {
-    state.game.turns().iter().map(ToString::to_string).collect()
+fn moves(state: &State) -> Vec<String> {
+    state.game.moves().iter().map(ToString::to_string).collect()
 }
 
 /// Goes from square to square with the arrow keys.
@@ -60,14 +60,14 @@ fn go(state: &mut State, square: Square) {
 }
 
 /// The computer's answer to what it was asked last.
-fn answer(state: &mut State, turn: &str) {
+fn answer(state: &mut State, mv: &str) {
     let wishes = state.take_wishes();
     let ticket = wishes.iter().rev().find_map(|wish| match wish {
         Wish::Think { ticket, .. } | Wish::Hint { ticket, .. } => Some(*ticket),
         _ => None,
     });
-    let turn = Some(turn.parse().expect("a turn"));
-    state.answered(Reply { ticket: ticket.expect("a question"), turn, claims_draw: false });
+    let mv = Some(mv.parse().expect("a turn"));
+    state.answered(Reply { ticket: ticket.expect("a question"), mv, claims_draw: false });
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_small_game_from_the_first_pick_to_the_lit_pharaoh() {
     assert!(state.hand.is_some_and(|hand| hand.top_only));
     go(&mut state, Square::G1);
     keys(&mut state, "\n");
-    assert_eq!(turns(&state), ["f1^g1"]);
+    assert_eq!(moves(&state), ["f1^g1"]);
     assert!(matches!(state.phase(), Phase::Running(1)));
     assert_eq!(state.message(), "");
     wait(&mut state);
@@ -90,16 +90,16 @@ fn a_small_game_from_the_first_pick_to_the_lit_pharaoh() {
     assert_eq!(state.message(), "Silver f1^g1: Silver's laser hits the silver pyramid on j1.");
 
     play(&mut state, "e8d8");
-    assert_eq!(turns(&state).len(), 2);
+    assert_eq!(moves(&state).len(), 2);
     // Rotate left: the piece is seen rotated, and plays only with Enter.
     go(&mut state, Square::J3);
     keys(&mut state, "[");
-    assert_eq!(turns(&state).len(), 2);
+    assert_eq!(moves(&state).len(), 2);
     assert_eq!(state.board().get(Square::J3).map(|piece| piece.to_string()).as_deref(), Some("P4"));
     keys(&mut state, "]");
-    assert_eq!(state.hand.and_then(|hand| hand.spin), None);
+    assert_eq!(state.hand.and_then(|hand| hand.rotation), None);
     keys(&mut state, "[\n");
-    assert_eq!(turns(&state)[2], "j3-");
+    assert_eq!(moves(&state)[2], "j3-");
     wait(&mut state);
     play(&mut state, "d8e8");
     // Typed, without a colon.
@@ -123,7 +123,7 @@ fn the_lit_pharaoh_ends_the_game() {
     assert_eq!(state.take_wishes(), [Wish::Quit]);
     keys(&mut state, "u");
     assert_eq!(state.game.outcome(), None);
-    assert_eq!(turns(&state).len(), 0);
+    assert_eq!(moves(&state).len(), 0);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn what_cannot_be_picked_is_said() {
     assert_eq!(state.message(), "e1+: the piece on e1 can't be rotated.");
     keys(&mut state, "t");
     assert_eq!(state.message(), "Only a stack has a top to take.");
-    assert!(turns(&state).is_empty());
+    assert!(moves(&state).is_empty());
 }
 
 #[test]
@@ -170,11 +170,11 @@ fn djeds_show_whom_they_swap_with() {
     assert!(state.targets().contains(&(Square::E4, Target::Swap)));
     go(&mut state, Square::E4);
     keys(&mut state, "\n");
-    assert_eq!(turns(&state), ["e3e4"]);
+    assert_eq!(moves(&state), ["e3e4"]);
 }
 
 #[test]
-fn rotating_twice_is_not_a_turn() {
+fn rotating_twice_is_not_a_move() {
     let mut state = classic();
     go(&mut state, Square::H2);
     keys(&mut state, "]]");
@@ -183,9 +183,9 @@ fn rotating_twice_is_not_a_turn() {
     state.key(KeyCode::Esc);
     go(&mut state, Square::E4);
     keys(&mut state, "++");
-    assert_eq!(state.hand.and_then(|hand| hand.spin), None);
+    assert_eq!(state.hand.and_then(|hand| hand.rotation), None);
     keys(&mut state, "-\n");
-    assert_eq!(turns(&state), ["e4+"]);
+    assert_eq!(moves(&state), ["e4+"]);
 }
 
 #[test]
@@ -195,23 +195,23 @@ fn a_rotation_is_given_up_when_the_cursor_goes_on() {
     keys(&mut state, "]");
     go(&mut state, Square::G2);
     keys(&mut state, "\n");
-    assert_eq!(turns(&state), ["h2g2"]);
+    assert_eq!(moves(&state), ["h2g2"]);
 }
 
 #[test]
-fn turns_can_be_typed() {
+fn moves_can_be_typed() {
     let mut state = classic();
     keys(&mut state, "j4i3\n");
-    assert_eq!(turns(&state), ["j4i3"]);
+    assert_eq!(moves(&state), ["j4i3"]);
     assert_eq!(state.shots()[0].to_string(), "xj5");
     wait(&mut state);
     assert_eq!(state.message(), "Silver j4i3: Silver's laser hits the silver pyramid on j5.");
     keys(&mut state, ":A5B5\n");
-    assert_eq!(turns(&state), ["j4i3", "a5b5"]);
+    assert_eq!(moves(&state), ["j4i3", "a5b5"]);
 }
 
 #[test]
-fn typed_turns_that_are_wrong_stay_for_correction() {
+fn typed_moves_that_are_wrong_stay_for_correction() {
     let mut state = classic();
     keys(&mut state, ":h2h9\n");
     let wrong = "\"h2h9\": a turn is written like h2g2, d1^d2, h2+ or h2-.";
@@ -224,17 +224,17 @@ fn typed_turns_that_are_wrong_stay_for_correction() {
     assert_eq!(state.message(), "h2f4: f4 is not next to h2.");
     state.key(KeyCode::Esc);
     assert_eq!(state.mode, Mode::Board);
-    assert!(turns(&state).is_empty());
+    assert!(moves(&state).is_empty());
 }
 
 #[test]
-fn letters_that_are_commands_begin_turns_too() {
+fn letters_that_are_commands_begin_moves_too() {
     let mut state = classic();
     keys(&mut state, "f");
     assert!(state.flipped);
     keys(&mut state, "4+\n");
     assert!(!state.flipped);
-    assert_eq!(turns(&state), ["f4+"]);
+    assert_eq!(moves(&state), ["f4+"]);
     wait(&mut state);
     state.take_wishes();
     keys(&mut state, "h4+");
@@ -243,7 +243,7 @@ fn letters_that_are_commands_begin_turns_too() {
     keys(&mut state, "\n");
     wait(&mut state);
     keys(&mut state, "d1^d2\n");
-    assert_eq!(turns(&state), ["f4+", "h4+", "d1^d2"]);
+    assert_eq!(moves(&state), ["f4+", "h4+", "d1^d2"]);
 }
 
 #[test]
@@ -295,9 +295,9 @@ fn the_computer_answers_after_a_pause() {
     state.key(KeyCode::Esc);
     answer(&mut state, "c7c6");
     state.tick(Duration::from_millis(1));
-    assert_eq!(turns(&state).len(), 1);
+    assert_eq!(moves(&state).len(), 1);
     wait(&mut state);
-    assert_eq!(turns(&state), ["h2+", "c7c6"]);
+    assert_eq!(moves(&state), ["h2+", "c7c6"]);
     assert!(state.is_human_turn());
 }
 
@@ -306,32 +306,32 @@ fn the_computer_begins_as_silver() {
     let mut state = against(1, Color::Silver);
     answer(&mut state, "h2+");
     wait(&mut state);
-    assert_eq!(turns(&state), ["h2+"]);
+    assert_eq!(moves(&state), ["h2+"]);
     wait(&mut state);
     keys(&mut state, "u");
     assert_eq!(state.message(), "There is nothing to take back.");
-    assert_eq!(turns(&state), ["h2+"]);
+    assert_eq!(moves(&state), ["h2+"]);
 }
 
 #[test]
-fn undo_takes_back_both_turns_against_the_computer() {
+fn undo_takes_back_both_moves_against_the_computer() {
     let mut state = against(1, Color::Red);
     keys(&mut state, "h2+\n");
     answer(&mut state, "c7c6");
     wait(&mut state);
     wait(&mut state);
     keys(&mut state, "u");
-    assert!(turns(&state).is_empty());
+    assert!(moves(&state).is_empty());
     assert_eq!(state.message(), "Both turns taken back.");
     assert!(state.shots().is_empty());
     // While it thinks, only the own turn, and what it finds is not played.
     keys(&mut state, "h2+\n");
     let ticket = state.tickets;
     keys(&mut state, "u");
-    let turn = "c7c6".parse().ok();
-    state.answered(Reply { ticket, turn, claims_draw: false });
+    let mv = "c7c6".parse().ok();
+    state.answered(Reply { ticket, mv, claims_draw: false });
     wait(&mut state);
-    assert!(turns(&state).is_empty());
+    assert!(moves(&state).is_empty());
     assert!(state.take_wishes().contains(&Wish::Stop));
 }
 
@@ -356,7 +356,7 @@ fn a_hint_is_shown_and_not_played() {
     assert_eq!(state.hint(), "j4i3".parse().ok());
     let hint = "Hint: j4 to i3 (j4i3). The laser hits the silver pyramid on j5.";
     assert_eq!(state.message(), hint);
-    assert!(turns(&state).is_empty());
+    assert!(moves(&state).is_empty());
     play(&mut state, "h2+");
     assert_eq!(state.hint(), None);
 }
@@ -370,8 +370,8 @@ fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
         "No draw to claim: this arrangement stands once, 3 times are needed."
     );
     for _ in 0..2 {
-        for turn in ["f4+", "e5+", "f4+", "e5+"] {
-            play(&mut state, turn);
+        for mv in ["f4+", "e5+", "f4+", "e5+"] {
+            play(&mut state, mv);
         }
     }
     keys(&mut state, "d");
@@ -383,7 +383,7 @@ fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
     assert_eq!((outcome.winner, outcome.reason), (None, Reason::Repetition));
     keys(&mut state, "u");
     assert_eq!(state.message(), "The game goes on.");
-    assert_eq!(turns(&state).len(), 8);
+    assert_eq!(moves(&state).len(), 8);
 }
 
 #[test]
@@ -400,7 +400,7 @@ fn the_computer_may_claim_a_draw() {
     }
     keys(&mut state, "f4+\n");
     let ticket = state.tickets;
-    state.answered(Reply { ticket, turn: None, claims_draw: true });
+    state.answered(Reply { ticket, mv: None, claims_draw: true });
     wait(&mut state);
     wait(&mut state);
     assert_eq!(state.game.outcome().map(|outcome| outcome.reason), Some(Reason::Repetition));

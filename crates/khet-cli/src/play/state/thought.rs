@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Spin, Turn};
+use khet::{Move, Rotation};
 
 use super::{Opponent, Reply, State, Wish};
 use crate::words;
@@ -42,29 +42,31 @@ impl State {
         let Some(Thought { hint, since, reply: Some(reply), .. }) = self.thought else { return };
         if hint {
             self.thought = None;
-            self.show_hint(reply.turn);
+            self.show_hint(reply.mv);
         } else if self.now >= since + PAUSE {
             self.thought = None;
-            match reply.turn {
+            match reply.mv {
                 _ if reply.claims_draw => self.claim(),
-                Some(turn) => self.play(turn),
+                Some(mv) => self.play(mv),
                 None => self.message = "The computer finds no turn.".to_string(),
             }
         }
     }
 
-    pub(super) fn show_hint(&mut self, turn: Option<Turn>) {
-        self.hint = turn;
+    pub(super) fn show_hint(&mut self, mv: Option<Move>) {
+        self.hint = mv;
         let mut next = *self.game.position();
-        let shot = turn.and_then(|turn| next.play(turn).ok());
-        if let (Some(turn), Some(shot)) = (turn, shot) {
-            let way = match turn {
-                Turn::Move { from, to } => format!("{from} to {to}"),
-                Turn::Unstack { from, to } => format!("the top of {from} to {to}"),
-                Turn::Rotate { square, spin: Spin::Clockwise } => format!("rotate {square} right"),
-                Turn::Rotate { square, .. } => format!("rotate {square} left"),
+        let shot = mv.and_then(|mv| next.play(mv).ok());
+        if let (Some(mv), Some(shot)) = (mv, shot) {
+            let way = match mv {
+                Move::Step { from, to } => format!("{from} to {to}"),
+                Move::Unstack { from, to } => format!("the top of {from} to {to}"),
+                Move::Rotate { square, rotation: Rotation::Clockwise } => {
+                    format!("rotate {square} right")
+                }
+                Move::Rotate { square, .. } => format!("rotate {square} left"),
             };
-            self.message = format!("Hint: {way} ({turn}). The laser {}.", words::effect(&shot));
+            self.message = format!("Hint: {way} ({mv}). The laser {}.", words::effect(&shot));
         }
     }
 

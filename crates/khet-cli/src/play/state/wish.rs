@@ -1,6 +1,6 @@
 //! What the state asks of the world, and what it is told.
 
-use khet::{Game, Turn};
+use khet::{Game, Move};
 use khet_engine::Level;
 
 /// What the state can't do itself.
@@ -43,7 +43,7 @@ pub(crate) enum Saved {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
     pub(crate) ticket: u64,
-    pub(crate) turn: Option<Turn>,
+    pub(crate) mv: Option<Move>,
     /// It would rather claim the draw that it may claim.
     pub(crate) claims_draw: bool,
 }

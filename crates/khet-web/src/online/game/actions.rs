@@ -1,6 +1,6 @@
 //! What a player can do beside playing a turn: the bar under the thumb. Who watches has no more than looking.
 
-use khet_protocol::{Act, TimeControl};
+use khet_protocol::{Action, TimeControl};
 use leptos::prelude::*;
 
 use super::live::Live;
@@ -38,7 +38,7 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
         view! {
             <Show when=move || casual.get()>
                 {button("take-back", icon::TAKE_BACK, words.play_take_back(),
-                    move || !may_take_back.get(), move || table.act(Act::Takeback))}
+                    move || !may_take_back.get(), move || table.act(Action::Takeback))}
             </Show>
             {shining_button("draw", icon::DRAW, draw, move || can_claim.get(),
                 move || !can_claim.get() && !may_draw.get(),
@@ -53,14 +53,14 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
             </Show>
             <Show when=move || clocks.get()>
                 {button("add-time", icon::TIME, words.game_add_time(), || false,
-                    move || table.act(Act::AddTime))}
+                    move || table.act(Action::AddTime))}
             </Show>
         }
     };
     let afterwards = move || {
         view! {
             {button("rematch", icon::REMATCH, words.play_rematch_short(), move || !may_rematch.get(),
-                move || table.act(Act::Rematch))}
+                move || table.act(Action::Rematch))}
             {button("new-game", icon::NEW, words.play_new_game(), || false,
                 move || navigation.go(Page::Lobby))}
         }

@@ -1,6 +1,6 @@
 //! What the players say to each other. Who does not want to hear the other mutes them.
 
-use khet_protocol::{Act, CHAT_LENGTH};
+use khet_protocol::{Action, CHAT_LENGTH};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -50,7 +50,7 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
         event.prevent_default();
         let said = text.with_untracked(|text| text.trim().to_owned());
         if !said.is_empty() {
-            table.act(Act::Chat { text: said });
+            table.act(Action::Chat { text: said });
             text.set(String::new());
         }
     };

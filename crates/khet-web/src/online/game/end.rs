@@ -1,7 +1,7 @@
 //! The end of a game, in large letters over the board: the result, the new ratings, another game.
 
 use khet::Color;
-use khet_protocol::{Act, RatingChange};
+use khet_protocol::{Action, RatingChange};
 use leptos::prelude::*;
 
 use super::table::Table;
@@ -78,7 +78,7 @@ fn Again(table: Table) -> impl IntoView {
             })}
             <Show when=move || may_rematch.get()>
                 <button type="button" class="button primary" data-action="rematch"
-                    on:click=move |_| table.act(Act::Rematch)>{words.play_rematch()}</button>
+                    on:click=move |_| table.act(Action::Rematch)>{words.play_rematch()}</button>
             </Show>
             <a class="button" data-action="review" href=review>{words.play_review()}</a>
             <button type="button" class="button" data-action="look" on:click=move |_| {

@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use khet::{Color, Turn};
+use khet::{Color, Move};
 use khet_protocol::{
-    Act, End, EndReason, Event, Face, GameState, Misfit, Presence, RatingChange, Seats, ToServer,
-    Welcome, What,
+    Action, ApplyError, ClientMessage, End, EndReason, Event, EventKind, GameState, Presence,
+    PublicProfile, RatingChange, Seats, Welcome,
 };
 
 use crate::play::session::{Cause, Ending, Mode, Session};
@@ -17,7 +17,7 @@ use crate::play::session::{Cause, Ending, Mode, Session};
 pub(super) struct Live {
     /// Whom the person here plays; nobody when watching.
     pub(super) you: Option<Color>,
-    pub(super) players: Seats<Face>,
+    pub(super) players: Seats<PublicProfile>,
     pub(super) state: GameState,
     pub(super) presence: Presence,
     pub(super) chat: Vec<Said>,
@@ -42,13 +42,13 @@ pub(super) struct Said {
 pub(super) struct Pending {
     pub(super) key: u32,
     ply: u32,
-    pub(super) turn: Turn,
+    pub(super) mv: Move,
 }
 
 impl Pending {
     /// What the server is told; the same each time.
-    pub(super) fn message(self) -> ToServer {
-        ToServer::Act { key: self.key, act: Act::Turn { ply: self.ply, turn: self.turn } }
+    pub(super) fn message(self) -> ClientMessage {
+        ClientMessage::Action { key: self.key, act: Action::Move { ply: self.ply, mv: self.mv } }
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Heard {
     /// It was known already.
     Known,
     /// A turn: its shot is to be shown.
-    Turn,
+    Move,
     /// Something beside the board.
     Other,
 }
@@ -70,8 +70,8 @@ impl Live {
     }
 
     /// The game of a first welcome, or of one that brings everything. `now` is our clock.
-    pub(super) fn begin(welcome: &Welcome, now: u64) -> Result<(Live, Session), Misfit> {
-        let (first, rest) = welcome.events.split_first().ok_or(Misfit::Beginning)?;
+    pub(super) fn begin(welcome: &Welcome, now: u64) -> Result<(Live, Session), ApplyError> {
+        let (first, rest) = welcome.events.split_first().ok_or(ApplyError::Beginning)?;
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: welcome.you };
         let mut session = Session::new(*state.game().start(), mode, None);
@@ -98,22 +98,22 @@ impl Live {
         welcome: &Welcome,
         session: &mut Session,
         now: u64,
-    ) -> Result<Heard, Misfit> {
+    ) -> Result<Heard, ApplyError> {
         self.ahead = ahead(welcome.now, now);
         self.players = welcome.players.clone();
         self.presence = welcome.presence;
-        let mut turns = 0;
+        let mut moves = 0;
         let mut heard = Heard::Known;
         for event in &welcome.events {
             match self.hear(event, session)? {
-                Heard::Turn => turns += 1,
+                Heard::Move => moves += 1,
                 Heard::Other => heard = Heard::Other,
                 Heard::Known => {}
             }
         }
-        Ok(match turns {
+        Ok(match moves {
             0 => heard,
-            1 => Heard::Turn,
+            1 => Heard::Move,
             _ => {
                 session.hush();
                 Heard::Other
@@ -122,43 +122,47 @@ impl Live {
     }
 
     /// Adds an event. It is an error if some are missing before it: all are to be asked for then.
-    pub(super) fn hear(&mut self, event: &Event, session: &mut Session) -> Result<Heard, Misfit> {
+    pub(super) fn hear(
+        &mut self,
+        event: &Event,
+        session: &mut Session,
+    ) -> Result<Heard, ApplyError> {
         if event.number <= self.state.last() {
             return Ok(Heard::Known);
         }
         self.state.apply(event)?;
         let mut heard = Heard::Other;
-        match &event.what {
-            What::Turn { turn, .. } => {
+        match &event.kind {
+            EventKind::Move { mv, .. } => {
                 // The state took it, and the session has the same rules.
-                let _ = session.play(*turn, Duration::ZERO);
-                heard = Heard::Turn;
+                let _ = session.play(*mv, Duration::ZERO);
+                heard = Heard::Move;
             }
-            What::TakenBack { .. } => session.shorten(self.state.game().turns().len()),
-            What::Ended(end) => session.give(ending(*end)),
-            What::Chat { by, text } => {
+            EventKind::TakenBack { .. } => session.shorten(self.state.game().moves().len()),
+            EventKind::Ended(end) => session.give(ending(*end)),
+            EventKind::Chat { by, text } => {
                 self.chat.push(Said { number: event.number, by: *by, text: text.clone() });
             }
-            What::Rated { silver, red } => {
+            EventKind::Rated { silver, red } => {
                 self.rated = Some(Seats { silver: *silver, red: *red });
             }
             _ => {}
         }
         // Its own event is its acknowledgement, and what overtook it has refused it.
-        let plies = self.state.game().turns().len();
+        let plies = self.state.game().moves().len();
         let over = self.state.end().is_some();
         self.pending.take_if(|pending| pending.ply as usize != plies || over);
         Ok(heard)
     }
 
     /// Makes a turn here, if it is this player's; it waits for the server.
-    pub(super) fn make(&mut self, turn: Turn, key: u32) -> Option<Pending> {
+    pub(super) fn make(&mut self, mv: Move, key: u32) -> Option<Pending> {
         let mine = self.you == Some(self.state.to_move()) && self.state.end().is_none();
         if !mine || self.pending.is_some() {
             return None;
         }
-        let ply = u32::try_from(self.state.game().turns().len()).ok()?;
-        self.pending = Some(Pending { key, ply, turn });
+        let ply = u32::try_from(self.state.game().moves().len()).ok()?;
+        self.pending = Some(Pending { key, ply, mv });
         self.pending
     }
 
@@ -173,7 +177,7 @@ impl Live {
     }
 
     /// The other player, for someone who plays.
-    pub(super) fn opponent(&self) -> Option<&Face> {
+    pub(super) fn opponent(&self) -> Option<&PublicProfile> {
         self.you.map(|you| self.players.get(!you))
     }
 
@@ -195,7 +199,7 @@ fn ahead(server: u64, now: u64) -> i64 {
 /// How a game ended, as it is told. Who lit whom is seen on the board.
 fn ending(end: End) -> Ending {
     let cause = match end.reason {
-        EndReason::NoTurn => Cause::NoTurn,
+        EndReason::NoMoves => Cause::NoMoves,
         EndReason::Resignation => Cause::Resignation,
         EndReason::Repetition => Cause::Repetition,
         EndReason::Agreement => Cause::Agreement,
@@ -209,14 +213,14 @@ fn ending(end: End) -> Ending {
 
 #[cfg(test)]
 mod tests {
-    use khet_protocol::{Kind, PersonId};
+    use khet_protocol::{PersonId, PersonKind};
 
     use super::*;
 
     fn welcome(events: &[&str], after: u32) -> Welcome {
-        let face = |number| Face {
+        let face = |number| PublicProfile {
             id: PersonId::from_number(number),
-            kind: Kind::Guest,
+            kind: PersonKind::Guest,
             name: None,
             rating: None,
         };
@@ -226,7 +230,7 @@ mod tests {
         let events = all.zip(1..).skip(after as usize).map(|(what, number)| Event {
             number,
             at: 1_000_000 + u64::from(number) * 1000,
-            what: serde_json::from_str(what).expect("an event"),
+            kind: serde_json::from_str(what).expect("an event"),
         });
         Welcome {
             game: "7Hc0aWxz".parse().expect("an id"),
@@ -247,19 +251,19 @@ mod tests {
     const SECOND: &str = r#"{"turn": {"turn": "a5b5", "key": 8, "left": 300000}}"#;
 
     #[test]
-    fn a_turn_waits_for_the_server_and_is_sent_again_as_it_was() {
+    fn a_move_waits_for_the_server_and_is_sent_again_as_it_was() {
         let (mut live, mut session) = Live::begin(&welcome(&[], 0), 0).expect("a game");
-        let turn = "h2+".parse().expect("a turn");
-        let pending = live.make(turn, 7).expect("it is Silver's turn");
-        assert_eq!(live.make(turn, 9), None, "one at a time");
-        assert_eq!(session.game().turns().len(), 0, "nothing is played before the server says so");
+        let mv = "h2+".parse().expect("a turn");
+        let pending = live.make(mv, 7).expect("it is Silver's turn");
+        assert_eq!(live.make(mv, 9), None, "one at a time");
+        assert_eq!(session.game().moves().len(), 0, "nothing is played before the server says so");
         // A break: the server does not know it.
         assert_eq!(live.resume(&welcome(&[], 1), &mut session, 0), Ok(Heard::Known));
         assert_eq!(live.pending.map(Pending::message), Some(pending.message()));
         // Another break: now it does.
-        assert_eq!(live.resume(&welcome(&[FIRST], 1), &mut session, 0), Ok(Heard::Turn));
+        assert_eq!(live.resume(&welcome(&[FIRST], 1), &mut session, 0), Ok(Heard::Move));
         assert_eq!(live.pending, None);
-        assert_eq!(session.game().turns().len(), 1);
+        assert_eq!(session.game().moves().len(), 1);
     }
 
     #[test]
@@ -269,17 +273,17 @@ mod tests {
             welcome(&[FIRST, SECOND, r#"{"chat": {"by": "red", "text": "Hi"}}"#], 1).events;
         assert_eq!(live.hear(&events[0], &mut session), Ok(Heard::Known));
         assert!(live.hear(&events[2], &mut session).is_err());
-        assert_eq!(live.hear(&events[1], &mut session), Ok(Heard::Turn));
+        assert_eq!(live.hear(&events[1], &mut session), Ok(Heard::Move));
         assert_eq!(live.hear(&events[2], &mut session), Ok(Heard::Other));
         assert_eq!(live.chat.len(), 1);
-        assert_eq!(session.game().turns().len(), 2);
+        assert_eq!(session.game().moves().len(), 2);
     }
 
     #[test]
     fn takebacks_and_ends_reach_the_board() {
         let events = [FIRST, SECOND, r#"{"taken-back": {"turns": 2}}"#];
         let (mut live, mut session) = Live::begin(&welcome(&events, 0), 0).expect("a game");
-        assert_eq!(session.game().turns().len(), 0);
+        assert_eq!(session.game().moves().len(), 0);
         let end =
             [&events[..], &[r#"{"ended": {"winner": "red", "reason": "resignation"}}"#]].concat();
         live.resume(&welcome(&end, 4), &mut session, 0).expect("an end");

@@ -26,12 +26,12 @@ use self::table::Table;
 use super::names::options_line;
 use crate::address::{Page, use_navigation};
 use crate::app::Nowhere;
-use crate::board::{Board, TurnField};
+use crate::board::{Board, MoveField};
 use crate::languages::use_words;
+use crate::play::move_list::MoveList;
 use crate::play::player::name_of;
 use crate::play::result::score;
 use crate::play::session::Session;
-use crate::play::turn_list::TurnList;
 use crate::play::walk::{self, Swipe};
 
 /// How often clocks are looked at.
@@ -74,7 +74,7 @@ fn Room(table: Table) -> impl IntoView {
     };
     let moves = move || table.session.with(|session| name_of(session.side()));
     let result = move || table.session.with(Session::ending).map(score);
-    let plies = move || table.session.with(|session| session.game().turns().len());
+    let plies = move || table.session.with(|session| session.game().moves().len());
     let you = Memo::new(move |_| table.of(|live| live.you).flatten());
     let pending = Memo::new(move |_| table.of(|live| live.pending.is_some()) == Some(true));
     let waits = move || {
@@ -115,17 +115,17 @@ fn Room(table: Table) -> impl IntoView {
                 <div class="room-fit">
                     <Board
                         scene=scene
-                        on_act=Callback::new(move |turn| table.play(turn))
+                        on_act=Callback::new(move |mv| table.play(mv))
                         on_shot_end=Callback::new(move |()| table.shot_shown())
                     />
                     <GameEnd table/>
                 </div>
             </div>
             <Seat table bottom=true/>
-            <TurnList walk=walker/>
+            <MoveList walk=walker/>
             <div class="room-type">
                 {move || you.get().map(|_| view! {
-                    <TurnField scene=scene on_act=Callback::new(move |turn| table.play(turn))/>
+                    <MoveField scene=scene on_act=Callback::new(move |mv| table.play(mv))/>
                 })}
             </div>
             <Notices table/>

@@ -1,6 +1,6 @@
 //! What is said under the board: the connection, what the other player asks, and what came of things.
 
-use khet_protocol::Act;
+use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::table::Table;
@@ -79,20 +79,20 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
             Asked::Draw => (
                 words.game_asks_draw(other.get()),
                 words.game_accept_draw(),
-                Act::Draw,
-                Act::DeclineDraw,
+                Action::Draw,
+                Action::DeclineDraw,
             ),
             Asked::Takeback => (
                 words.game_asks_takeback(other.get()),
                 words.game_accept_takeback(),
-                Act::Takeback,
-                Act::DeclineTakeback,
+                Action::Takeback,
+                Action::DeclineTakeback,
             ),
             Asked::Rematch => (
                 words.game_asks_rematch(other.get()),
                 words.game_accept_rematch(),
-                Act::Rematch,
-                Act::DeclineRematch,
+                Action::Rematch,
+                Action::DeclineRematch,
             ),
         };
         Some(view! {
@@ -116,9 +116,9 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
                 <div class="question">
                     <p>{words.game_claim_now(other.get())}</p>
                     <button type="button" class="button primary" data-action="claim-win"
-                        on:click=move |_| table.act(Act::ClaimWin)>{words.game_claim_win()}</button>
+                        on:click=move |_| table.act(Action::ClaimWin)>{words.game_claim_win()}</button>
                     <button type="button" class="button" data-action="claim-draw"
-                        on:click=move |_| table.act(Act::ClaimDraw)>{words.game_claim_draw()}</button>
+                        on:click=move |_| table.act(Action::ClaimDraw)>{words.game_claim_draw()}</button>
                 </div>
             }
             .into_any(),

@@ -1,6 +1,6 @@
 //! The dialogs of a game: giving up, draws, and what else can be done.
 
-use khet_protocol::Act;
+use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::table::{Sheet, Table};
@@ -13,7 +13,7 @@ use crate::play::papers;
 #[component]
 pub(super) fn Sheets(table: Table) -> impl IntoView {
     let words = table.words;
-    let confirm = move |label: &'static str, act: Act| {
+    let confirm = move |label: &'static str, act: Action| {
         let act = move || table.act(act.clone());
         decision(label, words.play_on(), act, move || table.sheet.set(None))
     };
@@ -22,19 +22,21 @@ pub(super) fn Sheets(table: Table) -> impl IntoView {
             live.you == Some(live.state.to_move()) && live.state.game().can_claim_draw()
         });
         let (about, label, act) = match claim {
-            Some(true) => (words.play_claim_about(), words.play_claim_draw(), Act::ClaimRepetition),
-            _ => (words.game_draw_about(), words.play_offer_draw(), Act::Draw),
+            Some(true) => {
+                (words.play_claim_about(), words.play_claim_draw(), Action::ClaimRepetition)
+            }
+            _ => (words.game_draw_about(), words.play_offer_draw(), Action::Draw),
         };
         view! { <p>{about}</p> {confirm(label, act)} }
     };
     let close = words.play_close();
     view! {
         <OneOf which=table.sheet sheet=Sheet::Resign name="resign" title=words.game_resign_question() close>
-            {confirm(words.play_resign(), Act::Resign)}
+            {confirm(words.play_resign(), Action::Resign)}
         </OneOf>
         <OneOf which=table.sheet sheet=Sheet::Abort name="abort" title=words.game_abort_question() close>
             <p>{words.game_abort_about()}</p>
-            {confirm(words.game_abort(), Act::Abort)}
+            {confirm(words.game_abort(), Action::Abort)}
         </OneOf>
         <OneOf which=table.sheet sheet=Sheet::Draw name="draw" title=words.play_draw() close>
             {draw}

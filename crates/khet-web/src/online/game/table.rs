@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use khet::{Color, Turn};
-use khet_protocol::{Act, Event, FromServer, GameId, Subject, ToServer, Welcome, What};
+use khet::{Color, Move};
+use khet_protocol::{
+    Action, ClientMessage, Event, EventKind, GameId, ServerMessage, Subject, Welcome,
+};
 use leptos::prelude::*;
 
 use super::live::{Heard, Live};
@@ -90,17 +92,17 @@ impl Table {
         table
     }
 
-    fn hello(self) -> ToServer {
+    fn hello(self) -> ClientMessage {
         let seen = self.live.try_with_untracked(|live| live.as_ref().map(|live| live.state.last()));
-        ToServer::Hello(Subject::Game { id: self.id, seen: seen.flatten().unwrap_or(0) })
+        ClientMessage::Hello(Subject::Game { id: self.id, seen: seen.flatten().unwrap_or(0) })
     }
 
     /// Asks for everything anew.
     fn start_over(self) {
-        self.say(&ToServer::Hello(Subject::Game { id: self.id, seen: 0 }));
+        self.say(&ClientMessage::Hello(Subject::Game { id: self.id, seen: 0 }));
     }
 
-    fn say(self, message: &ToServer) -> bool {
+    fn say(self, message: &ClientMessage) -> bool {
         let line = self.line.get_value();
         let said = line.and_then(|line| {
             line.try_with_value(|line| {
@@ -114,22 +116,24 @@ impl Table {
 
     // --- what the server says
 
-    fn hear(self, message: FromServer) {
+    fn hear(self, message: ServerMessage) {
         if self.live.is_disposed() {
             return;
         }
         match message {
-            FromServer::Welcome(welcome) => self.welcome(&welcome),
-            FromServer::Event(event) => self.event(&event),
-            FromServer::Presence(presence) => self.live.update(|live| {
+            ServerMessage::Welcome(welcome) => self.welcome(&welcome),
+            ServerMessage::Event(event) => self.event(&event),
+            ServerMessage::Presence(presence) => self.live.update(|live| {
                 if let Some(live) = live {
                     live.presence = presence;
                 }
             }),
-            FromServer::Refused { key: 0, error } if self.live.with_untracked(Option::is_none) => {
+            ServerMessage::Refused { key: 0, error }
+                if self.live.with_untracked(Option::is_none) =>
+            {
                 self.nothing.set(Some(refusal(&error, self.words)));
             }
-            FromServer::Refused { key, error } => {
+            ServerMessage::Refused { key, error } => {
                 // A turn that was refused lies on the board no more.
                 self.live.update(|live| {
                     if let Some(live) = live {
@@ -188,15 +192,15 @@ impl Table {
             return;
         }
         self.follow(heard);
-        match event.what {
-            What::Ended(_) => {
+        match event.kind {
+            EventKind::Ended(_) => {
                 self.sheet.set(None);
                 self.result_seen.set(false);
             }
-            What::Rematched { game } if self.you().is_some() => {
+            EventKind::Rematched { game } if self.you().is_some() => {
                 self.navigation.go_to(Page::Game, game.as_str());
             }
-            What::TimeAdded { by, time } => {
+            EventKind::TimeAdded { by, time } => {
                 let seconds = usize::try_from(time / 1000).unwrap_or(usize::MAX);
                 let text = match Some(by) == self.you() {
                     true => self.words.game_time_given(seconds),
@@ -204,16 +208,16 @@ impl Table {
                 };
                 self.message.set(text);
             }
-            What::DrawDeclined { by } if Some(by) != self.you() => {
+            EventKind::DrawDeclined { by } if Some(by) != self.you() => {
                 self.message.set(self.words.game_draw_declined().to_owned());
             }
-            What::TakebackDeclined { by } if Some(by) != self.you() => {
+            EventKind::TakebackDeclined { by } if Some(by) != self.you() => {
                 self.message.set(self.words.game_takeback_declined().to_owned());
             }
-            What::RematchDeclined { by } if Some(by) != self.you() => {
+            EventKind::RematchDeclined { by } if Some(by) != self.you() => {
                 self.message.set(self.words.game_rematch_declined().to_owned());
             }
-            What::Turn { .. } => self.message.set(String::new()),
+            EventKind::Move { .. } => self.message.set(String::new()),
             _ => {}
         }
     }
@@ -221,7 +225,7 @@ impl Table {
     /// Lets the page follow what was heard.
     fn follow(self, heard: Heard) {
         self.now.set(now());
-        if heard == Heard::Turn {
+        if heard == Heard::Move {
             self.shooting.set(true);
             let plies = self.plies();
             // A board that nobody sees may never tell that it is done.
@@ -239,7 +243,7 @@ impl Table {
     }
 
     fn plies(self) -> usize {
-        self.session.with_untracked(|session| session.game().turns().len())
+        self.session.with_untracked(|session| session.game().moves().len())
     }
 
     /// The board has shown the shot.
@@ -253,9 +257,9 @@ impl Table {
     // --- what is done here
 
     /// Makes a turn: its piece lies on the board at once, its shot runs when the server has it.
-    pub(super) fn play(self, turn: Turn) {
+    pub(super) fn play(self, mv: Move) {
         self.sheet.set(None);
-        let pending = self.live.try_update(|live| live.as_mut()?.make(turn, luck())).flatten();
+        let pending = self.live.try_update(|live| live.as_mut()?.make(mv, luck())).flatten();
         if let Some(pending) = pending {
             self.message.set(String::new());
             self.say(&pending.message());
@@ -263,9 +267,9 @@ impl Table {
     }
 
     /// Does something else than a turn.
-    pub(super) fn act(self, act: Act) {
+    pub(super) fn act(self, act: Action) {
         self.sheet.set(None);
-        if !self.say(&ToServer::Act { key: luck().max(1), act }) {
+        if !self.say(&ClientMessage::Action { key: luck().max(1), act }) {
             self.message.set(self.words.online_away().to_owned());
         }
     }
@@ -309,9 +313,9 @@ impl Table {
         self.session.with(|session| {
             let mut scene = session.scene(bottom, None);
             if let Some(pending) = pending.filter(|_| session.is_present()) {
-                scene.position = scene.position.before_shot(pending.turn);
-                scene.last = Some(pending.turn);
-                scene.turns = Vec::new();
+                scene.position = scene.position.before_shot(pending.mv);
+                scene.last = Some(pending.mv);
+                scene.moves = Vec::new();
             }
             scene
         })

@@ -20,7 +20,7 @@ pub enum Cause {
         by: Color,
     },
     /// The player to move has no turn.
-    NoTurn,
+    NoMoves,
     /// A player gave up.
     Resignation,
     /// A draw was claimed, because the arrangement had come back.
@@ -43,7 +43,7 @@ impl Cause {
         match (reason, by) {
             (Reason::PharaohsLit, Some(by)) => Cause::Lit { by },
             (Reason::PharaohsLit, None) => Cause::Recorded,
-            (Reason::NoTurn, _) => Cause::NoTurn,
+            (Reason::NoMoves, _) => Cause::NoMoves,
             (Reason::Resignation, _) => Cause::Resignation,
             (Reason::Repetition, _) => Cause::Repetition,
             (Reason::Agreement, _) => Cause::Agreement,
@@ -53,7 +53,7 @@ impl Cause {
     /// The word for it in a record's tag `Termination`, where the turns do not tell it.
     pub fn tag(self) -> Option<&'static str> {
         match self {
-            Cause::Lit { .. } | Cause::NoTurn | Cause::Recorded => None,
+            Cause::Lit { .. } | Cause::NoMoves | Cause::Recorded => None,
             Cause::Left => Some("left"),
             Cause::Aborted => Some("aborted"),
             Cause::Resignation => Some("resignation"),

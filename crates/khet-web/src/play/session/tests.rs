@@ -11,10 +11,10 @@ fn computer(person: Color) -> Mode {
     Mode::Computer { level: 1, person, practice: false }
 }
 
-fn play(session: &mut Session, turns: &[&str]) {
-    for turn in turns {
-        let turn = turn.parse().expect("a turn");
-        session.play(turn, NOW).expect("a legal turn");
+fn play(session: &mut Session, moves: &[&str]) {
+    for mv in moves {
+        let mv = mv.parse().expect("a turn");
+        session.play(mv, NOW).expect("a legal turn");
     }
 }
 
@@ -23,20 +23,20 @@ fn classic(mode: Mode) -> Session {
 }
 
 #[test]
-fn turns_are_played_and_looked_at() {
+fn moves_are_played_and_looked_at() {
     let mut session = classic(TABLE);
     play(&mut session, &["h2+", "a5b5"]);
     assert_eq!(session.place(), 2);
     let scene = session.scene(Color::Silver, None);
     assert!(!scene.still);
     assert_eq!(scene.last, "a5b5".parse().ok());
-    assert_eq!(scene.turns.len(), session.position().turns().len());
+    assert_eq!(scene.moves.len(), session.position().legal_moves().len());
     assert_eq!(session.captured(Color::Red).len(), 1);
 
     session.look(1);
     let scene = session.scene(Color::Silver, None);
     assert!(scene.still, "walking shows no shot running");
-    assert!(scene.turns.is_empty(), "the past can't be changed");
+    assert!(scene.moves.is_empty(), "the past can't be changed");
     assert_eq!(session.captured(Color::Red), []);
     session.look(99);
     assert!(session.is_present());
@@ -62,7 +62,7 @@ fn the_computer_is_waited_for() {
     assert!(session.awaits_person());
     play(&mut session, &["h2+"]);
     assert!(session.awaits_computer() && !session.awaits_person());
-    assert!(session.scene(Color::Silver, None).turns.is_empty());
+    assert!(session.scene(Color::Silver, None).moves.is_empty());
     assert!(classic(computer(Color::Red)).awaits_computer());
 }
 
@@ -72,7 +72,7 @@ fn taking_back_goes_to_a_persons_turn() {
     assert!(!session.can_take_back());
     play(&mut session, &["h2+", "a5b5"]);
     session.take_back(NOW);
-    assert_eq!(session.game().turns().len(), 0);
+    assert_eq!(session.game().moves().len(), 0);
 
     let mut session = classic(computer(Color::Red));
     play(&mut session, &["h2+"]);
@@ -81,7 +81,7 @@ fn taking_back_goes_to_a_persons_turn() {
     let mut session = classic(TABLE);
     play(&mut session, &["h2+", "a5b5"]);
     session.take_back(NOW);
-    assert_eq!(session.game().turns().len(), 1);
+    assert_eq!(session.game().moves().len(), 1);
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn a_game_that_was_given_up_can_go_on() {
         session.ending(),
         Some(Ending { winner: Some(Color::Red), cause: Cause::Resignation })
     );
-    let turn = "h2+".parse().expect("a turn");
-    assert!(session.play(turn, NOW).is_err());
+    let mv = "h2+".parse().expect("a turn");
+    assert!(session.play(mv, NOW).is_err());
     session.take_back(NOW);
     assert_eq!(session.ending(), None);
 }
@@ -133,7 +133,7 @@ fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
 }
 
 #[test]
-fn time_runs_out_and_a_taken_back_turn_gives_it_back() {
+fn time_runs_out_and_a_taken_back_move_gives_it_back() {
     let control = TimeControl::new(1, 0);
     let mut session = Session::new(Setup::Classic.position(), TABLE, Some(control));
     let at = Duration::from_secs;

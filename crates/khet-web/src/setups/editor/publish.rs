@@ -1,6 +1,6 @@
 //! Publishing a setup: its name, and what is to be said about it.
 
-use khet_protocol::{Code, Kind, NewSetup, SetupCard, SetupName, SetupWords};
+use khet_protocol::{Code, NewSetup, PersonKind, SetupCard, SetupName, SetupWords};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -21,7 +21,7 @@ pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoVi
             return;
         }
         spawn_local(async move {
-            let has = me::ask().await.is_some_and(|me| me.kind == Kind::Account);
+            let has = me::ask().await.is_some_and(|me| me.kind == PersonKind::Account);
             let _ = account.try_set(Some(has));
         });
     });

@@ -1,7 +1,7 @@
 //! The state of the editor's page: everything that is done to a setup, in the address and remembered after each step.
 
 use khet::{
-    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Spin, Square,
+    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Rotation, Square,
 };
 use leptos::ev;
 use leptos::html::Div;
@@ -195,7 +195,7 @@ impl Editor {
         let Some((hand, happened)) = done else { return };
         if let Happened::TurnedInHand(piece) = happened {
             let quarters = match act {
-                Act::Spin(spin, _) => spin.quarters(),
+                Act::Rotation(rotation, _) => rotation.quarters(),
                 _ => 0,
             };
             self.turned.update(|turned| turned[piece.role() as usize] += quarters);
@@ -241,8 +241,8 @@ impl Editor {
         }
     }
 
-    pub(super) fn spin(self, spin: Spin) {
-        self.act(Act::Spin(spin, self.cursor.get_untracked()));
+    pub(super) fn rotation(self, rotation: Rotation) {
+        self.act(Act::Rotation(rotation, self.cursor.get_untracked()));
     }
 
     pub(super) fn remove(self) {
@@ -389,7 +389,11 @@ impl Editor {
             return;
         }
         self.wheel.set_value(now);
-        self.spin(if event.delta_y() > 0.0 { Spin::Clockwise } else { Spin::Anticlockwise });
+        self.rotation(if event.delta_y() > 0.0 {
+            Rotation::Clockwise
+        } else {
+            Rotation::Counterclockwise
+        });
     }
 
     // --- keys
@@ -432,8 +436,8 @@ impl Editor {
             "ArrowDown" => walk(Direction::South),
             "ArrowLeft" => walk(Direction::West),
             "Enter" | " " => self.act(Act::Tap(cursor)),
-            "]" | "+" | "=" => self.spin(Spin::Clockwise),
-            "[" | "-" => self.spin(Spin::Anticlockwise),
+            "]" | "+" | "=" => self.rotation(Rotation::Clockwise),
+            "[" | "-" => self.rotation(Rotation::Counterclockwise),
             "Delete" | "Backspace" => self.act(Act::Remove(cursor)),
             "Escape" if self.hand.get_untracked() != Hand::Empty => self.act(Act::Cancel),
             "u" | "U" => self.undo(),

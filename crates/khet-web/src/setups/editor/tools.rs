@@ -1,6 +1,6 @@
 //! What is done to the picked piece and to the whole board.
 
-use khet::{Spin, random_setup};
+use khet::{Rotation, random_setup};
 use leptos::prelude::*;
 
 use super::super::draft::Stand;
@@ -62,8 +62,8 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
             <div class="tool-row">
                 {tool("undo", TAKE_BACK, words.editor_undo(), can_undo, Editor::undo)}
                 {tool("redo", REDO, words.editor_redo(), can_redo, Editor::redo)}
-                {tool("left", LEFT, words.board_turn_anticlockwise(), in_hand, |editor| editor.spin(Spin::Anticlockwise))}
-                {tool("right", RIGHT, words.board_turn_clockwise(), in_hand, |editor| editor.spin(Spin::Clockwise))}
+                {tool("left", LEFT, words.board_turn_anticlockwise(), in_hand, |editor| editor.rotation(Rotation::Counterclockwise))}
+                {tool("right", RIGHT, words.board_turn_clockwise(), in_hand, |editor| editor.rotation(Rotation::Clockwise))}
                 {tool("remove", REMOVE, words.editor_remove(), picked, Editor::remove)}
                 {tool("clear", CLEAR, words.editor_clear(), stands, Editor::clear)}
             </div>

@@ -2,7 +2,7 @@
 
 use khet::{BrokenRule, Color, Square};
 
-use crate::drawn::{assert_drawn, draw, is_legal, piece, play, refusal, turns_of};
+use crate::drawn::{assert_drawn, draw, is_legal, moves_of, piece, play, refusal};
 
 // Move.
 
@@ -16,7 +16,7 @@ fn a_piece_moves_to_each_of_the_eight_neighbouring_squares() {
             1  .  .  .  .  sK .  .  .  .  .";
         let board = draw(&drawing.replace('?', cell), Color::Silver);
         let expected: Vec<&str> = rotations.into_iter().chain(around).collect();
-        assert_eq!(turns_of(&board, "e4"), expected, "{cell}");
+        assert_eq!(moves_of(&board, "e4"), expected, "{cell}");
     }
 }
 
@@ -28,7 +28,7 @@ fn a_pharaoh_moves_like_any_other_piece() {
         4  .  .  .  .  sK .  .  .  .  .",
         Color::Silver,
     );
-    assert_eq!(turns_of(&board, "e4"), ["d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
+    assert_eq!(moves_of(&board, "e4"), ["d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn a_piece_moves_one_square_only() {
         Color::Silver,
     );
     for target in ["e6", "g4", "c2", "f6", "a4", "e4"] {
-        let turn = format!("e4{target}");
-        assert_eq!(refusal(&board, &turn), BrokenRule::NotANeighbor, "{turn}");
+        let mv = format!("e4{target}");
+        assert_eq!(refusal(&board, &mv), BrokenRule::NotANeighbor, "{mv}");
     }
 }
 
@@ -76,7 +76,7 @@ fn a_square_at_the_edge_has_fewer_neighbours() {
         1  .  .  .  .  sK   .  .  .  .  .",
         Color::Silver,
     );
-    assert_eq!(turns_of(&board, "j5"), ["+", "-", "i4", "i5", "i6", "j4", "j6"]);
+    assert_eq!(moves_of(&board, "j5"), ["+", "-", "i4", "i5", "i6", "j4", "j6"]);
     assert_eq!(refusal(&board, "j5a6"), BrokenRule::NotANeighbor);
 
     let corner = draw(
@@ -86,7 +86,7 @@ fn a_square_at_the_edge_has_fewer_neighbours() {
         Color::Silver,
     );
     // i1 is Red's.
-    assert_eq!(turns_of(&corner, "j1"), ["+", "-", "i2", "j2"]);
+    assert_eq!(moves_of(&corner, "j1"), ["+", "-", "i2", "j2"]);
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn a_piece_does_not_move_onto_another_piece() {
         Color::Silver,
     );
     for target in ["d5", "e5", "f5", "d4", "f4", "d3", "e3", "f3"] {
-        let turn = format!("e4{target}");
-        assert_eq!(refusal(&board, &turn), BrokenRule::Occupied, "{turn}");
+        let mv = format!("e4{target}");
+        assert_eq!(refusal(&board, &mv), BrokenRule::Occupied, "{mv}");
     }
-    assert_eq!(turns_of(&board, "e4"), ["+", "-"]);
+    assert_eq!(moves_of(&board, "e4"), ["+", "-"]);
 }
 
 #[test]
@@ -117,12 +117,12 @@ fn a_piece_does_not_move_onto_a_square_reserved_for_the_other_colour() {
         1  .  .    .  .  sK   .  .  .  .    .",
         Color::Silver,
     );
-    for turn in ["b4a3", "b4a4", "b4a5", "b2a1", "i7i8"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::ReservedSquare, "{turn}");
+    for mv in ["b4a3", "b4a4", "b4a5", "b2a1", "i7i8"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::ReservedSquare, "{mv}");
     }
     // Its own reserved squares are open to it.
-    for turn in ["b2b1", "i7j6", "i7j7", "i7j8"] {
-        assert!(is_legal(&board, turn), "{turn}");
+    for mv in ["b2b1", "i7j6", "i7j7", "i7j8"] {
+        assert!(is_legal(&board, mv), "{mv}");
     }
 }
 
@@ -163,7 +163,7 @@ fn players_take_turns() {
 
 #[test]
 fn a_pyramid_has_two_rotations_by_90_degrees() {
-    for (before, clockwise, anticlockwise) in [
+    for (before, clockwise, counterclockwise) in [
         ("sPne", "sPse", "sPnw"),
         ("sPse", "sPsw", "sPne"),
         ("sPsw", "sPnw", "sPse"),
@@ -173,9 +173,9 @@ fn a_pyramid_has_two_rotations_by_90_degrees() {
             8  .  .  .  .  .    rK .  .  .  .
             4  .  .  .  .  ?    .  .  .  .  .
             1  .  .  .  .  sK   .  .  .  .  .";
-        for (turn, after) in [("e4+", clockwise), ("e4-", anticlockwise)] {
+        for (mv, after) in [("e4+", clockwise), ("e4-", counterclockwise)] {
             let mut board = draw(&drawing.replace('?', before), Color::Silver);
-            play(&mut board, turn);
+            play(&mut board, mv);
             assert_drawn(&board, &drawing.replace('?', after), Color::Red);
         }
     }
@@ -189,13 +189,13 @@ fn a_djed_has_one_rotation() {
         1  .  .  .  .  sK   .  .  .  .  .";
     for (before, after) in [(r"sD\", "sD/"), ("sD/", r"sD\")] {
         let board = draw(&drawing.replace('?', before), Color::Silver);
-        let rotations = board.turns().iter().filter(|turn| turn.to() == turn.from()).count();
+        let rotations = board.legal_moves().iter().filter(|mv| mv.to() == mv.from()).count();
         assert_eq!(rotations, 1);
         // Turned either way it comes to stand on the other line: two spellings of one turn.
         for spelling in ["e4+", "e4-"] {
-            let mut turned = board;
-            play(&mut turned, spelling);
-            assert_drawn(&turned, &drawing.replace('?', after), Color::Red);
+            let mut flipped = board;
+            play(&mut flipped, spelling);
+            assert_drawn(&flipped, &drawing.replace('?', after), Color::Red);
             assert_eq!(board.check(spelling.parse().unwrap()), Ok("e4+".parse().unwrap()));
         }
     }
@@ -210,8 +210,8 @@ fn a_pharaoh_or_an_obelisk_cant_be_rotated() {
         1  .  .  .  .  sK   .  .  .  .  .",
         Color::Silver,
     );
-    for turn in ["e1+", "e1-", "e4+", "e4-", "g4+", "g4-"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::CannotRotate, "{turn}");
+    for mv in ["e1+", "e1-", "e4+", "e4-", "g4+", "g4-"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::CannotRotate, "{mv}");
     }
 }
 
@@ -225,10 +225,10 @@ fn nobody_can_pass() {
         1  .  .  .  .  sK   .  .   .    .   .",
         Color::Silver,
     );
-    for &turn in &board.turns() {
+    for &mv in &board.legal_moves() {
         let mut next = board;
-        assert_eq!(next.play(turn).unwrap().hits, []);
-        assert!(!next.same_arrangement(&board), "{turn}");
+        assert_eq!(next.play(mv).unwrap().hits, []);
+        assert!(!next.same_arrangement(&board), "{mv}");
     }
 }
 
@@ -281,7 +281,7 @@ fn a_djed_swaps_in_all_eight_directions() {
         1  .  .  .   .    sK   .    .  .  .  .",
         Color::Silver,
     );
-    assert_eq!(turns_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
+    assert_eq!(moves_of(&board, "e4"), ["+", "d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"]);
 }
 
 #[test]
@@ -320,8 +320,8 @@ fn only_a_djed_begins_a_swap() {
         3  .  .  .   .    sK   .    .  .  .  .",
         Color::Silver,
     );
-    for turn in ["d5e4", "e5e4", "f5e4", "e3e4"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::Occupied, "{turn}");
+    for mv in ["d5e4", "e5e4", "f5e4", "e3e4"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::Occupied, "{mv}");
     }
 }
 
@@ -456,8 +456,8 @@ fn an_obelisk_goes_onto_no_other_piece() {
         3  .  .  .   .   sK   .  .  .  .  .",
         Color::Silver,
     );
-    for turn in ["d4e5", "d4e4", "d4e3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::Occupied, "{turn}");
+    for mv in ["d4e5", "d4e4", "d4e3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::Occupied, "{mv}");
     }
 }
 
@@ -516,8 +516,8 @@ fn a_stack_moves_neither_onto_a_piece_nor_onto_a_square_of_the_other_colour() {
         1  .  .    .    .   sK   .  .  .  .  .",
         Color::Silver,
     );
-    for turn in ["b4c4", "b4b3", "b4c3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::Occupied, "{turn}");
+    for mv in ["b4c4", "b4b3", "b4c3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::Occupied, "{mv}");
     }
     assert_eq!(refusal(&board, "b4a4"), BrokenRule::ReservedSquare);
     assert_eq!(refusal(&board, "b4d4"), BrokenRule::NotANeighbor);
@@ -567,7 +567,7 @@ fn the_top_obelisk_goes_onto_a_single_obelisk_of_its_own_colour() {
 }
 
 #[test]
-fn a_stack_has_a_turn_whole_and_one_of_its_top_for_each_empty_square() {
+fn a_stack_has_a_move_whole_and_one_of_its_top_for_each_empty_square() {
     let board = draw(
         "
         8  .  .   .    .   .    rK .  .  .  .
@@ -576,7 +576,7 @@ fn a_stack_has_a_turn_whole_and_one_of_its_top_for_each_empty_square() {
         Color::Silver,
     );
     assert_eq!(
-        turns_of(&board, "b4"),
+        moves_of(&board, "b4"),
         ["^b3", "^b5", "^c3", "^c4", "^c5", "b3", "b5", "c3", "c4", "c5"]
     );
 }
@@ -592,8 +592,8 @@ fn the_top_obelisk_goes_neither_onto_another_piece_nor_onto_a_square_of_the_othe
         1  .  .    .    .   sK   .  .  .  .  .",
         Color::Silver,
     );
-    for turn in ["b4^b5", "b4^c5", "b4^c4", "b4^b3", "b4^c3"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::Occupied, "{turn}");
+    for mv in ["b4^b5", "b4^c5", "b4^c4", "b4^b3", "b4^c3"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::Occupied, "{mv}");
     }
     assert_eq!(refusal(&board, "b4^a4"), BrokenRule::ReservedSquare);
     assert_eq!(refusal(&board, "b4^d4"), BrokenRule::NotANeighbor);
@@ -609,8 +609,8 @@ fn only_a_stack_can_be_unstacked() {
         1  .  .  .   .    sK   .   .  .  .  .",
         Color::Silver,
     );
-    for turn in ["d4^d5", "f4^f5", "e3^e4", "e1^e2"] {
-        assert_eq!(refusal(&board, turn), BrokenRule::NotAStack, "{turn}");
+    for mv in ["d4^d5", "f4^f5", "e3^e4", "e1^e2"] {
+        assert_eq!(refusal(&board, mv), BrokenRule::NotAStack, "{mv}");
     }
 }
 
@@ -646,8 +646,8 @@ fn a_djed_can_rotate_when_nothing_else_can_be_done() {
         1  .    sD\  sK   .   .   .  .  .  .  .",
         Color::Silver,
     );
-    assert_eq!(turns_of(&board, "b1"), ["+"]);
-    assert_eq!(turns_of(&board, "c1"), ["d1", "d2"]);
+    assert_eq!(moves_of(&board, "b1"), ["+"]);
+    assert_eq!(moves_of(&board, "c1"), ["d1", "d2"]);
 
     let board = draw(
         r"
@@ -656,7 +656,7 @@ fn a_djed_can_rotate_when_nothing_else_can_be_done() {
         1  .    sD\  sK   rO  .   .  .  .  .  .",
         Color::Silver,
     );
-    let turns = board.turns();
-    assert_eq!(turns.iter().map(ToString::to_string).collect::<Vec<_>>(), ["b1+"]);
+    let moves = board.legal_moves();
+    assert_eq!(moves.iter().map(ToString::to_string).collect::<Vec<_>>(), ["b1+"]);
     assert_eq!(board.outcome(), None);
 }

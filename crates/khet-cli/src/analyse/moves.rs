@@ -1,30 +1,30 @@
 //! Turns one after the other, each with what its shot does, as records write them.
 
-use khet::{Color, Position, Shot, Turn};
+use khet::{Color, Move, Position, Shot};
 use serde::Serialize;
 
 /// A turn and what its shot does: `xg3`, or nothing.
 #[derive(Serialize)]
 pub(super) struct Shown {
-    pub(super) turn: Turn,
+    pub(super) mv: Move,
     pub(super) shot: String,
 }
 
 impl Shown {
-    pub(super) fn new(turn: Turn, shot: &Shot) -> Shown {
-        Shown { turn, shot: shot.to_string() }
+    pub(super) fn new(mv: Move, shot: &Shot) -> Shown {
+        Shown { mv, shot: shot.to_string() }
     }
 }
 
 impl std::fmt::Display for Shown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(format!("{} {}", self.turn, self.shot).trim_end())
+        f.pad(format!("{} {}", self.mv, self.shot).trim_end())
     }
 }
 
 /// Plays a line of turns and tells what their shots do. It ends where a turn can't be played.
-pub(super) fn shown(mut position: Position, line: &[Turn]) -> Vec<Shown> {
-    let play = |&turn: &Turn| position.play(turn).ok().map(|shot| Shown::new(turn, &shot));
+pub(super) fn shown(mut position: Position, line: &[Move]) -> Vec<Shown> {
+    let play = |&mv: &Move| position.play(mv).ok().map(|shot| Shown::new(mv, &shot));
     line.iter().map_while(play).collect()
 }
 
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn lines_are_numbered_as_in_records() {
         let position = Setup::Classic.position();
-        let line = ["h2+", "a5b5", "j4i3"].map(|turn| turn.parse().expect("a turn"));
+        let line = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a turn"));
         let silver = numbered(Color::Silver, &shown(position, &line));
         assert_eq!(silver, "1. h2+ a5b5 xa4 2. j4i3 xj5");
         let mut next = position;

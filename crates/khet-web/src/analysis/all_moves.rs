@@ -3,20 +3,20 @@
 use leptos::prelude::*;
 
 use super::desk::Desk;
-use super::study::all_turns;
+use super::study::all_moves;
 use crate::board::hits_in_words;
 
 /// The list.
 #[component]
-pub(super) fn AllTurns(desk: Desk) -> impl IntoView {
+pub(super) fn AllMoves(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let game = desk.game_now();
     let rows = move || {
-        let turns = game.with(|game| match game.outcome() {
+        let moves = game.with(|game| match game.outcome() {
             Some(_) => Vec::new(),
-            None => all_turns(game.position()),
+            None => all_moves(game.position()),
         });
-        let row = |(turn, shot): (khet::Turn, khet::Shot)| {
+        let row = |(mv, shot): (khet::Move, khet::Shot)| {
             let told = match shot.hits.is_empty() {
                 true => words.analysis_hits_nothing().to_owned(),
                 false => hits_in_words(&shot, words),
@@ -31,17 +31,19 @@ pub(super) fn AllTurns(desk: Desk) -> impl IntoView {
             };
             view! {
                 <li>
-                    <button type="button" class="turn" data-turn=turn.to_string() data-does=kind on:click=move |_| desk.play(turn)>
-                        <span>{turn.to_string()}</span>
+                    <button type="button" class="turn" data-mv=mv.to_string() data-does=kind on:click=move |_| desk.play(mv)>
+                        <span>{mv.to_string()}</span>
                         <span class="turn-does">{told}</span>
                     </button>
                 </li>
             }
         };
-        turns.into_iter().map(row).collect_view()
+        moves.into_iter().map(row).collect_view()
     };
     let count = move || {
-        game.with(|game| if game.outcome().is_some() { 0 } else { game.position().turns().len() })
+        game.with(
+            |game| if game.outcome().is_some() { 0 } else { game.position().legal_moves().len() },
+        )
     };
     view! {
         <div class="all-turns">

@@ -1,6 +1,6 @@
 //! The turns of a game with what each shot did, and the way through them.
 
-use khet::{Color, Shot, Turn};
+use khet::{Color, Move, Shot};
 use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -18,7 +18,7 @@ struct Entry {
     /// How many turns have been made with it.
     ply: usize,
     by: Color,
-    turn: Turn,
+    mv: Move,
     /// What it hit: the notation, and whose piece that was.
     hits: Vec<(String, Color)>,
     /// The same in words.
@@ -36,14 +36,14 @@ struct Round {
 fn rounds(session: &Session, words: Words) -> Vec<Round> {
     let first = session.game().start().side_to_move() as usize;
     let mut rounds: Vec<Round> = Vec::new();
-    let entry = |(index, (&turn, shot)): (usize, (&Turn, &Shot))| Entry {
+    let entry = |(index, (&mv, shot)): (usize, (&Move, &Shot))| Entry {
         ply: index + 1,
         by: shot.by,
-        turn,
+        mv,
         hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
         told: hits_in_words(shot, words),
     };
-    for entry in session.game().turns().iter().zip(session.shots()).enumerate().map(entry) {
+    for entry in session.game().moves().iter().zip(session.shots()).enumerate().map(entry) {
         let number = (first + entry.ply - 1) / 2 + 1;
         match rounds.last_mut() {
             Some(round) if round.number == number => round.entries.push(entry),
@@ -55,11 +55,11 @@ fn rounds(session: &Session, words: Words) -> Vec<Round> {
 
 /// The list: rows beside a wide board, one line under a narrow one.
 #[component]
-pub(crate) fn TurnList(walk: Walk) -> impl IntoView {
+pub(crate) fn MoveList(walk: Walk) -> impl IntoView {
     let words = use_words();
     let rounds = Memo::new(move |_| walk.told.with(|session| rounds(session, words)));
     let place = Memo::new(move |_| walk.told.with(Session::place));
-    let last = Memo::new(move |_| walk.told.with(|session| session.game().turns().len()));
+    let last = Memo::new(move |_| walk.told.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
     // The turn that is looked at stays in sight.
     Effect::new(move |_| {
@@ -135,7 +135,7 @@ pub(crate) fn step_button(
 #[component]
 fn TurnButton(walk: Walk, entry: Entry, place: Memo<usize>) -> impl IntoView {
     let ply = entry.ply;
-    let label = format!("{} {}", entry.turn, entry.told);
+    let label = format!("{} {}", entry.mv, entry.told);
     let hits = entry
         .hits
         .into_iter()
@@ -146,13 +146,13 @@ fn TurnButton(walk: Walk, entry: Entry, place: Memo<usize>) -> impl IntoView {
             type="button"
             class="turn"
             data-ply=ply
-            data-turn=entry.turn.to_string()
+            data-mv=entry.mv.to_string()
             data-color=name_of(entry.by)
             aria-label=label.trim_end().to_string()
             aria-current=move || (place.get() == ply).then_some("true")
             on:click=move |_| walk.look(ply)
         >
-            {entry.turn.to_string()}
+            {entry.mv.to_string()}
             {hits}
         </button>
     }
@@ -167,17 +167,17 @@ mod tests {
     use super::super::session::Mode;
     use super::*;
 
-    fn session(start: &str, turns: &[&str]) -> Session {
+    fn session(start: &str, moves: &[&str]) -> Session {
         let mode = Mode::Table { turning: false, pausing: false };
         let mut session = Session::new(start.parse().expect("a position"), mode, None);
-        for turn in turns {
-            session.play(turn.parse().expect("a turn"), Duration::ZERO).expect("legal");
+        for mv in moves {
+            session.play(mv.parse().expect("a turn"), Duration::ZERO).expect("legal");
         }
         session
     }
 
     #[test]
-    fn turns_stand_in_pairs_with_what_they_hit() {
+    fn moves_stand_in_pairs_with_what_they_hit() {
         let rounds = rounds(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
         assert_eq!(rounds.len(), 2);
         assert_eq!(rounds[0].entries[1].hits, [("xa4".to_string(), Color::Red)]);

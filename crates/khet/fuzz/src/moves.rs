@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use khet::{Color, Kind, Piece, Position, Rules, Setup, Spin, Turn, TurnList};
+use khet::{Color, Kind, Move, MoveList, Piece, Position, Rotation, Rules, Setup};
 
 use super::inspect::play_three_ways;
 
@@ -15,7 +15,7 @@ const CROWDED: [&str; 4] = [
 ];
 
 /// Those and all setups under all rules, with either side to move, and their legal turns.
-static POSITIONS: LazyLock<Vec<(Position, TurnList)>> = LazyLock::new(|| {
+static POSITIONS: LazyLock<Vec<(Position, MoveList)>> = LazyLock::new(|| {
     let setups = Setup::ALL.map(|setup| setup.placement());
     let crowded = CROWDED.map(|text| text.parse().expect("a position in notation"));
     let mut positions = Vec::new();
@@ -23,7 +23,7 @@ static POSITIONS: LazyLock<Vec<(Position, TurnList)>> = LazyLock::new(|| {
         for (side, rules) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             placement.side_to_move = Color::ALL[side];
             let position = Position::new(&placement, Rules::ALL[rules]).expect("it has no faults");
-            positions.push((position, position.turns()));
+            positions.push((position, position.legal_moves()));
         }
     }
     positions
@@ -31,31 +31,31 @@ static POSITIONS: LazyLock<Vec<(Position, TurnList)>> = LazyLock::new(|| {
 
 /// Reads a turn. One that is read writes the same text again, and is legal in a position just if
 /// the position lists it.
-pub fn read_turn(data: &[u8]) {
+pub fn read_move(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let turn: Turn = match text.parse() {
-        Ok(turn) => turn,
+    let mv: Move = match text.parse() {
+        Ok(mv) => mv,
         Err(error) => {
             assert!(!error.to_string().is_empty());
             return;
         }
     };
-    assert_eq!(turn.to_string(), text);
-    assert_eq!(turn.turned().turned(), turn);
-    for (position, turns) in POSITIONS.iter() {
-        let listed = as_listed(position, turn);
-        let legal = turns.contains(&listed);
-        assert_eq!(position.check(turn).ok(), legal.then_some(listed), "{position}, {turn}");
-        assert_eq!(play_three_ways(position, turn).is_some(), legal, "{position}, {turn}");
+    assert_eq!(mv.to_string(), text);
+    assert_eq!(mv.flipped().flipped(), mv);
+    for (position, moves) in POSITIONS.iter() {
+        let listed = as_listed(position, mv);
+        let legal = moves.contains(&listed);
+        assert_eq!(position.check(mv).ok(), legal.then_some(listed), "{position}, {mv}");
+        assert_eq!(play_three_ways(position, mv).is_some(), legal, "{position}, {mv}");
     }
 }
 
 /// The one rotation of a two-sided mirror is listed as clockwise.
-fn as_listed(position: &Position, turn: Turn) -> Turn {
-    match (turn, position.get(turn.from()).map(Piece::kind)) {
-        (Turn::Rotate { square, .. }, Some(Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_))) => {
-            Turn::Rotate { square, spin: Spin::Clockwise }
+fn as_listed(position: &Position, mv: Move) -> Move {
+    match (mv, position.get(mv.from()).map(Piece::kind)) {
+        (Move::Rotate { square, .. }, Some(Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_))) => {
+            Move::Rotate { square, rotation: Rotation::Clockwise }
         }
-        _ => turn,
+        _ => mv,
     }
 }

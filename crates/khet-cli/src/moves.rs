@@ -1,4 +1,4 @@
-//! `khet turns`: what can be played, and what each shot would do.
+//! `khet moves`: what can be played, and what each shot would do.
 
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
@@ -16,15 +16,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     args.position.each_position(output, |position, output| {
-        let turns = position.turns();
+        let moves = position.legal_moves();
         if args.position.json {
-            return output.json(&turns.to_vec());
+            return output.json(&moves.to_vec());
         }
-        for &turn in &turns {
+        for &mv in &moves {
             let mut next = position;
-            match next.play(turn) {
-                Ok(shot) if !shot.hits.is_empty() => output.line(format_args!("{turn} {shot}"))?,
-                _ => output.line(turn)?,
+            match next.play(mv) {
+                Ok(shot) if !shot.hits.is_empty() => output.line(format_args!("{mv} {shot}"))?,
+                _ => output.line(mv)?,
             }
         }
         Ok(())

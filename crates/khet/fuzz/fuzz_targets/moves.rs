@@ -1,0 +1,5 @@
+//! Fuzz target: any text as a turn.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| khet_fuzz::read_move(data));

@@ -1,5 +1,0 @@
-//! Fuzz target: any text as a turn.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| khet_fuzz::read_turn(data));
