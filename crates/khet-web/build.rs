@@ -1,4 +1,4 @@
-//! Turns `languages/*.txt` into `Words`: a method a key, for all languages.
+//! Moves `languages/*.txt` into `Words`: a method a key, for all languages.
 
 #[path = "build/language_file.rs"]
 mod language_file;

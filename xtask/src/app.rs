@@ -23,7 +23,7 @@ pub(crate) const VARIABLE: &str = "KHET_APP";
 /// Style sheets in the order in which they are joined; what they share comes first.
 const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
 
-/// What may be loaded before the first turn can be played, in bytes after compression.
+/// What may be loaded before the first move can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
 /// What may be loaded before a page of one of the other programs can be used.
 const OTHER_LOAD: usize = 380_000;

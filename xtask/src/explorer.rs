@@ -78,7 +78,7 @@ fn measure(folder: &Path, games: u64) -> Result<(), Failure> {
     line("bytes of a record", format!("{:.0}", records / games as f64), "");
     line("bytes of a game in the database", format!("{:.0}", database / games as f64), "");
     line("questions, each about a position", format!("{:.0}", number("questions")), "");
-    line("turns of an answer, on average", format!("{:.1}", number("turns")), "");
+    line("moves of an answer, on average", format!("{:.1}", number("moves")), "");
     line("from question to answer, median", format!("{:.1} ms", number("median")), "");
     line("from question to answer, p99", format!("{:.1} ms", number("p99")), "below 20 ms");
     line("from question to answer, slowest", format!("{:.1} ms", number("slowest")), "");

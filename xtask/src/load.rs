@@ -1,6 +1,6 @@
 //! `cargo xtask load`: many games at once against the release server, played by a second process.
 //!
-//! Every turn that is counted was acknowledged, and so is on disk. The figures stand beside a loop that does nothing but write and fsync on
+//! Every move that is counted was acknowledged, and so is on disk. The figures stand beside a loop that does nothing but write and fsync on
 //! the same disk, because a commit can't be faster than that. Arguments go to `khet-crowd`.
 
 use std::fs::{self, File, OpenOptions};
@@ -57,24 +57,24 @@ pub(crate) fn load(arguments: &[&str]) -> Result<(), Failure> {
 
 fn report(figures: &Value, disk: &Disk, memory: f64, metrics: &str) -> Result<(), Failure> {
     let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);
-    let rate = number("turns") / number("seconds");
+    let rate = number("moves") / number("seconds");
     let commits = metric(metrics, "khet_commit_seconds_count");
     let a_commit = metric(metrics, "khet_commit_size_sum") / commits;
     println!("\n=== figures");
     println!("{:<44} {:>12}   target", "", "measured");
     let line =
         |name: &str, value: String, target: &str| println!("{name:<44} {value:>12}   {target}");
-    line("turns acknowledged and on disk, a second", format!("{rate:.0}"), "at least 5000");
-    line("from turn to acknowledgement, median", format!("{:.1} ms", number("median")), "");
-    line("from turn to acknowledgement, p99", format!("{:.1} ms", number("p99")), "below 100 ms");
-    line("from turn to acknowledgement, slowest", format!("{:.1} ms", number("slowest")), "");
+    line("moves acknowledged and on disk, a second", format!("{rate:.0}"), "at least 5000");
+    line("from move to acknowledgement, median", format!("{:.1} ms", number("median")), "");
+    line("from move to acknowledgement, p99", format!("{:.1} ms", number("p99")), "below 100 ms");
+    line("from move to acknowledgement, slowest", format!("{:.1} ms", number("slowest")), "");
     line("largest resident memory of the server", format!("{memory:.0} MB"), "below 600 MB");
     line("games that came to their end", format!("{:.0}", number("games")), "");
     line("connections that broke", format!("{:.0}", number("returns")), "0");
     line("writes that share a commit, on average", format!("{a_commit:.1}"), "");
     line("the disk alone: writes with fsync, a second", format!("{:.0}", disk.rate), "");
     line("the disk alone: p99", format!("{:.2} ms", disk.p99), "");
-    line("turns a second for each fsync a second", format!("{:.1}", rate / disk.rate), "");
+    line("moves a second for each fsync a second", format!("{:.1}", rate / disk.rate), "");
     let held = rate >= MOVES_A_SECOND && number("p99") < P99 && memory < MEMORY;
     if held { Ok(()) } else { Err(Failure("a target was missed".to_owned())) }
 }

@@ -6,7 +6,7 @@ use khet_engine::{Engine, Limits, Options, Task};
 /// More than enough against the first levels, and found in a moment.
 const NODES: u64 = 40_000;
 
-/// A good turn.
+/// A good move.
 ///
 /// # Panics
 ///
@@ -14,14 +14,14 @@ const NODES: u64 = 40_000;
 pub fn choose(game: &Game) -> Move {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let answer = Engine::new(Options::default()).search_alone(&Task::new(game), limits);
-    answer.mv.expect("a game that goes on has a turn")
+    answer.mv.expect("a game that goes on has a move")
 }
 
-/// Turns in notation, one after another.
+/// Moves in notation, one after another.
 ///
 /// # Panics
 ///
 /// If one is misspelt.
 pub fn moves_of(text: &str) -> Vec<Move> {
-    text.split_whitespace().map(|mv| mv.parse().expect("a turn")).collect()
+    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }

@@ -1,4 +1,4 @@
-//! A page with a game: what stands, and turns made by hand in all the ways there are.
+//! A page with a game: what stands, and moves made by hand in all the ways there are.
 
 use khet::{Game, Move, Record, Rotation};
 use serde_json::json;
@@ -18,7 +18,7 @@ const READY: &str = "(() => {
     return room.dataset.state === 'playing' && room.dataset.waits === 'person';
 })()";
 
-/// How a turn is made.
+/// How a move is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hand {
     /// Click the piece, click its target or handle.
@@ -65,7 +65,7 @@ impl<'a> Room<'a> {
         format!("khet.game.{}", self.place)
     }
 
-    /// The game as the browser keeps it, or as the list of turns has it.
+    /// The game as the browser keeps it, or as the list of moves has it.
     ///
     /// # Panics
     ///
@@ -79,21 +79,21 @@ impl<'a> Room<'a> {
         record.game()
     }
 
-    /// The game of the list of turns, from the classic setup.
+    /// The game of the list of moves, from the classic setup.
     fn listed_game(self) -> Game {
         let moves = self
             .browser
-            .value("[...document.querySelectorAll('.turn')].map((turn) => turn.dataset.turn)");
+            .value("[...document.querySelectorAll('.move')].map((move) => move.dataset.move)");
         let mut game = Game::new(khet::Setup::Classic.position());
         for mv in moves.as_array().into_iter().flatten() {
             let mv =
-                mv.as_str().unwrap_or_default().parse().expect("a turn is written in notation");
-            game.play(mv).expect("turns are legal");
+                mv.as_str().unwrap_or_default().parse().expect("a move is written in notation");
+            game.play(mv).expect("moves are legal");
         }
         game
     }
 
-    /// How many turns have been made, as the page says.
+    /// How many moves have been made, as the page says.
     pub fn plies(self) -> usize {
         let plies = self.browser.text("document.querySelector('.room').dataset.plies");
         plies.parse().expect("a number")
@@ -109,11 +109,11 @@ impl<'a> Room<'a> {
         self.browser.until(READY);
     }
 
-    /// Makes a turn and waits until the shot has been shown and the other has answered.
+    /// Makes a move and waits until the shot has been shown and the other has answered.
     ///
     /// # Panics
     ///
-    /// If it is no turn now, or nothing comes of it.
+    /// If it is no move now, or nothing comes of it.
     pub fn play(self, mv: Move, hand: Hand) {
         let before = self.begin(mv, hand);
         self.browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
@@ -130,17 +130,17 @@ impl<'a> Room<'a> {
         self.browser.until(
             "(() => {
                 const room = document.querySelector('.room');
-                const listed = room.querySelectorAll('.turn').length;
+                const listed = room.querySelectorAll('.move').length;
                 return !room.querySelector('.board .shot') && listed == room.dataset.plies;
             })()",
         );
     }
 
-    /// Makes a turn, and does not wait for anything. Gives the number of turns before it.
+    /// Makes a move, and does not wait for anything. Gives the number of moves before it.
     ///
     /// # Panics
     ///
-    /// If it is no turn now.
+    /// If it is no move now.
     pub fn begin(self, mv: Move, hand: Hand) -> usize {
         self.until_ready();
         let game = self.game();
@@ -154,7 +154,7 @@ impl<'a> Room<'a> {
         game.moves().len()
     }
 
-    /// Plays well until the game is over, in these ways by turns.
+    /// Plays well until the game is over, in these ways by moves.
     ///
     /// # Panics
     ///
@@ -259,7 +259,7 @@ impl<'a> Room<'a> {
     }
 
     fn by_notation(self, mv: Move) {
-        self.browser.click(".room .turn-text");
+        self.browser.click(".room .move-text");
         self.browser.write(&mv.to_string());
         self.browser.press(&[Key::Enter]);
     }

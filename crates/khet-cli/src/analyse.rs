@@ -20,25 +20,25 @@ use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
 
-/// Search every position of games, or one position, for the best turns
+/// Search every position of games, or one position, for the best moves
 ///
 /// Example: khet analyse game.kgn --movetime 500
 ///
-/// Evaluations are Silver's: +1.35 is an advantage of so many pyramids, #3 a win in three turns, #-3 a
+/// Evaluations are Silver's: +1.35 is an advantage of so many pyramids, #3 a win in three moves, #-3 a
 /// loss, 1-0 the end. Of a position, the best lines are shown.
 ///
-/// Of a game, every turn is shown with the evaluation behind it, and with the best turn and the
-/// evaluation behind that where another was played. A turn is marked by the winning chances that it lost against
+/// Of a game, every move is shown with the evaluation behind it, and with the best move and the
+/// evaluation behind that where another was played. A move is marked by the winning chances that it lost against
 /// the best one: ?! from 5 %, ? from 10 %, ?? from 20 % on, and ?? where the pharaoh could have been
 /// lit on the spot and no win is in sight any more. The chances are 1/(1+e^(-x/2.2)), where x is the
-/// advantage in pyramids. A player's accuracy is the mean over all turns of 100 % times
+/// advantage in pyramids. A player's accuracy is the mean over all moves of 100 % times
 /// e^(-4.5 loss), where a loss of all chances is 1.
 ///
-/// With --json an object for each game (a faulty one has only its number and an error), {"game":1,"start":"…","turns":[{"ply":1,"turn":"h2+",
+/// With --json an object for each game (a faulty one has only its number and an error), {"game":1,"start":"…","moves":[{"ply":1,"move":"h2+",
 /// "shot":"xg3","eval":"0.35","best":"h2g2","best_eval":"0.40","line":["h2g2",…],
-/// "mark":null|"?!"|"?"|"??"},…],"players":{"silver":{"turns":…,"inaccuracies":…,"mistakes":…,
+/// "mark":null|"?!"|"?"|"??"},…],"players":{"silver":{"moves":…,"inaccuracies":…,"mistakes":…,
 /// "blunders":…,"accuracy":…},"red":{…}}}, or for each position, {"position":"…","nodes":…,"lines":
-/// [{"eval":"0.35","depth":9,"turns":[{"turn":"h2+","shot":"xg3"},…]},…]}.
+/// [{"eval":"0.35","depth":9,"moves":[{"move":"h2+","shot":"xg3"},…]},…]}.
 ///
 /// With --annotate the records are written, with [%eval] comments, marks, and better lines as
 /// variations; all that was in them stays.
@@ -67,7 +67,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if games::are_named_by(&args.input)? {
         if args.lines.is_some() {
-            let message = "--lines is for positions; the turns of a game get one line each";
+            let message = "--lines is for positions; the moves of a game get one line each";
             return Err(Problem::Input(message.to_string()));
         }
         return args.records(output);
@@ -181,7 +181,7 @@ fn review(record: &Record, thinker: &mut Thinker, bar: &ProgressBar) -> Review {
     inquiry.review()
 }
 
-/// By how many steps a review moves the bar on: one for each turn.
+/// By how many steps a review moves the bar on: one for each move.
 fn steps_of(record: &Record) -> u64 {
     record.line().plies.len() as u64
 }

@@ -1,4 +1,4 @@
-//! `khet apply`: plays turns and tells what the shots did.
+//! `khet apply`: plays moves and tells what the shots did.
 
 use khet::{Color, Move, Outcome, Placement, Shot};
 use serde::Serialize;
@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
-/// Play turns from a position
+/// Play moves from a position
 ///
 /// Example: khet apply classic j4i3 a5b5
 ///
-/// Prints each turn with what its shot removed, and the position that comes out. With --json
+/// Prints each move with what its shot removed, and the position that comes out. With --json
 /// {"position":"…","result":null|"silver"|"red"|"draw","shots":[…]}, where a shot has every square
 /// that its beams visited.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Turns in notation, such as h2g2, d1^d2, h2+, h2-
+    /// Moves in notation, such as h2g2, d1^d2, h2+, h2-
     #[arg(value_name = "TURN", required = true)]
     moves: Vec<String>,
 }
@@ -41,12 +41,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut moves = Vec::new();
     for (index, text) in args.moves.iter().enumerate() {
         let mv: Result<Move, _> = text.parse();
-        moves.push(mv.map_err(|error| Problem::Input(format!("turn {}: {error}", index + 1)))?);
+        moves.push(mv.map_err(|error| Problem::Input(format!("move {}: {error}", index + 1)))?);
     }
     args.position.each_position(output, |mut position, output| {
         let mut shots = Vec::new();
         for (index, &mv) in moves.iter().enumerate() {
-            let problem = |error| Problem::Input(format!("turn {}: {error}", index + 1));
+            let problem = |error| Problem::Input(format!("move {}: {error}", index + 1));
             let mv = position.check(mv).map_err(problem)?;
             let shot = position.play(mv).map_err(problem)?;
             shots.push(Played { mv, shot });

@@ -18,7 +18,7 @@ const BAR_STEP: u64 = 1 << 20;
 ///
 /// Faults are reported with their line and column. With --json an object for each fault,
 /// {"file":"…","line":…,"column":…,"fault":"…"}, and at the end
-/// {"games":…,"faults":…,"turns":…}.
+/// {"games":…,"faults":…,"moves":…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Files of game records, or - for standard input
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 struct Summary {
     games: u64,
     faults: u64,
-    /// Turns of faultless games, variations included.
+    /// Moves of faultless games, variations included.
     moves: u64,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         return output.json(&summary);
     }
     let Summary { games, faults, moves } = summary;
-    let (games, moves) = (counted(games, "game"), counted(moves, "turn"));
+    let (games, moves) = (counted(games, "game"), counted(moves, "move"));
     output.line(format_args!("{games}, {faults} of them faulty; {moves}"))
 }
 

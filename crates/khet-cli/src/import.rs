@@ -18,7 +18,7 @@ const BAR_STEP: u64 = 1 << 18;
 /// Example: khet import games.kgn --database khet.sqlite
 ///
 /// The games are counted by the explorer, and each can be seen again: who played, ratings (SilverElo,
-/// RedElo), date, clocks, start, turns and result are kept; comments and variations are not. A game
+/// RedElo), date, clocks, start, moves and result are kept; comments and variations are not. A game
 /// that is there already is not counted again. A game that is faulty or has no result is left out,
 /// with its line, and the rest goes on. With --json an object for each of those,
 /// {"file":"…","line":…,"fault":"…"}, and at the end

@@ -42,7 +42,7 @@ mod time_control;
 /// Example: khet match --engine "khet engine" --engine ./khet-baseline --games 200 --movetime 100
 ///
 /// Engines speak UKI. Each opening is played twice, with colours exchanged. An engine that hangs,
-/// dies, plays an illegal turn or oversteps its clock loses the game. At a third repetition the
+/// dies, plays an illegal move or oversteps its clock loses the game. At a third repetition the
 /// player to move claims a draw, unless it thinks it is better.
 /// The result is the first engine's; its error is computed from pairs of games. With --json the
 /// report is {"games":…,"wins":…,"draws":…,"losses":…,"score":…,"elo":…,"elo_error":…,…}.
@@ -64,19 +64,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=200_000))]
     games: u32,
-    /// Milliseconds for each turn; 100 if nothing else bounds it
+    /// Milliseconds for each move; 100 if nothing else bounds it
     #[arg(long, value_name = "MS", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
-    /// Positions to search for each turn
+    /// Positions to search for each move
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies to search for each turn
+    /// Plies to search for each move
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Seconds on each clock, and what is added after each turn
+    /// Seconds on each clock, and what is added after each move
     #[arg(long, value_name = "SECONDS+INC", group = "limit")]
     time: Option<ClockTime>,
     /// How many games are played at once: no more than there are cores, which is what it is without
@@ -86,7 +86,7 @@ pub(crate) struct Args {
     /// Setups or positions to start from, in turn; the three of the standard game if there is none
     #[arg(long = "setup", value_name = "POSITION", num_args = 1..)]
     setups: Vec<String>,
-    /// How many random turns an opening has. None removes a piece or allows a win at once
+    /// How many random moves an opening has. None removes a piece or allows a win at once
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     /// The edition of the rules: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// A game that is not over after so many turns of both is a draw
+    /// A game that is not over after so many moves of both is a draw
     #[arg(long, value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_moves: u16,
@@ -111,7 +111,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 20,
           value_parser = clap::value_parser!(u64).range(0..=86_400_000))]
     overhead: u64,
-    /// Seconds that a turn may take with --nodes or --depth, before the margin
+    /// Seconds that a move may take with --nodes or --depth, before the margin
     #[arg(long, value_name = "SECONDS", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
@@ -224,7 +224,7 @@ impl Args {
             openings.draw(*start).ok_or_else(|| {
                 let plies = self.random_plies;
                 Problem::Input(format!(
-                    "setup: {start}: no quiet opening of {plies} turns was found"
+                    "setup: {start}: no quiet opening of {plies} moves was found"
                 ))
             })
         };

@@ -3,11 +3,11 @@
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
-/// List all legal turns, each with what its shot does
+/// List all legal moves, each with what its shot does
 ///
-/// Example: khet turns classic
+/// Example: khet moves classic
 ///
-/// With --json an array of turns in notation: ["h2h1","h2g1",…]
+/// With --json an array of moves in notation: ["h2h1","h2g1",…]
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

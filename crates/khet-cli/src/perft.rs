@@ -1,4 +1,4 @@
-//! `khet perft`: counts turn sequences, and how fast.
+//! `khet perft`: counts move sequences, and how fast.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,11 +12,11 @@ use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
 
-/// Count the turn sequences of a length, and how many a second
+/// Count the move sequences of a length, and how many a second
 ///
 /// Example: khet perft classic 5
 ///
-/// The turns of the last ply are counted, not played, unless --play-leaves is given. A turn that
+/// The moves of the last ply are counted, not played, unless --play-leaves is given. A move that
 /// lights a pharaoh counts at the last ply, and has nothing behind it before. With --json
 /// {"nodes":…,"seconds":…,"nodes_per_second":…}.
 #[derive(clap::Args)]
@@ -26,10 +26,10 @@ pub(crate) struct Args {
     /// The length of the sequences, 0 to 9
     #[arg(value_parser = clap::value_parser!(u32).range(0..=9))]
     depth: u32,
-    /// Also print the number behind each first turn
+    /// Also print the number behind each first move
     #[arg(long)]
     divide: bool,
-    /// Play the turns of the last ply and fire, instead of counting them
+    /// Play the moves of the last ply and fire, instead of counting them
     #[arg(long)]
     play_leaves: bool,
     /// How many threads share the work
@@ -94,7 +94,7 @@ impl Args {
         Report { nodes, seconds, nodes_per_second, divide: self.divide.then_some(branches) }
     }
 
-    /// The nodes behind each first turn. Threads take one first turn after the other.
+    /// The nodes behind each first move. Threads take one first move after the other.
     fn share(&self, position: &Position, moves: &[Move]) -> Vec<u64> {
         let perft = if self.play_leaves { khet::perft_played } else { khet::perft };
         let bar = progress::bar(moves.len() as u64);

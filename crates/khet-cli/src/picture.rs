@@ -18,7 +18,7 @@ const WIDTH: u32 = 1080;
 ///
 /// Example: khet picture osiris --beam -o osiris.png
 ///
-/// Of a record, the last turn is shown at the moment of its shot: the beam shines, and what it hits still stands. The file's ending says
+/// Of a record, the last move is shown at the moment of its shot: the beam shines, and what it hits still stands. The file's ending says
 /// whether it becomes SVG or PNG; without a file, SVG is written to standard output. A picture needs nothing else: no font, no style sheet.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHOSE", num_args = 0..=1, require_equals = true,
           default_missing_value = "mover", value_parser = Whose::parse)]
     beam: Option<Whose>,
-    /// Of a record: the position behind so many turns of both players, 0 for the start [default: the last]
+    /// Of a record: the position behind so many moves of both players, 0 for the start [default: the last]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Of a file with several records: which one
@@ -105,7 +105,7 @@ impl Args {
             let count = moves.len();
             let s = if count == 1 { "" } else { "s" };
             return Err(Problem::Input(format!(
-                "the game has {count} turn{s}, and no position behind turn {ply}"
+                "the game has {count} move{s}, and no position behind move {ply}"
             )));
         };
         let (mut before, mut position): (Position, Position) = (*record.start(), *record.start());

@@ -8,20 +8,20 @@ use crate::output::{Output, Problem};
 
 /// So many turning points are told.
 const TURNING_POINTS: usize = 8;
-/// So many turns of a better line are told.
+/// So many moves of a better line are told.
 const LINE: usize = 6;
 /// How high a chance is, in eighths.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// So many turns stand in a row of the curve.
+/// So many moves stand in a row of the curve.
 const ROW: usize = 60;
 
 /// Review games: accuracy, the turning points and what would have been better
 ///
 /// Example: khet review game.kgn --movetime 500
 ///
-/// The curve shows Silver's chances behind each turn, from ▁ (lost) to █ (won). Turning points are the
-/// mistakes and blunders, worst first, with the evaluation behind the turn and behind the better one. How turns
-/// are judged, and what --json writes, is told by khet analyse --help, which shows every turn.
+/// The curve shows Silver's chances behind each move, from ▁ (lost) to █ (won). Turning points are the
+/// mistakes and blunders, worst first, with the evaluation behind the move and behind the better one. How moves
+/// are judged, and what --json writes, is told by khet analyse --help, which shows every move.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A file of game records, or - for standard input
@@ -63,7 +63,7 @@ fn write(
     points.iter().try_for_each(|mv| output.line(point(record, mv)))
 }
 
-/// Silver's chances behind each turn.
+/// Silver's chances behind each move.
 fn curve(review: &Review) -> Vec<char> {
     let bar = |mv: &Reviewed| {
         let eighth = (mv.worth.chances(Color::Silver) * 8.0) as usize;

@@ -57,7 +57,7 @@ struct CheckArgs {
 ///
 /// Example: khet setups random --box khet2 --eye --count 5 --seed 7
 ///
-/// No first shot hits anything, and no pharaoh can be lit with the first turn. Of the setups that are made, those that
+/// No first shot hits anything, and no pharaoh can be lit with the first move. Of the setups that are made, those that
 /// the engine finds lopsided are left out. The same seed makes the same setups. With --json an object for each, as
 /// check writes it.
 #[derive(clap::Args)]

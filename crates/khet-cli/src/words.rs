@@ -48,7 +48,7 @@ mod tests {
     fn shots_are_told_in_words() {
         let told = |position: &str, mv: &str| {
             let mut position: Position = position.parse().expect("a position");
-            shot(&position.play(mv.parse().expect("a turn")).expect("a legal turn"))
+            shot(&position.play(mv.parse().expect("a move")).expect("a legal move"))
         };
         let text = told("4k5/10/10/10/10/10/9O2/4K4P1 s", "e1e2");
         assert_eq!(text, "Silver's laser hits the silver pyramid on j1.");

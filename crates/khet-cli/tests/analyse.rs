@@ -102,7 +102,7 @@ fn a_position_gets_as_many_lines_as_are_asked_for() {
     let report = object(&said(&["analyse", "classic", "--depth=3", "--lines=3", "--json"], ""));
     let lines = report["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 3);
-    let firsts: Vec<&Value> = lines.iter().map(|line| &line["turns"][0]["turn"]).collect();
+    let firsts: Vec<&Value> = lines.iter().map(|line| &line["moves"][0]["move"]).collect();
     assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2]);
     for line in lines {
         assert_eq!(line["depth"], 3);
@@ -110,7 +110,7 @@ fn a_position_gets_as_many_lines_as_are_asked_for() {
         assert!(eval.parse::<f64>().is_ok(), "{eval}");
     }
     let few = said(&["analyse", "4k5/10/10/10/10/10/10/4K5 s", "--depth=2", "--lines=99"], "");
-    assert_eq!(few.lines().count(), 5 + 2, "no more lines than turns: {few}");
+    assert_eq!(few.lines().count(), 5 + 2, "no more lines than moves: {few}");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn evaluations_are_silvers() {
     let turned = "5k4/7p12/10/2D15D11/10/9P4/7P42/p44K4 r";
     let report = object(&said(&["analyse", turned, NODES, "--json"], ""));
     assert_eq!(report["lines"][0]["eval"], "#-1");
-    assert_eq!(report["lines"][0]["turns"], json!([{ "turn": "a1+", "shot": "xf1#" }]));
+    assert_eq!(report["lines"][0]["moves"], json!([{ "move": "a1+", "shot": "xf1#" }]));
     let text = said(&["analyse", turned, NODES], "");
     assert!(text.contains("1... a1+ xf1#"), "{text}");
 }
@@ -128,11 +128,11 @@ fn evaluations_are_silvers() {
 fn every_variant_can_be_analysed() {
     for name in ["khet2-classic", "khet2-imhotep-eye", "osiris", "isis"] {
         let report = object(&said(&["analyse", name, NODES, "--json"], ""));
-        assert!(!report["lines"][0]["turns"].as_array().expect("turns").is_empty(), "{name}");
-        let mv = report["lines"][0]["turns"][0]["turn"].as_str().expect("a turn");
+        assert!(!report["lines"][0]["moves"].as_array().expect("moves").is_empty(), "{name}");
+        let mv = report["lines"][0]["moves"][0]["move"].as_str().expect("a move");
         let game = format!("[Setup \"{name}\"]\n\n1. {mv} *\n");
         let review = object(&said(&["analyse", "-", NODES, "--json"], &game));
-        assert_eq!(review["turns"][0]["mark"], Value::Null, "{name}: {review}");
+        assert_eq!(review["moves"][0]["mark"], Value::Null, "{name}: {review}");
         assert_eq!(review["players"]["silver"]["accuracy"], 100.0);
     }
 }
@@ -181,12 +181,12 @@ fn a_game_in_json() {
     let review = object(&said(&["analyse", "-", NODES, "--json"], &missed_and_found()));
     assert_eq!(review["game"], 1);
     assert_eq!(review["start"], WIN_ON_THE_SPOT);
-    let moves = review["turns"].as_array().expect("turns");
+    let moves = review["moves"].as_array().expect("moves");
     let plies: Vec<&Value> = moves.iter().map(|mv| &mv["ply"]).collect();
     assert_eq!(plies, [1, 2, 3]);
     let mut keys: Vec<&String> = moves[0].as_object().expect("an object").keys().collect();
     keys.sort();
-    assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "ply", "shot", "turn"]);
+    assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "ply", "shot", "move"]);
     assert_eq!(moves[0]["mark"], "??");
     assert_eq!(moves[0]["best"], "j8+");
     assert_eq!(moves[0]["best_eval"], "1-0");
@@ -197,7 +197,7 @@ fn a_game_in_json() {
     assert_eq!(moves[2]["eval"], "1-0");
     assert_eq!(moves[2]["mark"], Value::Null);
     let silver = &review["players"]["silver"];
-    assert_eq!(silver["turns"], 2);
+    assert_eq!(silver["moves"], 2);
     assert_eq!(silver["blunders"], 1);
     let accuracy = silver["accuracy"].as_f64().expect("a number");
     assert!((50.0..100.0).contains(&accuracy), "{accuracy}");
@@ -207,8 +207,8 @@ fn a_game_in_json() {
 fn a_move_that_lights_the_own_pharaoh_is_a_blunder() {
     let game = "[Position \"4k5/10/10/10/10/10/10/4K4P4 s\"]\n\n1. j1- xe1# 0-1\n";
     let review = object(&said(&["analyse", "-", NODES, "--json"], game));
-    assert_eq!(review["turns"][0]["eval"], "0-1");
-    assert_eq!(review["turns"][0]["mark"], "??");
+    assert_eq!(review["moves"][0]["eval"], "0-1");
+    assert_eq!(review["moves"][0]["mark"], "??");
     assert_eq!(review["players"]["red"]["accuracy"], Value::Null);
 }
 
@@ -239,7 +239,7 @@ fn what_is_found_is_the_same_every_time_and_for_every_game_of_a_file() {
     let game = missed_and_found();
     let twice = said(&["analyse", "-", NODES, "--json"], &format!("{game}\n{game}"));
     let twice = objects(&twice);
-    assert_eq!(twice[0]["turns"], twice[1]["turns"]);
+    assert_eq!(twice[0]["moves"], twice[1]["moves"]);
     assert_eq!(twice[1]["game"], 2);
 }
 
@@ -252,7 +252,7 @@ fn a_faulty_game_does_not_lose_the_others() {
     assert_eq!(complaint(&output), line);
     let answers = objects(&text(&output.stdout));
     assert_eq!(answers.len(), 3);
-    assert!(answers[0]["turns"].is_array() && answers[2]["turns"].is_array());
+    assert!(answers[0]["moves"].is_array() && answers[2]["moves"].is_array());
     assert_eq!(answers[1]["game"], 2);
     let output = khet(&["analyse", "-", NODES, "--annotate"], games);
     assert_eq!(complaint(&output), line);

@@ -127,7 +127,7 @@ impl Person {
                 let answer = mind.answer(&mut engine, &task, limits, ply as u64, control);
                 // Behind the last turn the end follows.
                 let Some(mv) = answer.mv else { continue };
-                json!({"turn": {"ply": ply, "turn": mv.to_string()}})
+                json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;
             let made =

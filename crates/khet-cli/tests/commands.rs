@@ -93,7 +93,7 @@ fn perft_of_depth_0_and_1() {
 
 #[test]
 fn moves_are_listed_with_what_they_hit() {
-    let text = said(&["turns", "classic"]);
+    let text = said(&["moves", "classic"]);
     assert_eq!(text.lines().count(), 79);
     assert!(text.lines().any(|line| line == "j4i3 xj5"));
     assert!(text.lines().any(|line| line == "h2+"));
@@ -101,7 +101,7 @@ fn moves_are_listed_with_what_they_hit() {
 
 #[test]
 fn moves_json_is_an_array_of_moves() {
-    let moves = json(&said(&["turns", "classic", "--json"]));
+    let moves = json(&said(&["moves", "classic", "--json"]));
     let moves = moves.as_array().expect("an array");
     assert_eq!(moves.len(), 79);
     assert!(moves.contains(&json!("d1^d2")));
@@ -109,7 +109,7 @@ fn moves_json_is_an_array_of_moves() {
 
 #[test]
 fn the_rules_can_be_chosen() {
-    let moves = json(&said(&["turns", "classic", "--json", "--rules", "czech"]));
+    let moves = json(&said(&["moves", "classic", "--json", "--rules", "czech"]));
     assert_eq!(moves.as_array().expect("an array").len(), 78);
 }
 
@@ -126,7 +126,7 @@ fn apply_json_has_position_result_and_shots() {
     assert_eq!(applied["position"], "4k5/10/10/10/10/10/10/9P3 r");
     assert_eq!(applied["result"], "red");
     let shot = &applied["shots"][0];
-    assert_eq!(shot["turn"], "j1-");
+    assert_eq!(shot["move"], "j1-");
     assert_eq!(shot["by"], "silver");
     assert_eq!(shot["hits"], json!([{ "square": "e1", "piece": "K", "left": null }]));
     let steps = shot["beams"][0]["steps"].as_array().expect("an array");
@@ -141,13 +141,13 @@ fn apply_json_has_position_result_and_shots() {
 #[test]
 fn a_djed_turned_left_is_written_as_turned_right() {
     let applied = json(&said(&["apply", "classic", "e4-", "--json"]));
-    assert_eq!(applied["shots"][0]["turn"], "e4+");
+    assert_eq!(applied["shots"][0]["move"], "e4+");
 }
 
 #[test]
 fn positions_come_from_standard_input() {
     let input = b"classic\nosiris\n\n4k5/10/10/10/10/10/10/4K4P4 s\n";
-    let output = khet_with_input(&["turns", "-", "--json"], input);
+    let output = khet_with_input(&["moves", "-", "--json"], input);
     assert!(output.status.success());
     let counts: Vec<usize> = stdout(&output)
         .lines()
@@ -158,14 +158,14 @@ fn positions_come_from_standard_input() {
     let output = khet_with_input(&["apply", "-", "e1d2", "--json"], input);
     let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
     assert_eq!(lines.len(), 3);
-    assert_eq!(lines[0]["shots"][0]["turn"], "e1d2");
-    assert_eq!(lines[1], json!({ "error": "turn 1: e1d2: d2 is taken" }));
-    assert_eq!(complaint(&output), "khet: line 2: turn 1: e1d2: d2 is taken");
+    assert_eq!(lines[0]["shots"][0]["move"], "e1d2");
+    assert_eq!(lines[1], json!({ "error": "move 1: e1d2: d2 is taken" }));
+    assert_eq!(complaint(&output), "khet: line 2: move 1: e1d2: d2 is taken");
 }
 
 #[test]
 fn one_bad_line_does_not_lose_the_others() {
-    let output = khet_with_input(&["turns", "-", "--json"], b"classic\nclasic\ndynasty\n");
+    let output = khet_with_input(&["moves", "-", "--json"], b"classic\nclasic\ndynasty\n");
     assert_eq!(stdout(&output).lines().count(), 3);
     assert!(complaint(&output).starts_with("khet: line 2: "));
 }
@@ -202,24 +202,24 @@ fn show_json_names_faults_and_warnings() {
 fn bad_input_gets_one_line_that_says_what_and_where() {
     let classic = "4o2ko2p22/2p37/3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/7P12/2P4O2KO24 s";
     let cases: &[(&[&str], &str)] = &[
-        (&["turns", "clasic"], "neither a position nor a setup's name: \"clasic\""),
-        (&["turns", ""], "neither a position nor a setup's name: \"\""),
-        (&["turns", "4k5/10/10/q9/10/10/10/4K5 s"], "character 11 (rank 5): 'q'"),
-        (&["turns", "4k5/10/10/p58/10/10/10/4K5 s"], "character 11 (rank 5): \"p5\""),
-        (&["turns", "4k6/10/10/10/10/10/10/4K5 s"], "character 3 (rank 8): the rank has more"),
-        (&["turns", "4k5/10/10/10/10/10/4K5 s"], "7 of 8 ranks"),
-        (&["turns", "4k5/10/10/10/10/10/10/4K5"], "s or r, the side to move"),
-        (&["turns", "4k5/10/10/10/10/10/10/4K5 s x"], "nothing may follow"),
-        (&["turns", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
-        (&["turns", "4k5/10/10/10/10/10/9p1/4K5 s"], "j2 is reserved for silver"),
-        (&["turns", "10/10/10/10/10/10/10/10 s"], "silver has no pharaoh; red has no pharaoh"),
-        (&["apply", classic, "f8f7"], "turn 1: f8f7: the piece on f8 belongs to the other player"),
-        (&["apply", classic, "h2+", "h2+"], "turn 2: h2+: the piece on h2 belongs"),
-        (&["apply", classic, "k9"], "turn 1: \"k9\": a turn is written like"),
+        (&["moves", "clasic"], "neither a position nor a setup's name: \"clasic\""),
+        (&["moves", ""], "neither a position nor a setup's name: \"\""),
+        (&["moves", "4k5/10/10/q9/10/10/10/4K5 s"], "character 11 (rank 5): 'q'"),
+        (&["moves", "4k5/10/10/p58/10/10/10/4K5 s"], "character 11 (rank 5): \"p5\""),
+        (&["moves", "4k6/10/10/10/10/10/10/4K5 s"], "character 3 (rank 8): the rank has more"),
+        (&["moves", "4k5/10/10/10/10/10/4K5 s"], "7 of 8 ranks"),
+        (&["moves", "4k5/10/10/10/10/10/10/4K5"], "s or r, the side to move"),
+        (&["moves", "4k5/10/10/10/10/10/10/4K5 s x"], "nothing may follow"),
+        (&["moves", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
+        (&["moves", "4k5/10/10/10/10/10/9p1/4K5 s"], "j2 is reserved for silver"),
+        (&["moves", "10/10/10/10/10/10/10/10 s"], "silver has no pharaoh; red has no pharaoh"),
+        (&["apply", classic, "f8f7"], "move 1: f8f7: the piece on f8 belongs to the other player"),
+        (&["apply", classic, "h2+", "h2+"], "move 2: h2+: the piece on h2 belongs"),
+        (&["apply", classic, "k9"], "move 1: \"k9\": a move is written like"),
         (&["apply", classic, "e1j8"], "j8 is not next to e1"),
         (
             &["apply", "4k5/10/10/10/10/10/10/4K4P4 s", "j1-", "e8e7"],
-            "turn 2: e8e7: the game is over",
+            "move 2: e8e7: the game is over",
         ),
         (&["show", "4k4k/10/10/10/10/10/10/4K5 s"], "red has 2 of the piece pharaoh"),
         (&["perft", "x/y", "2"], "character 1 (rank 8): \"x/\": a sphinx's digit is 1 to 4"),
@@ -240,7 +240,7 @@ fn a_file_that_is_missing_does_not_keep_the_others_from_being_checked() {
     let output = khet_with_input(&["check", "/nowhere.kgn", "-"], GAMES.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("khet: /nowhere.kgn: "));
-    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 turns\n");
+    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 moves\n");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn a_question_has_one_answer() {
 #[test]
 fn a_line_longer_than_any_position_is_one_wrong_line() {
     let input = format!("classic\n{}\ndynasty\n", "x".repeat(200_000));
-    let output = khet_with_input(&["turns", "-", "--json"], input.as_bytes());
+    let output = khet_with_input(&["moves", "-", "--json"], input.as_bytes());
     assert_eq!(stdout(&output).lines().count(), 3);
     assert!(complaint(&output).starts_with("khet: line 2: "));
 }
@@ -266,9 +266,9 @@ fn a_line_longer_than_any_position_is_one_wrong_line() {
 fn bad_arguments_get_one_line_and_exit_code_2() {
     for args in [
         &["perft", "classic", "99"][..],
-        &["turns"],
+        &["moves"],
         &["fly"],
-        &["turns", "classic", "--rules", "x"],
+        &["moves", "classic", "--rules", "x"],
         &["play", "--level", "11"],
         &["play", "--friend", "--level", "1"],
     ] {
@@ -304,7 +304,7 @@ fn bench_compares_threads() {
 #[test]
 fn every_command_has_help_with_an_example() {
     for command in [
-        "play", "show", "picture", "turns", "apply", "perft", "check", "analyse", "match", "bench",
+        "play", "show", "picture", "moves", "apply", "perft", "check", "analyse", "match", "bench",
         "engine",
     ] {
         assert!(said(&[command, "--help"]).contains(&format!("Example: khet {command}")));
@@ -329,7 +329,7 @@ const GAMES: &str = "\
 fn check_reports_the_first_fault_of_each_game() {
     let output = khet_with_input(&["check", "-"], GAMES.as_bytes());
     assert_eq!(complaint(&output), "khet: -: line 7, column 13: \"xa5\": the shot did xa4");
-    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 turns\n");
+    assert_eq!(stdout(&output), "3 games, 1 of them faulty; 5 moves\n");
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn check_json_is_an_object_a_line() {
     let lines: Vec<Value> = stdout(&output).lines().map(json).collect();
     assert_eq!(lines[0]["line"], 7);
     assert_eq!(lines[0]["column"], 13);
-    assert_eq!(lines[1], json!({ "games": 3, "faults": 1, "turns": 5 }));
+    assert_eq!(lines[1], json!({ "games": 3, "faults": 1, "moves": 5 }));
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn random_bytes_never_panic() {
     };
     for length in [1, 10, 100, 1000, 100_000] {
         let noise: Vec<u8> = (0..length).map(|_| bytes()).collect();
-        for args in [&["check", "-"][..], &["turns", "-"], &["show", "-", "--json"]] {
+        for args in [&["check", "-"][..], &["moves", "-"], &["show", "-", "--json"]] {
             let output = khet_with_input(args, &noise);
             assert!(matches!(output.status.code(), Some(0 | 2)), "{args:?} {length}");
             assert!(!stderr(&output).contains("panicked"), "{args:?} {length}");
@@ -382,7 +382,7 @@ fn random_bytes_never_panic() {
 #[test]
 fn a_reader_that_leaves_is_no_fault() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_khet"))
-        .args(["turns", "-"])
+        .args(["moves", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -433,7 +433,7 @@ fn picture_shows_a_moment_of_a_record() {
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
-    // The last turn: Silver's beam, and the piece that it hits, which still stands.
+    // The last move: Silver's beam, and the piece that it hits, which still stands.
     let last = drawn(&[], game);
     assert_eq!(last, drawn(&["--ply", "3"], game));
     assert!(
@@ -466,7 +466,7 @@ fn picture_complains_about_what_it_can_not_draw() {
     let game = b"[Setup \"Classic\"]\n\n1. h2+ *\n";
     let asked =
         |args: &[&str]| complaint(&khet_with_input(&[&["picture", "-"], args].concat(), game));
-    assert_eq!(asked(&["--ply", "2"]), "khet: the game has 1 turn, and no position behind turn 2");
+    assert_eq!(asked(&["--ply", "2"]), "khet: the game has 1 move, and no position behind move 2");
     assert_eq!(asked(&["--game", "2"]), "khet: -: there is one game in it, and no game 2");
 }
 
@@ -515,6 +515,6 @@ fn a_review_tells_accuracy_and_turning_points() {
         "{text}"
     );
     let as_json = khet_with_input(&["review", "-", "--nodes", "2000", "--json"], game);
-    assert_eq!(json(&stdout(&as_json))["turns"].as_array().expect("turns").len(), 13);
+    assert_eq!(json(&stdout(&as_json))["moves"].as_array().expect("moves").len(), 13);
     assert!(complaint(&khet_with_input(&["review", "-"], b"")).contains("no game"));
 }

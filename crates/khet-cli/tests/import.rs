@@ -119,7 +119,7 @@ fn very_long_games_are_taken_up_to_a_bound() {
     assert!(output.status.success(), "{output:?}");
     let complaints = String::from_utf8_lossy(&output.stderr);
     assert!(
-        complaints.contains("the game has 20001 turns, and at most 20000 are taken"),
+        complaints.contains("the game has 20001 moves, and at most 20000 are taken"),
         "{complaints}"
     );
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 imported"));

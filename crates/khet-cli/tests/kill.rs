@@ -1,4 +1,4 @@
-//! `kill -9`, again and again, while games are played: every acknowledged turn is there, no game is corrupt, and every client
+//! `kill -9`, again and again, while games are played: every acknowledged move is there, no game is corrupt, and every client
 //! resumes by itself.
 //!
 //! Five times by default, `KHET_KILLS` times if that variable is set.
@@ -84,7 +84,7 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     }
 }
 
-/// Waits until turns are made again.
+/// Waits until moves are made again.
 async fn resumed(figures: &Figures, moves: &mut usize) {
     let began = Instant::now();
     let before = *moves;
@@ -153,6 +153,6 @@ async fn every_acknowledged_move_outlives_a_kill() {
             compared += 1;
         }
     }
-    println!("{moves} turns acknowledged, {compared} events compared");
+    println!("{moves} moves acknowledged, {compared} events compared");
     assert!(moves > 0 && compared > moves);
 }

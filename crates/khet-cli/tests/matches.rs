@@ -42,7 +42,7 @@ mod fakes {
                     let setup: Setup = setup.parse().expect("a setup");
                     game = Game::new(setup.position());
                     for mv in &words[words.len().min(4)..] {
-                        game.play(mv.parse().expect("a turn")).expect("legal");
+                        game.play(mv.parse().expect("a move")).expect("legal");
                     }
                 }
                 ["go", ..] => answer(&game),
@@ -310,7 +310,7 @@ fn tests_are_read() {
 #[test]
 fn a_match_is_reported_and_recorded() {
     let args =
-        ["--games", "6", "--depth", "1", "--max-turns", "30", "--name", "Ra", "--name", "Set"];
+        ["--games", "6", "--depth", "1", "--max-moves", "30", "--name", "Ra", "--name", "Set"];
     let (report, records) = report_and_records("reported.kgn", ["baseline", "baseline"], &args);
     assert_eq!(report["games"], 6);
     let count = |name: &str| report[name].as_u64().expect("a number");
@@ -367,7 +367,7 @@ fn a_match_is_reported_and_recorded() {
 
 #[test]
 fn evaluations_are_silvers_view() {
-    let args = ["--games", "1", "--depth", "1", "--max-turns", "6"];
+    let args = ["--games", "1", "--depth", "1", "--max-moves", "6"];
     let (_, records) = report_and_records("evaluations.kgn", ["honest", "honest"], &args);
     assert_eq!(records.matches("[%eval 1.35]").count(), 1);
     assert_eq!(records.matches("[%eval -1.35]").count(), 1);
@@ -376,9 +376,9 @@ fn evaluations_are_silvers_view() {
 #[test]
 fn openings_are_quiet_and_their_seed_decides_them() {
     let games = |seed: &str, file: &str| {
-        let args = ["--games", "24", "--depth", "1", "--max-turns", "4", "--seed", seed];
+        let args = ["--games", "24", "--depth", "1", "--max-moves", "4", "--seed", seed];
         let (report, records) = report_and_records(file, ["honest", "honest"], &args);
-        assert_eq!(report["endings"], json!({ "turn limit": 24 }));
+        assert_eq!(report["endings"], json!({ "move limit": 24 }));
         let mut games: Vec<Game> =
             Records::new(&records).map(|record| record.expect("a record").game()).collect();
         games.sort_by_key(|game| game.position().to_string());
@@ -409,7 +409,7 @@ fn openings_are_quiet_and_their_seed_decides_them() {
 fn games_of_bounded_depth_come_out_the_same() {
     let play = |concurrency: &str| {
         let args =
-            ["--games", "8", "--nodes", "300", "--max-turns", "40", "--concurrency", concurrency];
+            ["--games", "8", "--nodes", "300", "--max-moves", "40", "--concurrency", concurrency];
         let report = report(["baseline", "baseline"], &args);
         ["wins", "draws", "losses", "pairs", "endings", "turns_per_game"]
             .map(|key| report[key].clone())
@@ -445,8 +445,8 @@ fn an_engine_that_dies_loses_and_is_started_again() {
     assert_eq!(report["engines"][1]["losses"]["crash"], 4);
     assert_eq!(records.matches("[Termination \"crash\"]").count(), 4);
     assert_eq!(records.matches("(exit status: 7): the (core) melted}").count(), 4);
-    // It played two turns in each game.
-    assert_eq!(report["engines"][1]["turns"], 8);
+    // It played two moves in each game.
+    assert_eq!(report["engines"][1]["moves"], 8);
 }
 
 #[test]
@@ -455,8 +455,8 @@ fn an_illegal_move_loses() {
     let (report, records) = report_and_records("cheats.kgn", ["cheats", "honest"], &args);
     assert_eq!(report["losses"], 2);
     assert_eq!(report["engines"][0]["losses"]["illegal"], 2);
-    assert_eq!(records.matches("[Termination \"illegal turn\"]").count(), 2);
-    assert!(records.contains("{illegal turn: a1a2: there is no piece on a1}"), "{records}");
+    assert_eq!(records.matches("[Termination \"illegal move\"]").count(), 2);
+    assert!(records.contains("{illegal move: a1a2: there is no piece on a1}"), "{records}");
     assert_eq!(report["pairs"], json!([1, 0, 0, 0, 0]));
     assert_eq!(report["elo"], Value::Null);
     assert_eq!(report["elo_error"], Value::Null);
@@ -468,7 +468,7 @@ fn garbage_loses_and_does_not_spoil_the_record() {
     let (report, records) = report_and_records("babbles.kgn", ["honest", "babbles"], &args);
     assert_eq!(report["wins"], 2);
     assert_eq!(report["engines"][1]["losses"]["illegal"], 2);
-    assert_eq!(records.matches("a turn is written like").count(), 2);
+    assert_eq!(records.matches("a move is written like").count(), 2);
 }
 
 #[test]
@@ -483,14 +483,14 @@ fn who_oversteps_the_clock_loses() {
 
 #[test]
 fn clocks_are_in_the_record() {
-    let args = ["--games", "1", "--time", "3600+60", "--max-turns", "6"];
+    let args = ["--games", "1", "--time", "3600+60", "--max-moves", "6"];
     let (_, records) = report_and_records("clocks.kgn", ["honest", "honest"], &args);
     assert!(records.contains("[%clk 1:0"), "{records}");
 }
 
 #[test]
 fn late_moves_are_counted() {
-    let args = ["--games", "1", "--movetime", "1", "--margin", "60000", "--max-turns", "6"];
+    let args = ["--games", "1", "--movetime", "1", "--margin", "60000", "--max-moves", "6"];
     let report = report(["dawdles", "honest"], &args);
     assert_eq!(report["engines"][0]["late_turns"], 1);
     assert_eq!(report["draws"], 1);
@@ -508,23 +508,23 @@ fn a_third_repetition_is_a_draw() {
 
 #[test]
 fn who_thinks_it_is_better_does_not_claim_a_draw() {
-    let args = ["--games", "2", "--depth", "1", "--max-turns", "20", "--random-plies", "0"];
+    let args = ["--games", "2", "--depth", "1", "--max-moves", "20", "--random-plies", "0"];
     let report = report(["insists", "insists"], &args);
-    assert_eq!(report["endings"], json!({ "turn limit": 2 }));
+    assert_eq!(report["endings"], json!({ "move limit": 2 }));
 }
 
 #[test]
 fn games_that_do_not_end_are_draws() {
-    let args = ["--games", "2", "--depth", "1", "--max-turns", "6", "--setup", "isis"];
+    let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--setup", "isis"];
     let (report, records) = report_and_records("long.kgn", ["honest", "honest"], &args);
-    assert_eq!(report["endings"], json!({ "turn limit": 2 }));
+    assert_eq!(report["endings"], json!({ "move limit": 2 }));
     assert!(records.contains("[Setup \"Isis\"]"));
 }
 
 #[test]
 fn a_position_can_be_the_start() {
     let position = "4k5/10/10/10/10/2P17/10/4K5 r";
-    let args = ["--games", "2", "--depth", "1", "--max-turns", "8", "--setup", position];
+    let args = ["--games", "2", "--depth", "1", "--max-moves", "8", "--setup", position];
     let (report, records) = report_and_records("position.kgn", ["baseline", "baseline"], &args);
     assert_eq!(report["games"], 2);
     assert!(records.contains(&format!("[Position \"{position}\"]")));
@@ -532,7 +532,7 @@ fn a_position_can_be_the_start() {
 
 #[test]
 fn the_czech_edition_needs_engines_that_know_it() {
-    let args = ["--games", "2", "--depth", "1", "--max-turns", "30", "--rules", "czech"];
+    let args = ["--games", "2", "--depth", "1", "--max-moves", "30", "--rules", "czech"];
     let (report, records) = report_and_records("czech.kgn", ["baseline", "baseline"], &args);
     assert_eq!(report["engines"][0]["losses"]["illegal"], 0);
     assert_eq!(records.matches("[Rules \"czech\"]").count(), 2);
@@ -543,7 +543,7 @@ fn the_czech_edition_needs_engines_that_know_it() {
 #[test]
 fn khet_as_a_program_is_this_one() {
     let args =
-        ["--games", "2", "--depth", "1", "--max-turns", "8", "--option1", "Threads=2", "Hash=1"];
+        ["--games", "2", "--depth", "1", "--max-moves", "8", "--option1", "Threads=2", "Hash=1"];
     let report = report(["khet engine", "khet engine"], &args);
     assert_eq!(report["games"], 2);
 }
@@ -560,7 +560,7 @@ fn a_sequential_test_ends_the_match() {
 
 #[test]
 fn an_undecided_test_says_so() {
-    let args = ["--games", "2", "--depth", "1", "--max-turns", "6", "--sprt", "-10,0,0.1,0.1"];
+    let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--sprt", "-10,0,0.1,0.1"];
     let report = report(["honest", "honest"], &args);
     assert_eq!(report["sprt"]["verdict"], Value::Null);
     assert_eq!(report["sprt"]["elo0"], -10.0);
@@ -581,8 +581,8 @@ fn people_get_a_text() {
         "score        100.00 %",
         "Elo          ? ± ? (95 %)",
         "pairs        0: 0, ½: 0, 1: 0, 1½: 0, 2: 1",
-        "endings      illegal turn 2",
-        "  losses by  time 0, illegal turn 2, crash 0, hang 0",
+        "endings      illegal move 2",
+        "  losses by  time 0, illegal move 2, crash 0, hang 0",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }
@@ -620,7 +620,7 @@ fn what_is_wrong_is_said_in_one_line() {
                 "--setup",
                 "4k5/10/10/10/10/10/8P1P1/4K4O1 s",
             ],
-            "no quiet opening of 4 turns was found",
+            "no quiet opening of 4 moves was found",
         ),
         (
             &["--engine", &honest, "--engine", &honest, "--output", "/nowhere/games.kgn"],

@@ -25,7 +25,7 @@ pub fn positions() -> Vec<Position> {
             if ply % 12 == 0 && position.outcome().is_none() {
                 positions.push(position);
             }
-            // Any rule will do that always gives the same turns.
+            // Any rule will do that always gives the same moves.
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;

@@ -59,12 +59,12 @@ impl Task {
         &self.position
     }
 
-    /// The turns to choose from.
+    /// The moves to choose from.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Looks only at these turns, as far as they are legal.
+    /// Looks only at these moves, as far as they are legal.
     pub fn only(mut self, moves: &[Move]) -> Task {
         self.moves.retain(|mv| moves.contains(mv));
         self
@@ -95,7 +95,7 @@ pub struct Info {
 /// What the engine would play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The turn; `None` if there is no legal one.
+    /// The move; `None` if there is no legal one.
     pub mv: Option<Move>,
     /// What it expects the other side to answer.
     pub ponder: Option<Move>,
@@ -246,7 +246,7 @@ fn deepen(
             break;
         }
         if let Some(deadlines) = shared.deadlines {
-            // A best turn that has not changed for a while needs less time.
+            // A best move that has not changed for a while needs less time.
             let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
             let enough = deadlines.soft * part / 100;
             let decided = worker.root_moves.len() == 1 && limits.movetime.is_none();

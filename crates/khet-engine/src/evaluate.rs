@@ -31,7 +31,7 @@ const TO_MOVE: usize = GUARDS + 2;
 /// How many features there are.
 pub const FEATURES: usize = TO_MOVE + 1;
 
-/// The features that the search tells apart when it orders turns: what a piece is worth.
+/// The features that the search tells apart when it orders moves: what a piece is worth.
 pub(crate) fn piece_value(piece: Piece) -> Value {
     match piece.kind() {
         Kind::Pharaoh => 10_000,

@@ -1,4 +1,4 @@
-//! What turns were good elsewhere in the tree.
+//! What moves were good elsewhere in the tree.
 
 use khet::{Color, Piece, Role, Square};
 
@@ -16,7 +16,7 @@ pub(crate) struct Arrival(u16);
 
 impl Arrival {
     const COUNT: usize = SORTS * Square::COUNT;
-    /// There was no turn, or only a pass.
+    /// There was no move, or only a pass.
     pub(crate) const NONE: Arrival = Arrival(Arrival::COUNT as u16);
 
     #[inline]
@@ -49,14 +49,14 @@ static SORT_OF: [u8; Role::ALL.len()] = {
 /// By what arrives.
 type Row = [i16; Arrival::COUNT];
 
-/// By the turn in its two bytes.
+/// By the move in its two bytes.
 type Main = [i16; 1 << 16];
 
 /// Of one thread.
 pub(crate) struct History {
-    /// By the player and the turn.
+    /// By the player and the move.
     main: Box<[Main; 2]>,
-    /// By the turn before, the other player's, and the one before that, one's own.
+    /// By the move before, the other player's, and the one before that, one's own.
     follow_ups: [Vec<Row>; 2],
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct PieceMemory<'a> {
 }
 
 impl PieceMemory<'_> {
-    /// How good a quiet turn of it has been, alone and behind the turns before it.
+    /// How good a quiet move of it has been, alone and behind the moves before it.
     #[inline]
     pub(crate) fn of(&self, mv: PackedMove, to: Square) -> i32 {
         i32::from(self.main[usize::from(mv.bits())])
@@ -95,19 +95,19 @@ impl PieceMemory<'_> {
 
 impl History {
     pub(crate) fn new() -> History {
-        // The last row, which nothing is written to, stands for no turn.
+        // The last row, which nothing is written to, stands for no move.
         let follow_ups = || vec![[0; Arrival::COUNT]; Arrival::COUNT + 1];
         History { main: Box::new([[0; 1 << 16]; 2]), follow_ups: [follow_ups(), follow_ups()] }
     }
 
-    /// What is remembered for this player behind the two turns before.
+    /// What is remembered for this player behind the two moves before.
     #[inline]
     pub(crate) fn recall(&self, side: Color, before: [Arrival; 2]) -> Memory<'_> {
         let row = |index: usize| &self.follow_ups[index][usize::from(before[index].0)];
         Memory { main: &self.main[side as usize], rows: [row(0), row(1)] }
     }
 
-    /// Learns that a quiet turn was good, or bad.
+    /// Learns that a quiet move was good, or bad.
     pub(crate) fn update(
         &mut self,
         side: Color,

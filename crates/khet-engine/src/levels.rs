@@ -1,7 +1,7 @@
 //! Playing strengths for people.
 //!
-//! The lower levels look ahead only a few turns, and like people who learn the game they do not see
-//! where long beams end. They never play a turn that they themselves think bad.
+//! The lower levels look ahead only a few moves, and like people who learn the game they do not see
+//! where long beams end. They never play a move that they themselves think bad.
 
 use khet::{Bitboard, Move, Position, Sweep};
 
@@ -63,7 +63,7 @@ impl Level {
         }
     }
 
-    /// Chooses a turn as this level does. The limits bound it too; below level 10 it usually needs
+    /// Chooses a move as this level does. The limits bound it too; below level 10 it usually needs
     /// much less. The seed decides what a novice overlooks, and between equals.
     pub fn answer(
         self,
@@ -116,7 +116,7 @@ impl Novice {
         }
     }
 
-    /// What a turn is worth to the player who makes it.
+    /// What a move is worth to the player who makes it.
     fn judge(
         &mut self,
         position: &Position,

@@ -12,11 +12,11 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions to visit, on all threads together.
     pub nodes: Option<u64>,
-    /// Time for this turn.
+    /// Time for this move.
     pub movetime: Option<Duration>,
     /// Clocks of the game, Silver's and Red's.
     pub clocks: [Option<Clock>; 2],
-    /// Stop when a win in this many own turns is found.
+    /// Stop when a win in this many own moves is found.
     pub mate: Option<u32>,
 }
 
@@ -25,7 +25,7 @@ pub struct Limits {
 pub struct Clock {
     /// Time left.
     pub left: Duration,
-    /// Time added after each turn.
+    /// Time added after each move.
     pub increment: Duration,
 }
 
@@ -38,13 +38,13 @@ pub(crate) struct Deadlines {
     pub(crate) hard: Duration,
 }
 
-/// A game is thought to last this many own turns more.
+/// A game is thought to last this many own moves more.
 const MOVES_TO_GO: u32 = 30;
 /// Never more than this part of the time left, in hundredths.
 const LARGEST_SHARE: u32 = 35;
 
 impl Limits {
-    /// The time for a turn of that side, with a margin for the way to the player's clock.
+    /// The time for a move of that side, with a margin for the way to the player's clock.
     pub(crate) fn deadlines(&self, side: Color, margin: Duration) -> Option<Deadlines> {
         if let Some(time) = self.movetime {
             let hard = time.saturating_sub(margin.min(time / 2));

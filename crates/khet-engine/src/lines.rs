@@ -3,10 +3,10 @@
 use crate::{Control, Engine, Info, Limits, Task};
 
 impl Engine {
-    /// The lines of the last ply that was searched to its end, best first, and the nodes; none where no turn is legal.
+    /// The lines of the last ply that was searched to its end, best first, and the nodes; none where no move is legal.
     pub fn lines(&mut self, task: &Task, limits: Limits, control: Control) -> (Vec<Info>, u64) {
         let (mut lines, mut nodes) = self.lines_within(task, limits, control);
-        // A limit that is reached in the first ply leaves turns without a score.
+        // A limit that is reached in the first ply leaves moves without a score.
         if lines.iter().any(|info| info.depth == 1) {
             let first = Limits { depth: Some(1), ..Limits::default() };
             let (whole, more) = self.lines_within(task, first, control);

@@ -10,11 +10,11 @@ use crate::packed::PackedMove;
 use crate::score::Value;
 use crate::search::Node;
 
-/// A turn with what is known of it before it is searched.
+/// A move with what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picked {
     pub(crate) mv: Move,
-    /// It wins something, and more than a turn that leaves the beam alone.
+    /// It wins something, and more than a move that leaves the beam alone.
     pub(crate) tactical: bool,
     pub(crate) history: i32,
 }
@@ -42,7 +42,7 @@ fn gain(side: Color, spoils: impl Iterator<Item = Piece>) -> Value {
     spoils.map(|piece| Value::from(worth[piece.index()])).sum()
 }
 
-/// What the shot gains if the turn leaves the beam alone.
+/// What the shot gains if the move leaves the beam alone.
 pub(crate) fn standing_gain(node: &Node) -> Value {
     gain(node.side(), node.own.removed.into_iter().filter_map(|square| node.position.get(square)))
 }
@@ -65,32 +65,32 @@ pub(crate) struct Scene<'a> {
     pub(crate) memory: Memory<'a>,
 }
 
-/// Hands out the turns of a node: the table's, those that win something, quiet ones by their
+/// Hands out the moves of a node: the table's, those that win something, quiet ones by their
 /// history, and last those whose own shot costs material.
 ///
-/// Only turns that touch the beam can win more than the others, so those are generated first; many
+/// Only moves that touch the beam can win more than the others, so those are generated first; many
 /// nodes never need the quiet ones, and few those that cost something.
 pub(crate) struct Picker {
     known: PackedMove,
     stage: Stage,
-    /// What a turn gains that leaves the beam alone.
+    /// What a move gains that leaves the beam alone.
     standing: Value,
     lists: Box<Lists>,
-    /// Turns in the lists.
+    /// Moves in the lists.
     length: u8,
     skip_quiets: bool,
 }
 
-/// Room for the turns of a node.
+/// Room for the moves of a node.
 pub(crate) struct Lists {
-    /// How promising each turn is, and 255 less its number in the lowest byte, so that the best one
+    /// How promising each move is, and 255 less its number in the lowest byte, so that the best one
     /// is the largest of a row of numbers; [`TAKEN`] when it has been handed out.
     ranks: [i32; Lists::CAPACITY],
     moves: [PackedMove; Lists::CAPACITY],
 }
 
 impl Lists {
-    /// A number of a turn is a byte.
+    /// A number of a move is a byte.
     const CAPACITY: usize = 256;
 }
 
@@ -122,7 +122,7 @@ impl Picker {
         self.lists
     }
 
-    /// From now on only turns that win something.
+    /// From now on only moves that win something.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -177,7 +177,7 @@ impl Picker {
         }
     }
 
-    /// Adds turns that touch the beam: those that cost something, or the others.
+    /// Adds moves that touch the beam: those that cost something, or the others.
     #[inline(never)]
     fn add_disturbing(&mut self, scene: &Scene<'_>, costly: bool) {
         let standing = self.standing;
@@ -207,7 +207,7 @@ impl Picker {
         });
     }
 
-    /// Adds turns to the lists. The known one among them has been tried already.
+    /// Adds moves to the lists. The known one among them has been tried already.
     #[inline(always)]
     fn fill(&mut self, add: impl FnOnce(&mut List<'_>)) {
         let start = usize::from(self.length);
@@ -222,7 +222,7 @@ impl Picker {
         }
     }
 
-    /// The rank of the most promising turn that is left.
+    /// The rank of the most promising move that is left.
     #[inline]
     fn best(&self) -> i32 {
         self.lists.ranks[..usize::from(self.length)].iter().copied().fold(TAKEN, i32::max)
@@ -261,7 +261,7 @@ impl List<'_> {
         self.length = number.wrapping_add(1);
     }
 
-    /// Adds turns of one piece, each with its value.
+    /// Adds moves of one piece, each with its value.
     #[inline(always)]
     fn add_all(
         &mut self,
@@ -271,7 +271,7 @@ impl List<'_> {
     ) {
         let sample = PackedMove::from(choice.mv(choice.from));
         if choice.rotates() {
-            // Known when compiling: no loop for a single turn.
+            // Known when compiling: no loop for a single move.
             return self.add(sample, value(sample, choice.from));
         }
         targets.into_iter().for_each(|to| {
@@ -280,7 +280,7 @@ impl List<'_> {
         });
     }
 
-    /// Adds turns of one piece that win nothing special: the better they were elsewhere, the sooner.
+    /// Adds moves of one piece that win nothing special: the better they were elsewhere, the sooner.
     #[inline(always)]
     fn add_by_history(&mut self, choice: Choice, targets: Bitboard, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
@@ -288,9 +288,9 @@ impl List<'_> {
     }
 }
 
-/// Hands out turns of quiescence, the one that gains most first.
+/// Hands out moves of quiescence, the one that gains most first.
 pub(crate) struct Promising {
-    /// The ranks are what a turn gains, with the turn itself in the lower half.
+    /// The ranks are what a move gains, with the move itself in the lower half.
     lists: Box<Lists>,
     length: usize,
 }
@@ -327,7 +327,7 @@ mod tests {
     use super::*;
     use crate::history::{Arrival, History};
 
-    /// All turns that a picker hands out.
+    /// All moves that a picker hands out.
     fn handed_out(node: &Node, known: PackedMove) -> Vec<Move> {
         let history = History::new();
         let aim = node.aim();

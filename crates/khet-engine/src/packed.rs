@@ -1,13 +1,13 @@
-//! Turns in two bytes, as the tables of the search store them.
+//! Moves in two bytes, as the tables of the search store them.
 
 use khet::{Move, Square};
 
-/// A turn, or none, as the tables of the search store it.
+/// A move, or none, as the tables of the search store it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PackedMove(u16);
 
 impl PackedMove {
-    /// No turn goes from a1 to a1.
+    /// No move goes from a1 to a1.
     pub(crate) const NONE: PackedMove = PackedMove(0);
 
     #[inline]
@@ -19,7 +19,7 @@ impl PackedMove {
         PackedMove(bits)
     }
 
-    /// The same turn to another square.
+    /// The same move to another square.
     #[inline]
     pub(crate) fn with_target(self, to: Square) -> PackedMove {
         PackedMove(self.0 & !127 | to.index() as u16)

@@ -1,4 +1,4 @@
-//! How much late turns are reduced. Whole numbers only: the same on every machine.
+//! How much late moves are reduced. Whole numbers only: the same on every machine.
 
 /// Natural logarithms in 1/64, from a table of powers, without floating point.
 const fn logarithm(number: usize) -> i32 {
@@ -26,7 +26,7 @@ static TABLE: [[i8; SIZE]; SIZE] = {
     table
 };
 
-/// The plies by which the turn with that number is searched less deeply.
+/// The plies by which the move with that number is searched less deeply.
 pub(crate) fn reduction(depth: i32, count: usize) -> i32 {
     let depth = (depth.max(0) as usize).min(SIZE - 1);
     i32::from(TABLE[depth][count.min(SIZE - 1)])

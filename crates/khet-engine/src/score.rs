@@ -31,7 +31,7 @@ pub(crate) const fn loss_at(ply: usize) -> Value {
 pub enum Score {
     /// An advantage in hundredths of a pyramid.
     Cents(i32),
-    /// A forced win in that many own turns; a forced loss if it is below 0, or 0 when it has
+    /// A forced win in that many own moves; a forced loss if it is below 0, or 0 when it has
     /// happened.
     LightsIn(i32),
 }

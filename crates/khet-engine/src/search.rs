@@ -63,7 +63,7 @@ impl Shared<'_> {
 /// How often, in nodes, a thread looks at the clock and tells the others of its nodes.
 const POLL: u64 = 1024;
 
-/// A turn at the root.
+/// A move at the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
@@ -90,10 +90,10 @@ pub(crate) struct Worker<'a> {
     keys: Vec<u64>,
     /// How many of them belong to the game.
     played: usize,
-    /// How the turn of each ply on the way left its piece; none for a pass.
+    /// How the move of each ply on the way left its piece; none for a pass.
     arrivals: [Arrival; MAX_PLY + 2],
     history: &'a mut History,
-    /// Lists of turns that no node needs at the moment: clearing new ones would take time.
+    /// Lists of moves that no node needs at the moment: clearing new ones would take time.
     #[allow(clippy::vec_box)] // they are handed out, not copied
     lists: Vec<Box<Lists>>,
     pv: Box<[Line; MAX_PLY + 1]>,
@@ -140,7 +140,7 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
-    /// Searches the position after a turn, which is on the way back to its parent.
+    /// Searches the position after a move, which is on the way back to its parent.
     fn descend(
         &mut self,
         next: &Node,

@@ -1,4 +1,4 @@
-//! Positions in which the side to move lights the pharaoh in so many turns, whatever the other side
+//! Positions in which the side to move lights the pharaoh in so many moves, whatever the other side
 //! does: found in games of the engine against itself, and proved by trying everything.
 //!
 //! `cargo test --release -p khet-engine --test mates -- --ignored` proves them all, and finds what is
@@ -30,7 +30,7 @@ fn suite() -> impl Iterator<Item = (u32, Position)> {
     })
 }
 
-/// The engine's answer when it is asked for a win in that many turns.
+/// The engine's answer when it is asked for a win in that many moves.
 fn solve(position: Position, moves: u32, nodes: u64) -> Answer {
     let mut engine = Engine::new(Options::default());
     let limits = Limits { mate: Some(moves), nodes: Some(nodes), ..Limits::default() };
@@ -103,7 +103,7 @@ fn the_prover_agrees_with_plain_trying() {
     }
 }
 
-/// Whether the side to move can light the pharaoh within that many turns.
+/// Whether the side to move can light the pharaoh within that many moves.
 fn wins(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
     position.legal_moves().iter().any(|&mv| {
@@ -117,7 +117,7 @@ fn wins(position: &Position, moves: u32) -> bool {
     })
 }
 
-/// Whether the side to move is lit within that many turns of the other side, whatever it does.
+/// Whether the side to move is lit within that many moves of the other side, whatever it does.
 fn loses(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
     position.legal_moves().iter().all(|&mv| {
@@ -138,7 +138,7 @@ fn what_is_missing_is_found() {
         found[moves as usize - 1].push(position);
     }
     collector::collect(&mut found, WANTED);
-    let mut text = String::from("# turns; position. Found and proved by tests/mates.rs.\n");
+    let mut text = String::from("# moves; position. Found and proved by tests/mates.rs.\n");
     for (moves, positions) in (1..).zip(&found) {
         for position in positions {
             writeln!(text, "{moves}; {position}").expect("a string");

@@ -1,4 +1,4 @@
-//! One thread and a depth give the same nodes, score and turn, again and again and everywhere.
+//! One thread and a depth give the same nodes, score and move, again and again and everywhere.
 
 use khet::Setup;
 use khet_engine::{Engine, Limits, Options, Task, bench};

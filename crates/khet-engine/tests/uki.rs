@@ -48,7 +48,7 @@ impl Talk {
 
     fn best_move(&mut self) -> Move {
         let line = self.hear_until("bestmove").pop().expect("a line");
-        line.split(' ').nth(1).expect("a turn").parse().expect(&line)
+        line.split(' ').nth(1).expect("a move").parse().expect(&line)
     }
 }
 
@@ -94,9 +94,9 @@ fn it_answers_with_lines_and_a_legal_move() {
     let best: Move = lines
         .last()
         .and_then(|line| line.split(' ').nth(1))
-        .expect("a turn")
+        .expect("a move")
         .parse()
-        .expect("a turn");
+        .expect("a move");
     assert!(game.play(best).is_ok());
 }
 
@@ -207,7 +207,7 @@ fn wrong_lines_are_told_and_change_nothing() {
         "position fen 4k4k/10/10/10/10/10/10/4K5 s",
         "position setup classic moves e1e5",
         "position setup classic moves h2+ x",
-        "position setup classic turns h2+",
+        "position setup classic moves h2+",
         "go fast",
         "go depth many",
         "go searchmoves e1e5 depth 2",
@@ -223,7 +223,7 @@ fn wrong_lines_are_told_and_change_nothing() {
     talk.say("go depth 2");
     let mv = talk.best_move();
     let mut game = Game::new(Setup::Classic.position());
-    game.play("h2+".parse().expect("a turn")).expect("legal");
+    game.play("h2+".parse().expect("a move")).expect("legal");
     assert!(game.play(mv).is_ok(), "{mv} after h2+");
 }
 

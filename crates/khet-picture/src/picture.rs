@@ -39,7 +39,7 @@ impl Picture {
         }
     }
 
-    /// The moment of a legal turn's shot: the turn is marked, the beam shines, and what it hits still stands.
+    /// The moment of a legal move's shot: the move is marked, the beam shines, and what it hits still stands.
     pub fn of_move(before: &Position, mv: Move) -> Picture {
         let position = before.before_shot(mv);
         let picture = Picture::new(&position).last(mv);
@@ -64,7 +64,7 @@ impl Picture {
         Picture { shot: Some(self.position.fire(by)), ..self }
     }
 
-    /// With the squares of the turn that led here marked.
+    /// With the squares of the move that led here marked.
     #[must_use]
     pub fn last(self, mv: Move) -> Picture {
         Picture { last: Some(mv), ..self }
@@ -147,7 +147,7 @@ mod tests {
             }
         }
         let lit: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-        pictures.push(Picture::of_move(&lit, "j1-".parse().expect("a turn")).to_svg());
+        pictures.push(Picture::of_move(&lit, "j1-".parse().expect("a move")).to_svg());
         pictures
     }
 
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_moment_of_a_shot_shows_what_it_hits() {
         let position: Position = "4k5/10/10/10/9P1/10/10/4K5 s".parse().expect("a position");
-        let picture = Picture::of_move(&position, "e1e2".parse().expect("a turn"));
+        let picture = Picture::of_move(&position, "e1e2".parse().expect("a move"));
         let shot = picture.shot.clone().expect("a shot");
         assert_eq!(shot.to_string(), "xj4");
         assert!(picture.to_svg().contains("url(#khet-ember)"));

@@ -119,7 +119,7 @@ fn octagon(radius: f64) -> String {
     path(&points) + "Z"
 }
 
-/// The point at a part of the full turn, clockwise from the top.
+/// The point at a part of the full move, clockwise from the top.
 fn around(part: f64, of: f64, radius: f64) -> Point {
     let angle = part / of * std::f64::consts::TAU;
     p(radius * angle.sin(), -radius * angle.cos())

@@ -25,7 +25,7 @@ pub struct GameSummary {
     /// When it ended, in milliseconds since 1970; nothing while it is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<u64>,
-    /// How many turns were made.
+    /// How many moves were made.
     pub moves: u32,
     /// The position on the board, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]

@@ -66,7 +66,7 @@ pub enum StreamMessage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Acting {
-    /// The client's number for it. A turn that is sent again with the same number counts once.
+    /// The client's number for it. A move that is sent again with the same number counts once.
     pub key: u32,
     /// What is done.
     pub act: Action,

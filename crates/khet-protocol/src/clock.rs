@@ -21,10 +21,10 @@ use crate::text::{as_text, excerpt};
 pub enum TimeControl {
     /// No clock: `none`.
     None,
-    /// Time for the whole game and more for each turn, both in seconds: `300+3`.
+    /// Time for the whole game and more for each move, both in seconds: `300+3`.
     #[allow(missing_docs)]
     RealTime { start: u16, increment: u8 },
-    /// So many days for each turn: `3d`.
+    /// So many days for each move: `3d`.
     #[allow(missing_docs)]
     Correspondence { days: u8 },
 }
@@ -38,16 +38,16 @@ pub enum Speed {
     Blitz,
     /// Longer games at one sitting.
     Rapid,
-    /// Days for each turn.
+    /// Days for each move.
     Correspondence,
 }
 
-/// Turns that a player makes in a game of usual length, for the worth of an increment.
+/// Moves that a player makes in a game of usual length, for the worth of an increment.
 const USUAL_MOVES: u32 = 40;
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 impl TimeControl {
-    /// A control as people choose it: 1 to 60 minutes, 0 to 60 seconds a turn.
+    /// A control as people choose it: 1 to 60 minutes, 0 to 60 seconds a move.
     pub fn real_time(minutes: u16, increment: u8) -> Option<TimeControl> {
         let control = TimeControl::RealTime { start: minutes.checked_mul(60)?, increment };
         control.is_offered().then_some(control)

@@ -6,7 +6,7 @@ use crate::TimeControl;
 
 /// What both players have left, and whose clock runs.
 ///
-/// In real time clocks run from the third turn on, so that nobody loses time before being there; by
+/// In real time clocks run from the third move on, so that nobody loses time before being there; by
 /// correspondence from the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
@@ -47,7 +47,7 @@ impl Clocks {
         self.running.map(|(color, since)| since.saturating_add(self.left[color as usize]))
     }
 
-    /// What a player has left behind a turn: less what it took, more what a turn gives. Lag is the part of it that
+    /// What a player has left behind a move: less what it took, more what a move gives. Lag is the part of it that
     /// the network took.
     pub fn left_behind_move(&self, by: Color, now: u64, lag: u64) -> u64 {
         match (self.control, self.running) {
@@ -60,7 +60,7 @@ impl Clocks {
         }
     }
 
-    /// A turn was made, behind which that player has so much left; the other clock runs.
+    /// A move was made, behind which that player has so much left; the other clock runs.
     pub(crate) fn press(&mut self, by: Color, left: u64, moves: usize, now: u64) {
         self.left[by as usize] = left;
         self.run(!by, moves, now);
@@ -70,7 +70,7 @@ impl Clocks {
     pub(crate) fn run(&mut self, color: Color, moves: usize, now: u64) {
         let by_move = matches!(self.control, TimeControl::Correspondence { .. });
         if by_move {
-            // Each turn has its own time.
+            // Each move has its own time.
             self.left[color as usize] = self.control.start().unwrap_or_default();
         }
         self.running = (moves >= 2 || by_move).then_some((color, now));

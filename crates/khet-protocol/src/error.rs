@@ -36,7 +36,7 @@ pub enum Code {
     WrongOrigin,
     /// It is the other player's turn.
     NotYourTurn,
-    /// The rules forbid the turn.
+    /// The rules forbid the move.
     IllegalMove,
     /// The game has gone on; it was meant for another position.
     Stale,

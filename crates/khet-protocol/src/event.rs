@@ -27,20 +27,20 @@ pub struct Event {
 pub enum EventKind {
     /// The game began. Always the first event, and only that.
     Started(Box<Started>),
-    /// The player to move made a turn. If that ended the game, `ended` follows at once.
-    #[serde(alias = "turn")]
+    /// The player to move made a move. If that ended the game, `ended` follows at once.
+    #[serde(alias = "move")]
     Move {
-        /// The turn in notation.
+        /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        #[serde(rename = "move", alias = "turn")]
+        #[serde(rename = "move", alias = "move")]
         mv: Move,
-        /// The number by which the player's client knows it, so that a turn sent twice counts once.
+        /// The number by which the player's client knows it, so that a move sent twice counts once.
         key: u32,
         /// What the player has left behind it, in milliseconds, if there are clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<u64>,
     },
-    /// A player offered a draw. The offer stands until the other one makes a turn or declines.
+    /// A player offered a draw. The offer stands until the other one makes a move or declines.
     DrawOffered {
         /// Who offered.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
@@ -64,10 +64,10 @@ pub enum EventKind {
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
         by: Color,
     },
-    /// So many turns were taken back.
+    /// So many moves were taken back.
     TakenBack {
         /// One or two.
-        #[serde(alias = "turns")]
+        #[serde(alias = "moves")]
         moves: u8,
     },
     /// A player gave the other time.
@@ -152,7 +152,7 @@ pub struct End {
 pub enum EndReason {
     /// A pharaoh was lit, or with an Eye of Horus both at once.
     PharaohsLit,
-    /// The player to move had no legal turn, and lost.
+    /// The player to move had no legal move, and lost.
     NoMoves,
     /// A player gave up.
     Resignation,
@@ -207,7 +207,7 @@ impl fmt::Display for End {
         f.write_str(match self.reason {
             EndReason::PharaohsLit if self.winner.is_none() => "both pharaohs are lit",
             EndReason::PharaohsLit => "a pharaoh is lit",
-            EndReason::NoMoves => "no legal turn is left",
+            EndReason::NoMoves => "no legal move is left",
             EndReason::Resignation => "the other player resigned",
             EndReason::Repetition => "the arrangement came back, and it was claimed",
             EndReason::Agreement => "the players agreed",

@@ -228,11 +228,11 @@ impl Tally {
     }
 }
 
-/// A turn that was played from the position.
+/// A move that was played from the position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExplorerMove {
-    /// The turn in notation.
+    /// The move in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
     #[serde(rename = "move")]
     pub mv: Move,
@@ -291,7 +291,7 @@ pub struct ExplorerAnswer {
     pub tally: Tally,
     /// What was played, the most frequent first.
     pub moves: Vec<ExplorerMove>,
-    /// A few of these games, those that were counted last first; at most one for each turn.
+    /// A few of these games, those that were counted last first; at most one for each move.
     pub recent: Vec<ExplorerGame>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A game is a list of numbered [`Event`]s that only grows. [`GameState`] is what they amount to: the same
 //! code folds them in the server, which decides, and in the browser, which shows. Values are written in
-//! the game's notation: turns as `h2+`, setups as `classic`, clocks as `300+3`.
+//! the game's notation: moves as `h2+`, setups as `classic`, clocks as `300+3`.
 //!
 //! Over the WebSocket a client sends [`ClientMessage`] and hears [`ServerMessage`], both as JSON text. Whoever comes back
 //! says the number of the last event that it has seen, and gets the rest:
@@ -11,10 +11,10 @@
 //! use khet_protocol::{Event, GameState, EventKind};
 //!
 //! let events: Vec<Event> = serde_json::from_str(r#"[
-//!     {"number": 1, "at": 1000, "what": {"started": {
+//!     {"number": 1, "at": 1000, "kind": {"started": {
 //!         "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
 //!         "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
-//!     {"number": 2, "at": 5000, "what": {"turn": {"turn": "h2+", "key": 7, "left": 300000}}}
+//!     {"number": 2, "at": 5000, "kind": {"move": {"move": "h2+", "key": 7, "left": 300000}}}
 //! ]"#)?;
 //! let state = GameState::fold(&events)?;
 //! assert_eq!(state.game().moves().len(), 1);

@@ -2,7 +2,7 @@
 //!
 //! The first message is [`ClientMessage::Hello`], which says what the socket is about; another one changes that. Acts
 //! carry a number of the client's own choice, by which they are answered with [`ServerMessage::Done`] or
-//! [`ServerMessage::Refused`]. For turns that number must differ from turn to turn (random ones do): a turn that is sent
+//! [`ServerMessage::Refused`]. For moves that number must differ from move to turn (random ones do): a move that is sent
 //! again with the same number, perhaps over another connection, counts once.
 
 use khet::{Color, Move};
@@ -63,14 +63,14 @@ pub enum Subject {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Action {
-    /// Make a turn.
-    #[serde(alias = "turn")]
+    /// Make a move.
+    #[serde(alias = "move")]
     Move {
-        /// How many turns were made before it, so that it can't be meant for another position.
+        /// How many moves were made before it, so that it can't be meant for another position.
         ply: u32,
-        /// The turn in notation.
+        /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        #[serde(rename = "move", alias = "turn")]
+        #[serde(rename = "move", alias = "move")]
         mv: Move,
     },
     /// Offer a draw, or accept the other's offer.
@@ -81,7 +81,7 @@ pub enum Action {
     ClaimRepetition,
     /// Give up.
     Resign,
-    /// End the game without a result, before both have made a turn.
+    /// End the game without a result, before both have made a move.
     Abort,
     /// Ask to take the last own turn back, or grant that to the other. In casual games only.
     Takeback,
@@ -115,7 +115,7 @@ pub enum ServerMessage {
     Event(Event),
     /// Who is there now.
     Presence(Presence),
-    /// An act was done; a turn that was sent again counts as done.
+    /// An act was done; a move that was sent again counts as done.
     Done(ActionAck),
     /// An act, a seek or a hello was refused.
     Refused {

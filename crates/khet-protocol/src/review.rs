@@ -12,7 +12,7 @@ pub struct KeptReview {
     pub engine: String,
     /// How many nodes it visited for each question.
     pub nodes: u64,
-    /// What it found: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` behind it, `best` turn, `best_eval`, best `line` and
+    /// What it found: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` behind it, `best` move, `best_eval`, best `line` and
     /// `mark`; `players` with `moves`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver` and `red`. As `khet analyse --json` writes it.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub review: Review,
@@ -24,8 +24,8 @@ pub struct KeptReview {
 pub struct ReviewProgress {
     /// How many other reviews come first.
     pub waiting: u32,
-    /// How many turns are judged.
+    /// How many moves are judged.
     pub judged: u32,
-    /// How many turns there are.
+    /// How many moves there are.
     pub moves: u32,
 }

@@ -14,17 +14,17 @@ pub struct GameState {
     game: Game,
     clocks: Option<Clocks>,
     end: Option<End>,
-    /// When the last turn was made, or the game began.
+    /// When the last move was made, or the game began.
     moved_at: u64,
     /// The numbers of the last events.
     last: u32,
-    /// Every turn ever made, taken back or not: whose it was, the client's number and the event's.
+    /// Every move ever made, taken back or not: whose it was, the client's number and the event's.
     keys: Vec<(Color, u32, u32)>,
     draw_offer: Option<Color>,
     takeback: Option<Color>,
     rematch: Option<Color>,
     next: Option<GameId>,
-    /// At how many turns each player last offered a draw, and asked for a takeback.
+    /// At how many moves each player last offered a draw, and asked for a takeback.
     draw_offered: [Option<usize>; 2],
     takeback_asked: [Option<usize>; 2],
     /// Who has offered a rematch that was declined.
@@ -41,7 +41,7 @@ pub enum ApplyError {
     Number { expected: u32, found: u32 },
     /// Such a game can't be played.
     Options(crate::OptionsProblem),
-    /// The turn can't be made.
+    /// The move can't be made.
     Move(GameError),
     /// There is nothing to take back, to decline, or to end.
     Nothing,
@@ -232,12 +232,12 @@ impl GameState {
         self.started_at
     }
 
-    /// When the last turn was made, or the game began; time that was credited is added.
+    /// When the last move was made, or the game began; time that was credited is added.
     pub fn moved_at(&self) -> u64 {
         self.moved_at
     }
 
-    /// The game in the library's eyes: positions, turns, repetitions. Its own outcome knows nothing of clocks.
+    /// The game in the library's eyes: positions, moves, repetitions. Its own outcome knows nothing of clocks.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -262,7 +262,7 @@ impl GameState {
         self.last
     }
 
-    /// The number of the event of the turn that a player's client knows by this number.
+    /// The number of the event of the move that a player's client knows by this number.
     pub fn event_of(&self, by: Color, key: u32) -> Option<u32> {
         let mut keys = self.keys.iter().rev();
         keys.find(|known| (known.0, known.1) == (by, key)).map(|known| known.2)
@@ -288,13 +288,13 @@ impl GameState {
         self.next
     }
 
-    /// Whether a player may offer a draw now: once between two turns.
+    /// Whether a player may offer a draw now: once between two moves.
     pub fn may_offer_draw(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
         self.end.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
-    /// Whether a player may ask for a takeback now: in casual games, of an own turn, once between two turns.
+    /// Whether a player may ask for a takeback now: in casual games, of an own move, once between two moves.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
         self.end.is_none()
@@ -303,12 +303,12 @@ impl GameState {
             && self.takeback_asked[by as usize] != Some(moves)
     }
 
-    /// How many turns have to be taken back until it is that player's turn once more.
+    /// How many moves have to be taken back until it is that player's turn once more.
     pub fn moves_to_take_back(&self, by: Color) -> usize {
         if self.to_move() == by { 2 } else { 1 }
     }
 
-    /// Whether the game may still be aborted: until both have made a turn.
+    /// Whether the game may still be aborted: until both have made a move.
     pub fn may_abort(&self) -> bool {
         self.end.is_none() && self.game.moves().len() < 2
     }

@@ -9,7 +9,7 @@ use crate::worth::Worth;
 pub fn annotate(record: &mut Record, review: &Review) {
     for mv in &review.moves {
         let ply = mv.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
-        // A review may lack turns, and the record may have changed since.
+        // A review may lack moves, and the record may have changed since.
         let Some(ply) = ply.filter(|ply| ply.mv == mv.mv) else { continue };
         evaluate(ply, mv.worth);
         let Some(mark) = mv.mark else { continue };
@@ -36,7 +36,7 @@ fn begins_with(known: &Line, mv: &Reviewed) -> bool {
         && known.plies.iter().zip(&mv.line).all(|(ply, &mv)| ply.mv == mv)
 }
 
-/// Writes an evaluation behind a turn, in place of one that is there. When the game is over, the
+/// Writes an evaluation behind a move, in place of one that is there. When the game is over, the
 /// board says it all.
 fn evaluate(ply: &mut Ply, worth: Worth) {
     let Worth::Open(evaluation) = worth else { return };
@@ -66,7 +66,7 @@ mod tests {
     fn an_evaluation_is_replaced_and_the_rest_kept() {
         let comments = ["quiet", "[%clk 0:01:00] [%eval 0.10] so far"];
         let comments = comments.map(|text| Comment::new(text).expect("a comment"));
-        let mut ply = Ply::new("h2+".parse().expect("a turn"));
+        let mut ply = Ply::new("h2+".parse().expect("a move"));
         ply.comments = comments.to_vec();
         evaluate(&mut ply, Worth::Open(Evaluation::LightsIn(-2)));
         assert_eq!(texts(&ply), ["quiet", "[%clk 0:01:00] [%eval #-2] so far"]);
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn an_evaluation_stands_before_other_comments() {
-        let mut ply = Ply::new("h2+".parse().expect("a turn"));
+        let mut ply = Ply::new("h2+".parse().expect("a move"));
         ply.comments.push(Comment::new("quiet").expect("a comment"));
         evaluate(&mut ply, Worth::Open(Evaluation::Cents(-5)));
         assert_eq!(texts(&ply), ["[%eval -0.05]", "quiet"]);

@@ -5,13 +5,13 @@ use khet::{Color, Evaluation, Game, Move, Position, Shot};
 use crate::review::{Review, Reviewed};
 use crate::worth::Worth;
 
-/// Best lines are cut off behind so many turns: what follows is guesswork.
+/// Best lines are cut off behind so many moves: what follows is guesswork.
 const LINE_LENGTH: usize = 10;
 
 /// What an engine is asked about [`Inquiry::game`] as it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Only this turn is to be looked at; any, if it is `None`.
+    /// Only this move is to be looked at; any, if it is `None`.
     pub only: Option<Move>,
     /// Look no deeper than this: a ply more or less alone would make a difference to what it is compared with.
     pub depth: Option<u32>,
@@ -20,11 +20,11 @@ pub struct Question {
 /// What an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What the position is worth to the side to move, if the best turn is played.
+    /// What the position is worth to the side to move, if the best move is played.
     pub score: Evaluation,
     /// How deep it has looked.
     pub depth: u32,
-    /// The best turn, and how it would go on.
+    /// The best move, and how it would go on.
     pub line: Vec<Move>,
 }
 
@@ -32,19 +32,19 @@ pub struct Answer {
 /// before.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// The game before the turn that is judged now.
+    /// The game before the move that is judged now.
     game: Game,
     /// That turn; `None` when all are judged.
     mv: Option<Move>,
     /// What was found instead of it.
     best: Option<Answer>,
     length: usize,
-    /// The last turn first.
+    /// The last move first.
     reviewed: Vec<Reviewed>,
 }
 
 impl Inquiry {
-    /// Begins with the last turn of a game.
+    /// Begins with the last move of a game.
     pub fn new(game: &Game) -> Inquiry {
         let (mut game, length) = (game.clone(), game.moves().len());
         let mv = game.take_back();
@@ -53,7 +53,7 @@ impl Inquiry {
 
     /// What is to be answered next; nothing when the review is finished.
     ///
-    /// An answer that is not needed is not asked for: the worth of the best turn was found with it.
+    /// An answer that is not needed is not asked for: the worth of the best move was found with it.
     pub fn question(&self) -> Option<Question> {
         let mv = self.mv?;
         Some(match &self.best {
@@ -71,13 +71,13 @@ impl Inquiry {
         &self.game
     }
 
-    /// Turns that are judged, and all turns.
+    /// Moves that are judged, and all moves.
     pub fn progress(&self) -> (usize, usize) {
         let left = self.mv.map_or(0, |_| self.game.moves().len() + 1);
         (self.length - left, self.length)
     }
 
-    /// Takes in an answer. Without one the turn is not judged.
+    /// Takes in an answer. Without one the move is not judged.
     pub fn answer(&mut self, answer: Option<Answer>) {
         let Some(mv) = self.mv else { return };
         let Some(answer) = answer.filter(|answer| !answer.line.is_empty()) else {
@@ -92,7 +92,7 @@ impl Inquiry {
         }
     }
 
-    /// Whether the turn that was played has to be looked at by itself: it is not the best one, and the game went on.
+    /// Whether the move that was played has to be looked at by itself: it is not the best one, and the game went on.
     fn must_be_compared(&self, best: &Answer, mv: Move) -> bool {
         let mut position = *self.game.position();
         let over = |shot: Shot| shot.outcome.is_some();
@@ -136,7 +136,7 @@ impl Inquiry {
     }
 }
 
-/// Plays a turn: its shot, and what the position behind it is worth, which only has to be thought about
+/// Plays a move: its shot, and what the position behind it is worth, which only has to be thought about
 /// if the game goes on.
 fn played(mut position: Position, mv: Move, thought: Worth) -> Option<(Shot, Worth)> {
     let player: Color = position.side_to_move();
@@ -156,7 +156,7 @@ mod tests {
     use crate::{Judgement, Mark};
 
     fn mv(text: &str) -> Move {
-        text.parse().expect("a turn")
+        text.parse().expect("a move")
     }
 
     fn answer(cents: i32, line: &[&str]) -> Option<Answer> {

@@ -1,21 +1,21 @@
-//! How good a turn was: what it lost of the winning chances, its mark, and a player's accuracy.
+//! How good a move was: what it lost of the winning chances, its mark, and a player's accuracy.
 
 use khet::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::worth::Worth;
 
-// A turn is marked from these losses of winning chances on, which run from 0 to 1. In a balanced
+// A move is marked from these losses of winning chances on, which run from 0 to 1. In a balanced
 // game they are about a half, one and two pyramids.
 const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
 
-/// How fast the accuracy of a turn falls with its loss: 100 % · e^(−4.5 · loss), which is 80 % for a
+/// How fast the accuracy of a move falls with its loss: 100 % · e^(−4.5 · loss), which is 80 % for a
 /// loss of 0.05, 64 % for one of 0.10 and 41 % for one of 0.20.
 const ACCURACY_DECAY: f64 = 4.5;
 
-/// How bad a turn was.
+/// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Mark {
@@ -27,7 +27,7 @@ pub enum Mark {
     Blunder,
 }
 
-/// How good a turn was.
+/// How good a move was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judgement {
     /// Nothing better was found.
@@ -39,7 +39,7 @@ pub enum Judgement {
 }
 
 impl Mark {
-    /// As people write it behind a turn.
+    /// As people write it behind a move.
     pub const fn text(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "?!",
@@ -58,7 +58,7 @@ impl Mark {
     }
 }
 
-/// What is thought of a turn that was not the best one.
+/// What is thought of a move that was not the best one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Verdict {
     /// Winning chances lost, from 0 to 1.
@@ -67,10 +67,10 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Of the best turn.
+    /// Of the best move.
     pub(crate) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
 
-    /// Compares what the best turn leads to with what the player's turn has led to.
+    /// Compares what the best move leads to with what the player's turn has led to.
     pub(crate) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
         let loss = (best.chances(player) - played.chances(player)).max(0.0);
         let mark = match loss {
@@ -86,7 +86,7 @@ impl Verdict {
         Verdict { loss, mark }
     }
 
-    /// The accuracy of the turn in percent.
+    /// The accuracy of the move in percent.
     fn accuracy(self) -> f64 {
         100.0 * (-ACCURACY_DECAY * self.loss).exp()
     }
@@ -96,17 +96,17 @@ impl Verdict {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Tally {
-    #[serde(alias = "turns")]
+    #[serde(alias = "moves")]
     pub moves: u32,
     pub inaccuracies: u32,
     pub mistakes: u32,
     pub blunders: u32,
-    /// The mean of the accuracies of all turns, in percent to one decimal; `None` of no turns.
+    /// The mean of the accuracies of all moves, in percent to one decimal; `None` of no moves.
     pub accuracy: Option<f64>,
 }
 
 impl Tally {
-    /// Of all turns of a player.
+    /// Of all moves of a player.
     pub(crate) fn of(verdicts: impl Iterator<Item = Verdict>) -> Tally {
         let (mut tally, mut sum) = (Tally::default(), 0.0);
         for verdict in verdicts {

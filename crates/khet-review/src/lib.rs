@@ -1,4 +1,4 @@
-//! What to think of a game, turn by turn: which turns were best, which were mistakes, how accurate the players were.
+//! What to think of a game, turn by move: which turns were best, which were mistakes, how accurate the players were.
 //!
 //! It knows no engine. An [`Inquiry`] asks one question after another about the positions of a game; whoever has an
 //! engine answers them, in a terminal, on a server or in a browser, at once or later. The end is a [`Review`].
@@ -11,7 +11,7 @@
 //! game.play("h2+".parse()?)?;
 //! let mut inquiry = Inquiry::new(&game);
 //! while let Some(question) = inquiry.question() {
-//!     // An engine would think about `inquiry.game()`, and about `question.only` alone if that is a turn.
+//!     // An engine would think about `inquiry.game()`, and about `question.only` alone if that is a move.
 //!     let mv = question.only.unwrap_or("h2+".parse()?);
 //!     inquiry.answer(Some(Answer { score: Evaluation::Cents(12), depth: 1, line: vec![mv] }));
 //! }

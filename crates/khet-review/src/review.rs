@@ -1,4 +1,4 @@
-//! A game looked at turn by turn.
+//! A game looked at turn by move.
 
 use khet::{Color, Move, Placement};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct Review {
     /// Where it began.
     pub start: Placement,
     /// Its turns; one that could not be judged is missing.
-    #[serde(alias = "turns")]
+    #[serde(alias = "moves")]
     pub moves: Vec<Reviewed>,
     /// How the players did.
     pub players: Players,
@@ -26,13 +26,13 @@ pub struct Players {
     pub red: Tally,
 }
 
-/// A turn of the game.
+/// A move of the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reviewed {
-    /// The number of the turn, from 1, both players' counted.
+    /// The number of the move, from 1, both players' counted.
     pub ply: usize,
     /// What was played.
-    #[serde(rename = "move", alias = "turn")]
+    #[serde(rename = "move", alias = "move")]
     pub mv: Move,
     /// What its shot did: `xg3`, or nothing.
     pub shot: String,
@@ -44,14 +44,14 @@ pub struct Reviewed {
     /// What the position behind that is worth.
     #[serde(rename = "best_eval")]
     pub best_worth: Worth,
-    /// How the engine would have gone on, from the best turn.
+    /// How the engine would have gone on, from the best move.
     pub line: Vec<Move>,
     /// How bad it was, if it was.
     pub mark: Option<Mark>,
 }
 
 impl Review {
-    /// The review of turns that were judged.
+    /// The review of moves that were judged.
     pub(crate) fn new(start: Placement, moves: Vec<Reviewed>) -> Review {
         let mut review = Review { start, moves, players: Players::default() };
         review.players = Players {
@@ -61,7 +61,7 @@ impl Review {
         review
     }
 
-    /// Who played a turn.
+    /// Who played a move.
     pub fn player(&self, mv: &Reviewed) -> Color {
         let first = self.start.side_to_move;
         if mv.ply % 2 == 1 { first } else { !first }
@@ -72,7 +72,7 @@ impl Review {
         own.map(move |mv| mv.verdict(player))
     }
 
-    /// The turns that changed the game most, worst first: mistakes and blunders, at most so many.
+    /// The moves that changed the game most, worst first: mistakes and blunders, at most so many.
     pub fn turning_points(&self, most: usize) -> Vec<&Reviewed> {
         let mut points: Vec<(&Reviewed, f64)> = self
             .moves
@@ -101,7 +101,7 @@ impl Reviewed {
         }
     }
 
-    /// How good another turn of that player would have been, behind which the position is worth so much.
+    /// How good another move of that player would have been, behind which the position is worth so much.
     pub fn judge_other(&self, player: Color, worth: Worth) -> Judgement {
         match Verdict::new(player, self.best_worth, worth).mark {
             Some(mark) => Judgement::Bad(mark),

@@ -59,7 +59,7 @@ impl Worth {
         }
     }
 
-    /// What is left of it when the mover has played the turn that it promises: a win comes nearer.
+    /// What is left of it when the mover has played the move that it promises: a win comes nearer.
     pub fn behind_move(self, mover: Color) -> Worth {
         match self {
             Worth::Open(Evaluation::LightsIn(moves)) if self.is_won(mover) && moves.abs() > 1 => {

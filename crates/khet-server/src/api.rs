@@ -31,8 +31,8 @@ use crate::{archive, challenges, explorer, gallery, games, imported, reviews, so
             program's. Requests that change something are refused if they come from another site.\n\n\
             Whatever is refused is answered with a code and a sentence. If trying again later can help, `retry_after` and the header \
             `Retry-After` say in how many seconds.\n\n\
-            A game is a list of numbered events. Moments are milliseconds since 1970. Turns are written in notation (`h2+`), clocks as \
-            `none`, `300+3` (seconds and increment) or `3d` (days for each turn).",
+            A game is a list of numbered events. Moments are milliseconds since 1970. Moves are written in notation (`h2+`), clocks as \
+            `none`, `300+3` (seconds and increment) or `3d` (days for each move).",
     ),
     tags(
         (name = "challenges", description = "Finding someone to play"),

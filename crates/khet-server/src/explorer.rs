@@ -23,7 +23,7 @@ use crate::refusal::Refusal;
 pub(crate) use self::count::count_some;
 pub(crate) use self::visits::{Class, Played, Row, Visits, key};
 
-/// Visits that are counted at once while games are played. Turns wait for the same disk, so it is few.
+/// Visits that are counted at once while games are played. Moves wait for the same disk, so it is few.
 const FEW: usize = 600;
 /// How long to wait between two such, at least.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -60,8 +60,8 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
-/// What was played from a position: each turn with the results of the games, in all finished games of this server and those that were
-/// imported. The first 60 turns of a game count, and a position that comes back in a game counts once.
+/// What was played from a position: each move with the results of the games, in all finished games of this server and those that were
+/// imported. The first 60 moves of a game count, and a position that comes back in a game counts once.
 #[utoipa::path(
     get, path = "/api/explorer", operation_id = "explorer", tag = "games",
     params(ExplorerQuery),

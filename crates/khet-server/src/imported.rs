@@ -25,7 +25,7 @@ const TAGS_SIZE: usize = 8 * 1024;
 pub enum NotTaken {
     /// It has no result.
     Open,
-    /// It has so many turns.
+    /// It has so many moves.
     TooLong(usize),
     /// Its tags have so many bytes.
     TooManyWords(usize),
@@ -36,7 +36,7 @@ impl fmt::Display for NotTaken {
         match self {
             NotTaken::Open => f.write_str("the game has no result"),
             NotTaken::TooLong(moves) => {
-                write!(f, "the game has {moves} turns, and at most {LONGEST} are taken")
+                write!(f, "the game has {moves} moves, and at most {LONGEST} are taken")
             }
             NotTaken::TooManyWords(size) => {
                 write!(f, "the tags have {size} bytes, and at most {TAGS_SIZE} are taken")

@@ -38,7 +38,7 @@ pub(crate) fn figures() -> PrometheusHandle {
 }
 
 fn describe() {
-    metrics::describe_counter!("khet_turns_total", "Turns that were made");
+    metrics::describe_counter!("khet_turns_total", "Moves that were made");
     metrics::describe_counter!("khet_games_started_total", "Games that were started");
     metrics::describe_counter!(
         "khet_messages_refused_total",

@@ -173,7 +173,7 @@ async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
     }
     let moves = state.game().moves().len();
     if moves > LONGEST {
-        let message = format!("the game has {moves} turns; up to {LONGEST} are reviewed");
+        let message = format!("the game has {moves} moves; up to {LONGEST} are reviewed");
         return Err(Refusal::new(Code::Invalid, message));
     }
     Ok(state.game().clone())

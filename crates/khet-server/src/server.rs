@@ -148,7 +148,7 @@ impl Server {
     pub async fn stop(mut self) {
         let app = self.app;
         app.stopping.send_replace(true);
-        // From here on nobody can make a turn, so no clock may run.
+        // From here on nobody can make a move, so no clock may run.
         self.beating.abort();
         // What is not counted yet will be after the next start.
         self.counting.abort();

@@ -47,7 +47,7 @@ const FULL: u64 = 10_000;
 const COME_BACK: u64 = 2000;
 /// Bytes that are read and written at once. Thousands of sockets have such buffers.
 const BUFFER: usize = 2048;
-/// The longest message to a client, in bytes: a game with thousands of turns.
+/// The longest message to a client, in bytes: a game with thousands of moves.
 const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
 
 /// A WebSocket, over which games are played and watched. The client sends `ClientMessage` and hears `ServerMessage`, each as JSON text; the

@@ -47,7 +47,7 @@ pub fn Board(
     /// Everything that is shown.
     #[prop(into)]
     scene: Signal<Scene>,
-    /// A turn was dropped: it is final.
+    /// A move was dropped: it is final.
     #[prop(optional, into)]
     on_act: Option<Callback<Move>>,
     /// A new shot has been shown to its end, or was skipped.

@@ -78,7 +78,7 @@ async fn register(
 fn use_now(worker: &ServiceWorker) {
     let Some(container) = container() else { return };
     let reload = Closure::<dyn Fn()>::new(|| {
-        // Games are saved after every turn: nothing is lost.
+        // Games are saved after every move: nothing is lost.
         let _ = window().location().reload();
     });
     container.set_oncontrollerchange(Some(reload.as_ref().unchecked_ref()));

@@ -22,7 +22,7 @@ fn classic_board() -> Board {
     Board::read(Setup::Classic.notation())
 }
 
-/// Turns of one position, listed or counted.
+/// Moves of one position, listed or counted.
 mod generation {
     use super::*;
 
@@ -47,7 +47,7 @@ mod generation {
     }
 }
 
-/// All turns of one position played and shot.
+/// All moves of one position played and shot.
 mod play {
     use super::*;
 
@@ -124,7 +124,7 @@ mod beam {
     }
 }
 
-/// Turn sequences of length 3.
+/// Move sequences of length 3.
 mod perft {
     use super::*;
 
@@ -187,7 +187,7 @@ mod readers {
             .bench(|| black_box(&text).parse::<Record>().is_ok());
     }
 
-    /// A game that goes on for a while: every seventh legal turn.
+    /// A game that goes on for a while: every seventh legal move.
     fn record_of_a_game() -> String {
         let mut game = Game::new(classic());
         for number in 0..100 {

@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
         if record.set_tag("Event", &format!("Random game {}", number + 1)).is_ok()
             && let Some(first) = record.line_mut().plies.first_mut()
         {
-            first.comments.extend(Comment::new("every turn was drawn by lot"));
+            first.comments.extend(Comment::new("every move was drawn by lot"));
         }
         writeln!(out, "{record}")?;
     }

@@ -1,4 +1,4 @@
-//! Playing many turns of one position quickly, and what a search wants to know before it does.
+//! Playing many moves of one position quickly, and what a search wants to know before it does.
 
 use crate::beam::{self, Board, Changed, Struck};
 use crate::detour::{Detours, Worth};
@@ -6,9 +6,9 @@ use crate::generate::Sort;
 use crate::piece::Class;
 use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 
-/// A position with the beam of the side to move as it runs before the turn.
+/// A position with the beam of the side to move as it runs before the move.
 ///
-/// A turn can change what the shot hits only if it touches a square that the beam crosses now. For
+/// A move can change what the shot hits only if it touches a square that the beam crosses now. For
 /// all other turns the shot is the same and need not be traced again: each of them is a copy and a
 /// step.
 ///
@@ -64,7 +64,7 @@ impl Position {
 }
 
 impl Aim<'_> {
-    /// The beam before the turn.
+    /// The beam before the move.
     #[inline]
     pub fn sweep(&self) -> Sweep {
         self.sweep
@@ -78,13 +78,13 @@ impl Aim<'_> {
         after
     }
 
-    /// Whether the turn touches the beam, so that its shot may differ from the one that is aimed.
+    /// Whether the move touches the beam, so that its shot may differ from the one that is aimed.
     #[inline]
     pub fn is_disturbed_by(&self, mv: Move) -> bool {
         self.sweep.path.has(mv.from()) || self.sweep.path.has(mv.to())
     }
 
-    /// The legal turns that touch the beam.
+    /// The legal moves that touch the beam.
     pub fn disturbing_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         let path = self.sweep.path;
@@ -95,7 +95,7 @@ impl Aim<'_> {
         moves
     }
 
-    /// Finds all legal turns that touch the beam and whose shot is worth more than `above`. Calls
+    /// Finds all legal moves that touch the beam and whose shot is worth more than `above`. Calls
     /// `visit` with what a piece does, the squares to which it may go, and what the shot is worth
     /// whichever of them it takes. Much quicker than asking for the [`hits`](Aim::hits) of each.
     ///
@@ -124,7 +124,7 @@ impl Aim<'_> {
         Detours::new(self.position, self.sweep.path, worth, above, visit).tell_all();
     }
 
-    /// Finds all legal turns that leave the beam alone. Calls `visit` with what a piece does and the
+    /// Finds all legal moves that leave the beam alone. Calls `visit` with what a piece does and the
     /// squares to which it may go.
     #[inline]
     pub fn each_calm_choice(&self, mut visit: impl FnMut(Choice, Bitboard)) {
@@ -137,8 +137,8 @@ impl Aim<'_> {
         });
     }
 
-    /// What the shot after a legal turn would remove: each square with the piece that stands there
-    /// when the laser fires. Quicker than playing the turn.
+    /// What the shot after a legal move would remove: each square with the piece that stands there
+    /// when the laser fires. Quicker than playing the move.
     ///
     /// ```
     /// use khet::{Setup, Square};
@@ -160,8 +160,8 @@ impl Aim<'_> {
         removed.into_iter().filter_map(move |at| board.get(at).map(|piece| (at, piece)))
     }
 
-    /// The position after a legal turn and its shot, and the squares on which something was
-    /// removed. See [`Position::play_unchecked`] for other turns.
+    /// The position after a legal move and its shot, and the squares on which something was
+    /// removed. See [`Position::play_unchecked`] for other moves.
     #[inline]
     pub fn play(&self, mv: Move) -> (Position, Bitboard) {
         let mut next = *self.position;
@@ -183,7 +183,7 @@ impl Aim<'_> {
         self.sweep.removed
     }
 
-    /// Calls `visit` with the position after each legal turn.
+    /// Calls `visit` with the position after each legal move.
     #[inline]
     pub(crate) fn each_next(&self, mut visit: impl FnMut(&Position)) {
         let after = self.after();
@@ -192,7 +192,7 @@ impl Aim<'_> {
                 if self.sweep.path.has(from) { targets } else { targets & self.sweep.path };
             let calm = targets ^ disturbing;
             match sort {
-                // Most turns are steps: the piece is taken off once for all squares it can go to.
+                // Most moves are steps: the piece is taken off once for all squares it can go to.
                 Sort::Step => {
                     after.each_step(from, calm, |next| visit(next));
                     self.position.each_step(from, disturbing, |next| {
@@ -241,7 +241,7 @@ impl Choice {
         matches!(self.sort, Sort::Rotate(_))
     }
 
-    /// The turn that goes there; a rotation stays where it is.
+    /// The move that goes there; a rotation stays where it is.
     #[inline]
     pub fn mv(self, to: Square) -> Move {
         self.sort.mv(self.from, to)
@@ -249,7 +249,7 @@ impl Choice {
 }
 
 impl Position {
-    /// Takes off what a shot removes, and gives the turn to the other side.
+    /// Takes off what a shot removes, and gives the move to the other side.
     #[inline]
     fn lose(&mut self, removed: Bitboard) {
         if !removed.is_empty() {

@@ -197,7 +197,7 @@ pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl BeamVisito
 }
 
 /// Follows a beam over the squares ahead, and all that come of it.
-#[inline(always)] // the innermost loop of a search: a call takes as long as a turn of the beam
+#[inline(always)] // the innermost loop of a search: a call takes as long as a move of the beam
 pub(crate) fn run(
     board: &impl Board,
     ahead: Bitboard,

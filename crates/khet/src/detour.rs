@@ -1,7 +1,7 @@
-//! What shots are worth when a turn touches the beam.
+//! What shots are worth when a move touches the beam.
 //!
-//! Up to the first square that the turn touches, the beam runs as before: it is followed from there
-//! only. A search tries most turns just to see what they would hit, so this is its innermost part.
+//! Up to the first square that the move touches, the beam runs as before: it is followed from there
+//! only. A search tries most moves just to see what they would hit, so this is its innermost part.
 
 use crate::beam::{self, BeamVisitor, Board, Changed, Struck};
 use crate::generate::{Sort, Visitor};
@@ -11,7 +11,7 @@ use crate::{Bitboard, Choice, Color, Direction, Piece, Position, Square};
 /// What each piece is worth to the player who fires when the shot removes it, by [`Piece::index`].
 pub type Worth = [i16; Piece::COUNT];
 
-/// How the beam runs before the turn, up to the first Eye.
+/// How the beam runs before the move, up to the first Eye.
 struct Track {
     /// How the beam first comes to each square: the number of the straight part, times four, and
     /// the way it travels. [`NEVER`] if it does not.
@@ -44,7 +44,7 @@ impl Track {
         (comes != NEVER).then(|| (until, Direction::from_bits(comes)))
     }
 
-    /// To which of the squares that a turn touches the beam comes first, and how.
+    /// To which of the squares that a move touches the beam comes first, and how.
     #[inline]
     fn first(&self, from: Square, to: Square) -> Option<(Square, Direction)> {
         let (start, end) = (self.comes[from.index()], self.comes[to.index()]);
@@ -73,10 +73,10 @@ impl BeamVisitor for Track {
     }
 }
 
-/// Tells of the turns that touch the beam what their shots are worth, if it is more than `above`.
+/// Tells of the moves that touch the beam what their shots are worth, if it is more than `above`.
 ///
-/// Each sort of turn has its own function, which is not copied to every place where the generator
-/// shows such turns: one loop each, small enough for the processor to keep.
+/// Each sort of move has its own function, which is not copied to every place where the generator
+/// shows such moves: one loop each, small enough for the processor to keep.
 pub(crate) struct Detours<'a, V> {
     position: &'a Position,
     side: Color,
@@ -88,7 +88,7 @@ pub(crate) struct Detours<'a, V> {
 }
 
 impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
-    /// `path` is where the beam runs before the turn.
+    /// `path` is where the beam runs before the move.
     #[inline]
     pub(crate) fn new(
         position: &'a Position,
@@ -101,13 +101,13 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         Detours { position, side, path, track, worth, above, visit }
     }
 
-    /// Goes through all turns that touch the beam.
+    /// Goes through all moves that touch the beam.
     #[inline]
     pub(crate) fn tell_all(&mut self) {
         // In place: the processor can't read as a whole what has just been written in parts.
         beam::trace(self.position, self.side, &mut self.track);
         if !self.position.class(Class::Sphinx).is_empty() {
-            // The beam may come back to its sphinx, but who turns that turns all of the beam.
+            // The beam may come back to its sphinx, but who moves that turns all of the beam.
             self.track.comes[Square::laser_corner(self.side).index()] = NEVER;
         }
         self.position.show_sorts(self.path | self.path.neighbors(), self);
@@ -154,7 +154,7 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         }
     }
 
-    /// Turns that leave both squares occupied, or put two pieces on one.
+    /// Moves that leave both squares occupied, or put two pieces on one.
     #[inline(never)]
     fn mix(&mut self, from: Square, sort: Sort, targets: Bitboard) {
         let targets = if self.path.has(from) { targets } else { targets & self.path };
@@ -173,7 +173,7 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         }
     }
 
-    /// What the shot is worth on a board on which a turn has touched these squares.
+    /// What the shot is worth on a board on which a move has touched these squares.
     #[inline(always)]
     fn shoot(&self, board: &impl Board, from: Square, to: Square) -> i32 {
         let struck = match self.track.first(from, to) {
@@ -186,7 +186,7 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         self.worth_of(board, struck)
     }
 
-    /// The same if the turn touches the beam only behind the track.
+    /// The same if the move touches the beam only behind the track.
     fn shoot_behind(&self, board: &impl Board, from: Square) -> Struck {
         match self.track.eye.and_then(|eye| self.track.first(eye, eye)) {
             // Unless it is the sphinx that turns.

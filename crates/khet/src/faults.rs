@@ -148,7 +148,7 @@ pub enum Warning {
     /// A half turn with the colours exchanged does not give the same arrangement: one side may be
     /// better off. These squares have no partner.
     NotSymmetric(Bitboard),
-    /// A laser fired before the first turn would already hit something.
+    /// A laser fired before the first move would already hit something.
     #[allow(missing_docs)]
     ShotHits { by: Color, squares: Bitboard },
     /// If it were this side's turn, it could light the other's pharaoh with it: a game should take
@@ -210,7 +210,7 @@ impl Position {
         warnings
     }
 
-    /// A turn of the side to move whose shot lights the other side's pharaoh, and where that stands.
+    /// A move of the side to move whose shot lights the other side's pharaoh, and where that stands.
     pub fn lights_at_once(&self) -> Option<(Move, Square)> {
         let pharaoh = self.pharaoh(!self.side_to_move())?;
         let aim = self.aim();

@@ -19,7 +19,7 @@ use crate::{Color, IllegalMove, Move, Outcome, Position, Reason, Shot};
 pub struct Game {
     /// Every position from the start on; never empty.
     positions: Vec<Position>,
-    /// The turns between them.
+    /// The moves between them.
     moves: Vec<Move>,
     outcome: Option<Outcome>,
     draw_offer: Option<Color>,
@@ -30,7 +30,7 @@ pub struct Game {
 pub enum GameError {
     /// The game has ended.
     Over(Outcome),
-    /// The rules forbid the turn.
+    /// The rules forbid the move.
     Illegal(IllegalMove),
     /// The arrangement has not stood often enough for a draw to be claimed.
     #[allow(missing_docs)]
@@ -84,7 +84,7 @@ impl Game {
         &self.positions
     }
 
-    /// The turns that have been played.
+    /// The moves that have been played.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -98,7 +98,7 @@ impl Game {
         self.outcome.map_or(Ok(()), |outcome| Err(GameError::Over(outcome)))
     }
 
-    /// Plays a turn for the side to move, and fires. A draw offer of the other player lapses.
+    /// Plays a move for the side to move, and fires. A draw offer of the other player lapses.
     pub fn play(&mut self, mv: Move) -> Result<Shot, GameError> {
         self.check_running()?;
         let mut next = *self.position();
@@ -112,7 +112,7 @@ impl Game {
         Ok(shot)
     }
 
-    /// Takes back the last turn, and with it the end of the game if there was one.
+    /// Takes back the last move, and with it the end of the game if there was one.
     pub fn take_back(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();

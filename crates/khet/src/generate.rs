@@ -1,11 +1,11 @@
-//! Legal turns: listing them, counting them, and judging one.
+//! Legal moves: listing them, counting them, and judging one.
 
 use std::fmt;
 
 use crate::piece::Class;
 use crate::{Bitboard, Kind, Move, MoveList, Piece, Position, Rotation, Square};
 
-/// Turns of one piece that differ only in where it goes.
+/// Moves of one piece that differ only in where it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sort {
     /// To an empty square.
@@ -30,7 +30,7 @@ impl Sort {
         }
     }
 
-    /// What such a turn leaves where it starts and where it ends, given what stands there.
+    /// What such a move leaves where it starts and where it ends, given what stands there.
     #[inline]
     pub(crate) fn outcome(self, [mover, target]: [Option<Piece>; 2]) -> [Option<Piece>; 2] {
         match self {
@@ -49,7 +49,7 @@ impl Sort {
     }
 }
 
-/// Sees legal turns. A trait, so that what is done for each sort can be settled when compiling.
+/// Sees legal moves. A trait, so that what is done for each sort can be settled when compiling.
 pub(crate) trait Visitor {
     fn visit(&mut self, sort: Sort, from: Square, targets: Bitboard);
 }
@@ -131,13 +131,13 @@ fn sphinx_spin(piece: Piece) -> Rotation {
 }
 
 impl Position {
-    /// Whether a pharaoh has been lit. Then nobody has a turn.
+    /// Whether a pharaoh has been lit. Then nobody has a move.
     #[inline]
     fn is_lit(&self) -> bool {
         self.class(Class::Pharaoh).len() < 2
     }
 
-    /// Calls `visit` with each piece's legal turns, sort by sort.
+    /// Calls `visit` with each piece's legal moves, sort by sort.
     #[inline]
     pub(crate) fn each_sort(&self, visit: impl FnMut(Sort, Square, Bitboard)) {
         self.each_sort_from(Bitboard::ALL, visit);
@@ -189,7 +189,7 @@ impl Position {
         }
     }
 
-    /// All legal turns, in no promised order; none when a pharaoh has been lit.
+    /// All legal moves, in no promised order; none when a pharaoh has been lit.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.each_sort(|sort, from, targets| {
@@ -200,7 +200,7 @@ impl Position {
         moves
     }
 
-    /// How many legal turns there are, without listing them.
+    /// How many legal moves there are, without listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         if self.is_lit() {
@@ -228,7 +228,7 @@ impl Position {
         count
     }
 
-    /// Judges a turn: the same turn as [`Position::moves`] lists it, or the rule that forbids it.
+    /// Judges a move: the same move as [`Position::moves`] lists it, or the rule that forbids it.
     ///
     /// A piece that looks the same after a quarter turn either way has one rotation, listed as
     /// clockwise; the other spelling is taken too.
@@ -307,16 +307,16 @@ impl Position {
     }
 }
 
-/// A turn that the rules forbid in the position at hand.
+/// A move that the rules forbid in the position at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove {
-    /// The turn.
+    /// The move.
     pub mv: Move,
     /// The rule that it breaks.
     pub rule: BrokenRule,
 }
 
-/// Why a turn is not legal.
+/// Why a move is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BrokenRule {
     /// A pharaoh has been lit.

@@ -1,6 +1,6 @@
 //! The random numbers behind the hash of a position.
 //!
-//! A position's hash is the exclusive or of one number for each piece on its square, so that a turn
+//! A position's hash is the exclusive or of one number for each piece on its square, so that a move
 //! changes it by a few of them. The numbers are the same on every machine: hashes may be stored.
 
 use crate::{Color, Piece, Square};

@@ -1,6 +1,6 @@
 //! The rules of Khet, the laser board game.
 //!
-//! Two players, Silver and Red, take turns on a board of ten files and eight ranks. A turn moves or
+//! Two players, Silver and Red, take turns on a board of ten files and eight ranks. A move moves or
 //! rotates one piece; then the player's laser fires. Mirrors turn the beam, and what it ends on is
 //! removed. Whoever's pharaoh is lit loses.
 //!
@@ -31,7 +31,7 @@
 //!
 //! # A bot
 //!
-//! Positions are small and `Copy`, so a bot tries each turn on a copy. This one takes what it can:
+//! Positions are small and `Copy`, so a bot tries each move on a copy. This one takes what it can:
 //!
 //! ```
 //! use khet::{Color, Position, Setup, Move};
@@ -60,7 +60,7 @@
 //! # Ok::<_, khet::IllegalMove>(())
 //! ```
 //!
-//! Faster than copies is [`Position::aim`], which traces a beam once for all turns that leave it
+//! Faster than copies is [`Position::aim`], which traces a beam once for all moves that leave it
 //! alone.
 //!
 //! # Whole games

@@ -1,4 +1,4 @@
-//! What a player does in a turn, before the laser fires, and its notation.
+//! What a player does in a move, before the laser fires, and its notation.
 
 use std::fmt;
 use std::ops::Deref;
@@ -27,7 +27,7 @@ impl Rotation {
     }
 }
 
-/// A turn, in the words of the notation: `h2g2`, `d1^d2`, `h2+`.
+/// A move, in the words of the notation: `h2g2`, `d1^d2`, `h2+`.
 ///
 /// ```
 /// use khet::{Rotation, Square, Move};
@@ -71,7 +71,7 @@ impl Move {
         }
     }
 
-    /// The turn on the board turned by half.
+    /// The move on the board turned by half.
     pub const fn flipped(self) -> Move {
         match self {
             Move::Step { from, to } => Move::Step { from: from.flipped(), to: to.flipped() },
@@ -82,7 +82,7 @@ impl Move {
         }
     }
 
-    /// The turn in two bytes, the same on every machine: turns may be stored so. Never 0.
+    /// The move in two bytes, the same on every machine: moves may be stored so. Never 0.
     ///
     /// ```
     /// use khet::Move;
@@ -102,12 +102,12 @@ impl Move {
         self.to().index() as u16 | (self.from().index() as u16) << 7 | kind << 14
     }
 
-    /// The turn that was stored so, if these bits are one. Whether it is legal is another question.
+    /// The move that was stored so, if these bits are one. Whether it is legal is another question.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let square = |bits: u16| Square::from_index(usize::from(bits & 127));
         let (to, from) = (square(bits)?, square(bits >> 7)?);
         match bits >> 14 {
-            // No turn goes from a1 to a1.
+            // No move goes from a1 to a1.
             0 if bits == 0 => None,
             0 => Some(Move::Step { from, to }),
             1 => Some(Move::Unstack { from, to }),
@@ -116,7 +116,7 @@ impl Move {
         }
     }
 
-    /// Reads a turn from the bytes of its notation.
+    /// Reads a move from the bytes of its notation.
     pub(crate) fn from_bytes(text: &[u8]) -> Option<Move> {
         Some(match *text {
             [a, b, c, d] => {
@@ -155,13 +155,13 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A text that is not a turn.
+/// A text that is not a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseMoveError(String);
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: a turn is written like h2g2, d1^d2, h2+ or h2-", self.0)
+        write!(f, "{:?}: a move is written like h2g2, d1^d2, h2+ or h2-", self.0)
     }
 }
 
@@ -175,7 +175,7 @@ impl FromStr for Move {
     }
 }
 
-/// The legal turns of a position, as a slice that lives on the stack.
+/// The legal moves of a position, as a slice that lives on the stack.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; MoveList::CAPACITY],
@@ -183,7 +183,7 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// No box has pieces for more turns than these: pharaoh 8; djeds, or scarabs, and Eye 3 × 9;
+    /// No box has pieces for more moves than these: pharaoh 8; djeds, or scarabs, and Eye 3 × 9;
     /// pyramids 7 × 10; obelisks 4 × 8, or stacks 2 × 16; sphinx 1.
     pub const CAPACITY: usize = 8 + 3 * 9 + 7 * 10 + 4 * 8 + 1;
 

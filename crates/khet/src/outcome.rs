@@ -21,7 +21,7 @@ pub struct Outcome {
 pub enum Reason {
     /// A pharaoh was lit, or with an Eye of Horus both at once.
     PharaohsLit,
-    /// The player to move has no legal turn, and loses.
+    /// The player to move has no legal move, and loses.
     NoMoves,
     /// A player gave up.
     Resignation,
@@ -52,7 +52,7 @@ impl fmt::Display for Outcome {
         f.write_str(match self.reason {
             Reason::PharaohsLit if self.winner.is_none() => "both pharaohs are lit",
             Reason::PharaohsLit => "a pharaoh is lit",
-            Reason::NoMoves => "no legal turn is left",
+            Reason::NoMoves => "no legal move is left",
             Reason::Resignation => "the other player resigned",
             Reason::Repetition => "the arrangement came back, and it was claimed",
             Reason::Agreement => "the players agreed",

@@ -1,11 +1,11 @@
-//! Counting turn sequences: the measure of a rules implementation's truth and speed.
+//! Counting move sequences: the measure of a rules implementation's truth and speed.
 
 use std::hint::black_box;
 
 use crate::{Move, Position};
 
-/// The number of turn sequences of that length. A turn that ends the game counts at the last ply,
-/// and has nothing behind it before that. The turns of the last ply are counted, not played.
+/// The number of move sequences of that length. A move that ends the game counts at the last ply,
+/// and has nothing behind it before that. The moves of the last ply are counted, not played.
 ///
 /// ```
 /// use khet::{Setup, perft};
@@ -16,13 +16,13 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
 }
 
-/// Like [`perft`], but the turns of the last ply are played and shot too.
+/// Like [`perft`], but the moves of the last ply are played and shot too.
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// [`perft`] for each first turn, in the order of [`Position::moves`]. Sequences of length 0 have no
-/// first turn.
+/// [`perft`] for each first move, in the order of [`Position::moves`]. Sequences of length 0 have no
+/// first move.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let aim = position.aim();

@@ -156,7 +156,7 @@ pub enum Kind {
     Sphinx(Direction),
 }
 
-/// What a piece can do as a turn: pieces of one class move alike, whatever a beam does to them.
+/// What a piece can do as a move: pieces of one class move alike, whatever a beam does to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Class {

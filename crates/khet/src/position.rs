@@ -14,7 +14,7 @@ use crate::{
 
 /// Where every piece stands, whose turn it is, and by which rules.
 ///
-/// A position is small and `Copy`: try a turn on a copy instead of taking it back.
+/// A position is small and `Copy`: try a move on a copy instead of taking it back.
 ///
 /// ```
 /// use khet::{Setup, Square};
@@ -113,7 +113,7 @@ impl Position {
         (self.class(Class::Pharaoh) & self.of_color(color)).first()
     }
 
-    /// The squares of pieces that a turn can rotate, sphinxes left out: all mirrors, and Anubis.
+    /// The squares of pieces that a move can rotate, sphinxes left out: all mirrors, and Anubis.
     #[inline]
     pub fn rotatable(&self) -> Bitboard {
         self.class(Class::Swapper) | self.class(Class::Rotator)
@@ -155,7 +155,7 @@ impl Position {
     }
 
     /// Who has won, if the position itself says so: a pharaoh has been lit, or the player to move
-    /// has no legal turn.
+    /// has no legal move.
     pub fn outcome(&self) -> Option<Outcome> {
         let lit = Color::ALL.map(|color| self.pharaoh(color).is_none());
         match lit {
@@ -173,7 +173,7 @@ impl Position {
         }
     }
 
-    /// Plays a turn that is known to be legal, as [`Position::moves`] lists them, and fires.
+    /// Plays a move that is known to be legal, as [`Position::moves`] lists them, and fires.
     /// Returns the squares on which something was removed.
     ///
     /// On any other turn the position that comes out makes no sense, and may panic later.
@@ -192,20 +192,20 @@ impl Position {
         struck
     }
 
-    /// The position after a legal turn, before the laser fires; the same side is still to move.
+    /// The position after a legal move, before the laser fires; the same side is still to move.
     pub fn before_shot(&self, mv: Move) -> Position {
         let mut position = *self;
         position.carry_out(mv);
         position
     }
 
-    /// Does what a legal turn says, before the laser fires.
+    /// Does what a legal move says, before the laser fires.
     #[inline]
     pub(crate) fn carry_out(&mut self, mv: Move) {
         self.act(self.sort(mv), mv.from(), mv.to());
     }
 
-    /// What a legal turn amounts to.
+    /// What a legal move amounts to.
     #[inline]
     pub(crate) fn sort(&self, mv: Move) -> Sort {
         match mv {
@@ -276,7 +276,7 @@ impl Position {
         }
     }
 
-    /// Turns a piece in place.
+    /// Moves a piece in place.
     #[inline]
     pub(crate) fn rotate(&mut self, square: Square, quarters: u8) {
         let Some(piece) = self.board[square.index()] else { return };

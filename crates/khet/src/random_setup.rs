@@ -10,7 +10,7 @@ use crate::{
 const DRAFTS: u64 = 10_000;
 
 /// The setup that a number stands for: the whole box, both sides alike, Silver to move. Nobody is hit by a
-/// first shot, no pharaoh can be lit by a first turn, and the beam meets mirrors. With an Eye of Horus in
+/// first shot, no pharaoh can be lit by a first move, and the beam meets mirrors. With an Eye of Horus in
 /// place of one djed or scarab, if that is wished.
 ///
 /// ```
@@ -164,7 +164,7 @@ fn sees_board(square: Square, corner: Corner) -> bool {
     square.offset(file, 0).is_some() && square.offset(0, rank).is_some()
 }
 
-/// Turns that a good setup offers at least, and mirrors that its beam meets.
+/// Moves that a good setup offers at least, and mirrors that its beam meets.
 const LEAST: (usize, usize) = (55, 2);
 
 fn is_good(placement: &Placement) -> bool {

@@ -78,7 +78,7 @@ impl fmt::Display for Hit {
 }
 
 impl fmt::Display for Shot {
-    /// What it removed, as it follows a turn in a record; nothing for a shot that hit nothing.
+    /// What it removed, as it follows a move in a record; nothing for a shot that hit nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, hit) in self.hits.iter().enumerate() {
             let space = if index > 0 { " " } else { "" };
@@ -120,7 +120,7 @@ impl BeamVisitor for Vec<Beam> {
 }
 
 impl Position {
-    /// Plays a turn and fires, and tells everything that the shot did. An illegal turn changes
+    /// Plays a move and fires, and tells everything that the shot did. An illegal move changes
     /// nothing.
     ///
     /// ```

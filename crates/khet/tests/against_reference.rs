@@ -1,4 +1,4 @@
-//! The library against the slow reference: turns, positions, beams and results must agree.
+//! The library against the slow reference: moves, positions, beams and results must agree.
 //!
 //! `KHET_CASES` sets the number of random positions; the full run takes 100,000 of them.
 
@@ -59,7 +59,7 @@ fn compare(position: &Position) {
 
     for &mv in &moves {
         let mut next = *position;
-        let shot = next.play(mv).expect("a listed turn is legal");
+        let shot = next.play(mv).expect("a listed move is legal");
         let played = board.play(&mv.to_string());
         assert_eq!(next.to_string(), played.board.write(), "{mv} in {position:?}");
         assert_eq!(visited(&shot), played.fired.visited, "{mv} in {position:?}");

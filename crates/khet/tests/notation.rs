@@ -1,4 +1,4 @@
-//! The notation: positions, turns and records as text, and what is said about a wrong text.
+//! The notation: positions, moves and records as text, and what is said about a wrong text.
 
 use std::time::Duration;
 
@@ -289,7 +289,7 @@ fn a_position_that_cant_be_played_is_refused_with_all_its_faults() {
     );
 }
 
-// Turns and other small texts.
+// Moves and other small texts.
 
 #[test]
 fn every_kind_of_move_is_read_and_written() {
@@ -314,7 +314,7 @@ fn a_text_that_is_no_move_is_quoted() {
         let error = text.parse::<Move>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("{text:?}: a turn is written like h2g2, d1^d2, h2+ or h2-")
+            format!("{text:?}: a move is written like h2g2, d1^d2, h2+ or h2-")
         );
     }
 }
@@ -423,7 +423,7 @@ const FULL: &str = r#"[Event "Casual game"]
 [TimeControl "300+3"]
 [Annotator "nobody"]
 
-{Before the first turn} {and more} 1. h2+ $5 {[%clk 0:04:51] quiet} (1. j5+ xj5 $2 {loses a pyramid}
+{Before the first move} {and more} 1. h2+ $5 {[%clk 0:04:51] quiet} (1. j5+ xj5 $2 {loses a pyramid}
 1... c7c6 (1... a5b5 xa4) (1... c7d7 $4) 2. j4j3) (1. h2-) 1... a5b5 xa4 {[%eval -1.35]} 2. j4j3
 c7c6 0-1
 "#;
@@ -447,7 +447,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(*record.start(), Setup::Classic.position().with_rules(Rules::Czech));
 
     let line = record.line();
-    assert_eq!(texts(&line.comments), ["Before the first turn", "and more"]);
+    assert_eq!(texts(&line.comments), ["Before the first move", "and more"]);
     assert_eq!(moves(line), ["h2+", "a5b5", "j4j3", "c7c6"]);
     let first = &line.plies[0];
     assert_eq!(first.marks, [5]);
@@ -455,7 +455,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
     assert_eq!(line.plies[1].comments[0].evaluation(), Some(Evaluation::Cents(-135)));
 
-    // The variations stand at the turn that they replace.
+    // The variations stand at the move that they replace.
     assert_eq!(first.variations.len(), 2);
     assert_eq!(moves(&first.variations[0]), ["j5+", "c7c6", "j4j3"]);
     assert_eq!(moves(&first.variations[1]), ["h2-"]);
@@ -480,7 +480,7 @@ fn a_record_is_written_in_one_way_however_it_was_spelled() {
     let written = "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n";
     for spelled in [
         "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n",
-        // Without numbers and shots, with marks behind the turns.
+        // Without numbers and shots, with marks behind the moves.
         "[Setup \"Classic\"] h2+! {good} (h2-) a5b5 f4- *",
         // Numbers without spaces, lines broken anywhere.
         "[Setup\"Classic\"]\n1.h2+!\n(\n1.h2-\n)\n{good}\n1...a5b5\nxa4\n2.f4+\n*\n\n\n",
@@ -502,7 +502,7 @@ fn a_record_without_moves_is_a_record() {
     let record = round_trip("[Setup \"Isis\"]\n\n*\n");
     assert_eq!(record.line().plies, []);
     assert_eq!(record.score(), Score::Open);
-    let record = round_trip("[Setup \"Isis\"]\n\n{given up before the first turn} 0-1\n");
+    let record = round_trip("[Setup \"Isis\"]\n\n{given up before the first move} 0-1\n");
     assert_eq!(record.score(), Score::RedWins);
 }
 
@@ -662,13 +662,13 @@ fn a_number_may_be_left_out_but_not_be_wrong() {
     let huge = "99999999999999999999999999";
     let quoted = format!("{}…", &huge[..20]);
     assert_record_error(&classic(&format!("{huge}. h2+ *")), 3, 1, wrong(&quoted, "1"));
-    // Variations have the number of the turn that they replace.
+    // Variations have the number of the move that they replace.
     assert!(classic("1. h2+ (1. h2-) c7c6 (1... c7d7) 2. h2- *").parse::<Record>().is_ok());
     assert_record_error(&classic("1. h2+ (2. h2-) *"), 3, 9, wrong("2.", "1"));
     let text = classic("1. h2+ c7c6 2. h2- (1. h2+) *");
     assert_record_error(&text, 3, 21, wrong("1.", "2"));
     let error = classic("2. h2+ *").parse::<Record>().unwrap_err();
-    assert_eq!(error.to_string(), "line 3, column 1: \"2.\": the number of this turn is 1");
+    assert_eq!(error.to_string(), "line 3, column 1: \"2.\": the number of this move is 1");
 }
 
 // Scores.
@@ -922,7 +922,7 @@ fn an_unknown_word_is_an_error() {
     let error = classic("1. foo *").parse::<Record>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 3, column 4: \"foo\": a turn is written like h2g2, d1^d2, h2+ or h2-"
+        "line 3, column 4: \"foo\": a move is written like h2g2, d1^d2, h2+ or h2-"
     );
 }
 
@@ -983,7 +983,7 @@ fn parentheses_come_in_pairs_around_a_move() {
 
 #[test]
 fn variations_can_be_nested_up_to_a_limit() {
-    // Each is a variation of the first turn of the one around it.
+    // Each is a variation of the first move of the one around it.
     let nested = |depth: usize| {
         let open: String = (0..depth).map(|level| ["(h2- ", "(h2+ "][level % 2]).collect();
         classic(&format!("h2+ {open}{} *", ")".repeat(depth)))

@@ -1,4 +1,4 @@
-//! The perft suite: positions of all variants with the number of turn sequences behind them, as
+//! The perft suite: positions of all variants with the number of move sequences behind them, as
 //! the slow reference counted them.
 //!
 //! `cargo test --release --package khet --test perft -- --ignored` counts them anew and rewrites
@@ -16,7 +16,7 @@ mod reference;
 
 const SUITE: &str = include_str!("perft/suite.txt");
 const SUITE_PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft/suite.txt");
-const HEADER: &str = "# position; rules; depth; turn sequences. Written by tests/perft.rs.\n";
+const HEADER: &str = "# position; rules; depth; move sequences. Written by tests/perft.rs.\n";
 
 fn cases() -> impl Iterator<Item = (Position, u32, u64)> {
     SUITE.lines().filter(|line| !line.starts_with('#')).map(|line| {

@@ -6,21 +6,21 @@ use khet::{Comment, GameError, MAX_NESTING, Move, Place, Record, Setup};
 use random::{Rng, random_position};
 
 fn mv(text: &str) -> Move {
-    text.parse().expect("a turn")
+    text.parse().expect("a move")
 }
 
 fn record(moves: &str) -> Record {
     format!("[Setup \"Classic\"]\n\n{moves} *\n").parse().expect("a record")
 }
 
-/// The turns of a record as it is written.
+/// The moves of a record as it is written.
 fn moves(record: &Record) -> String {
     let text = record.to_string();
-    let moves = text.split_once("\n\n").expect("tags and turns").1;
+    let moves = text.split_once("\n\n").expect("tags and moves").1;
     moves.trim_end().trim_end_matches(" *").replace('\n', " ")
 }
 
-/// Walks along turns from the start.
+/// Walks along moves from the start.
 fn walk(record: &mut Record, moves: &[&str]) -> Place {
     moves
         .iter()

@@ -18,7 +18,7 @@ fn for_positions(cases: u64, mut test: impl FnMut(Position, &mut Rng)) {
     }
 }
 
-/// Every turn that can be written.
+/// Every move that can be written.
 fn all_moves() -> Vec<Move> {
     let mut moves = Vec::new();
     for from in Square::all() {
@@ -176,7 +176,7 @@ fn random_comment(rng: &mut Rng) -> Comment {
     }
 }
 
-/// Random turns with comments, marks and variations. A variation begins with another turn than
+/// Random moves with comments, marks and variations. A variation begins with another move than
 /// `not`, which it replaces.
 fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Line {
     let mut line = Line::default();
@@ -280,7 +280,7 @@ fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
     }
 }
 
-// Turns.
+// Moves.
 
 #[test]
 fn moves_are_counted_as_they_are_listed_and_none_is_listed_twice() {
@@ -392,7 +392,7 @@ fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
         let aim = position.aim();
         for &mv in &position.legal_moves() {
             let mut next = position;
-            let shot = next.play(mv).expect("a listed turn is legal");
+            let shot = next.play(mv).expect("a listed move is legal");
             let hits: Vec<_> = shot.hits.iter().map(|hit| (hit.square, hit.piece)).collect();
             assert_eq!(aim.hits(mv).collect::<Vec<_>>(), hits, "{mv} in {position}");
         }
@@ -485,7 +485,7 @@ fn sequences_of_moves_are_counted_the_same_in_all_ways() {
 // Shots.
 
 /// Tries something with every shot that can follow in that many random positions, and the position
-/// between turn and shot is not known.
+/// between move and shot is not known.
 fn for_shots(cases: u64, mut test: impl FnMut(&Position, Move, &Shot)) {
     for_positions(cases, |position, _| {
         for &mv in &position.legal_moves() {
@@ -584,7 +584,7 @@ fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
         let corner = Square::laser_corner(shot.by);
         let first = shot.beams[0].steps[0];
         match position.get(corner).map(|piece| piece.role()) {
-            // It may have been rotated by the turn.
+            // It may have been rotated by the move.
             Some(Role::Sphinx) => {
                 assert_eq!(corner.neighbor(first.arrives), Some(first.square), "{mv}");
             }
@@ -679,7 +679,7 @@ fn repetitions_are_counted_as_by_comparing_all_arrangements() {
     for_positions(300, |start, rng| {
         let mut game = Game::new(start);
         for _ in 0..40 {
-            // Few different turns, so that arrangements come back.
+            // Few different moves, so that arrangements come back.
             let moves = game.position().legal_moves();
             let Some(&mv) = moves.get(rng.below(2)) else { break };
             game.play(mv).unwrap();
@@ -767,7 +767,7 @@ mod json {
 
         // What a text that is wrong says about itself comes through.
         let error = serde_json::from_str::<Move>("\"h2\"").unwrap_err().to_string();
-        assert!(error.contains("a turn is written like"), "{error}");
+        assert!(error.contains("a move is written like"), "{error}");
         let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();
         assert!(error.contains("character 4 (rank 8)"), "{error}");
     }

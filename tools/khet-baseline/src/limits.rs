@@ -1,4 +1,4 @@
-//! What a `go` command allows, and how much of a clock a turn may use.
+//! What a `go` command allows, and how much of a clock a move may use.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(crate) struct Limits {
     pub(crate) infinite: bool,
 }
 
-/// So many turns a game is expected to last from any point on.
+/// So many moves a game is expected to last from any point on.
 const MOVES_LEFT: u32 = 30;
 
 /// What the answer needs to travel, at most. A twentieth of a short time is enough.
@@ -72,7 +72,7 @@ impl Limits {
         let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 20));
         let by_clock = self.left[mover as usize].map(|left| {
             let share = left / MOVES_LEFT + self.increment[mover as usize] * 3 / 4;
-            // The increment comes after the turn: it can't be used up before.
+            // The increment comes after the move: it can't be used up before.
             share.min(usable(left) / 2)
         });
         match (self.movetime.map(usable), by_clock) {

@@ -1,10 +1,10 @@
-//! In which order turns are tried.
+//! In which order moves are tried.
 
 use khet::{Aim, Color, Move, Piece, Position};
 
 use crate::material::loss;
 
-/// A turn and its place in the order: the highest first.
+/// A move and its place in the order: the highest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
@@ -15,12 +15,12 @@ const TABLE: i32 = 2_000_000;
 const GAIN: i32 = 1_000_000;
 const KILLERS: [i32; 2] = [500_001, 500_000];
 
-/// What the shots of the turns of a position win for the side to move.
+/// What the shots of the moves of a position win for the side to move.
 #[derive(Debug)]
 pub(crate) struct Gains<'a> {
     position: &'a Position,
     aim: &'a Aim<'a>,
-    /// Of all turns that leave the beam alone.
+    /// Of all moves that leave the beam alone.
     calm: i32,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Gains<'a> {
         }
     }
 
-    /// All legal turns, the most promising first; those that lose material come last.
+    /// All legal moves, the most promising first; those that lose material come last.
     pub(crate) fn order_all(
         &self,
         table_move: Option<Move>,
@@ -63,7 +63,7 @@ impl<'a> Gains<'a> {
         sort(candidates);
     }
 
-    /// The turns that win material, the largest gain first.
+    /// The moves that win material, the largest gain first.
     pub(crate) fn order_winning(&self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         let moves =

@@ -13,7 +13,7 @@ use crate::table::{Bound, Table};
 /// No search goes deeper.
 pub(crate) const MAX_DEPTH: u8 = 64;
 
-/// Behind the last ply of the search, at most this many more of turns that win material.
+/// Behind the last ply of the search, at most this many more of moves that win material.
 const QUIESCENCE_PLIES: u8 = 2;
 
 /// How far from the root a line can lead.
@@ -36,7 +36,7 @@ const DECIDED: i32 = WIN - 1000;
 pub(crate) enum Score {
     /// Hundredths of a pyramid.
     Cents(i32),
-    /// The pharaoh is lit in so many turns of the winner; below 0 it is our own.
+    /// The pharaoh is lit in so many moves of the winner; below 0 it is our own.
     Mate(i32),
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct Search<'a> {
     nodes: u64,
     next_look: u64,
     longest: usize,
-    /// Two turns of each ply that refuted another one, the latest first.
+    /// Two moves of each ply that refuted another one, the latest first.
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
     /// Hashes of the arrangements of the game and, behind them, of the line that is looked at.
     path: Vec<u64>,
@@ -96,7 +96,7 @@ pub(crate) struct Search<'a> {
     root: usize,
     /// The best line found from each ply on.
     lines: Vec<Vec<Move>>,
-    /// Lists of turns, one a ply, kept so that their memory is used again.
+    /// Lists of moves, one a ply, kept so that their memory is used again.
     candidates: Vec<Vec<Candidate>>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches deeper and deeper, and calls `tell` with what each iteration found. Returns the best
-    /// line, which is empty only where no turn is legal, and how many nodes were visited.
+    /// line, which is empty only where no move is legal, and how many nodes were visited.
     pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Move>, u64) {
         let position = *game.position();
         let time = self.limits.time(position.side_to_move());
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         gains.order_all(table_move, &self.killers[ply], &mut candidates);
         self.path.push(node.position.arrangement_key());
         let floor = alpha;
-        // Who has no turn loses.
+        // Who has no move loses.
         let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
         let mut best_move = None;
         for &Candidate { mv, .. } in &candidates {
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// The score of a node at the end of the search: material, or better by turns that win some.
+    /// The score of a node at the end of the search: material, or better by moves that win some.
     fn quiescence(
         &mut self,
         node: &Node,
@@ -334,7 +334,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best line from this ply on is this turn and the best line behind it.
+    /// The best line from this ply on is this move and the best line behind it.
     fn note_line(&mut self, ply: usize, mv: Move) {
         let (before, behind) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
 }
 
 impl Node {
-    /// Whether the turn that leads to `next` won nothing.
+    /// Whether the move that leads to `next` won nothing.
     fn is_quiet(&self, next: &Node) -> bool {
         -next.ahead <= self.ahead
     }

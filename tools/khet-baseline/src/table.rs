@@ -69,7 +69,7 @@ impl Table {
         if old.search == search && old.key != key && old.depth > depth {
             return;
         }
-        // A turn that was best once is a better guess than none.
+        // A move that was best once is a better guess than none.
         let mv = mv.or(if old.key == key { old.mv } else { None });
         *old = Entry { key, mv, score, depth, bound, search };
     }

@@ -43,8 +43,8 @@ impl Engine {
 
     fn best(&mut self) -> (Move, Vec<String>) {
         let lines = self.hear("bestmove");
-        let mv = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a turn");
-        (mv.parse().expect("a turn"), lines)
+        let mv = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
+        (mv.parse().expect("a move"), lines)
     }
 
     fn quit(mut self) {
@@ -156,7 +156,7 @@ fn garbage_is_answered_and_forgotten() {
         "position fen 4k5/10 s",
         "position setup classic moves a1a9",
         "position setup classic moves f8f7",
-        "position setup classic turns h2+",
+        "position setup classic moves h2+",
         "setoption name Hash value 0",
         "setoption Hash",
         "\u{7f}\u{0}",

@@ -1,4 +1,4 @@
-//! How quickly turns are acknowledged.
+//! How quickly moves are acknowledged.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Counts of many players.
 #[derive(Debug, Default)]
 pub struct Figures {
-    /// Times from a turn to its acknowledgement, in microseconds, since the last summary.
+    /// Times from a move to its acknowledgement, in microseconds, since the last summary.
     times: Mutex<Vec<u32>>,
     /// Games that came to their end.
     games: AtomicU64,
@@ -20,13 +20,13 @@ pub struct Figures {
 /// What was counted.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// Turns that were acknowledged.
+    /// Moves that were acknowledged.
     pub moves: usize,
     /// In how many seconds.
     pub seconds: f64,
-    /// Half of the turns took at most this long, in milliseconds.
+    /// Half of the moves took at most this long, in milliseconds.
     pub median: f64,
-    /// 99 of 100 turns took at most this long.
+    /// 99 of 100 moves took at most this long.
     pub p99: f64,
     /// The slowest one.
     pub slowest: f64,

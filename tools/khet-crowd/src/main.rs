@@ -1,4 +1,4 @@
-//! `khet-crowd`: plays many games at once against a server, and prints how quickly turns are acknowledged, as JSON.
+//! `khet-crowd`: plays many games at once against a server, and prints how quickly moves are acknowledged, as JSON.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -19,10 +19,10 @@ struct Args {
     /// How many games are played at once, by twice as many players
     #[arg(long, default_value_t = 2000)]
     games: u32,
-    /// How many turns are made in a second, in all games; 0 for as many as the server takes
+    /// How many moves are made in a second, in all games; 0 for as many as the server takes
     #[arg(long, default_value_t = 6000)]
     rate: u32,
-    /// For how many seconds turns are counted
+    /// For how many seconds moves are counted
     #[arg(long, default_value_t = 20)]
     seconds: u64,
     /// How many seconds are played before that

@@ -18,7 +18,7 @@ const RETRY: Duration = Duration::from_millis(50);
 pub enum Pace {
     /// As fast as the server acknowledges.
     Eager,
-    /// A turn of the game in each such span.
+    /// A move of the game in each such span.
     Every(Duration),
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// A turn that was sent and not answered yet.
+/// A move that was sent and not answered yet.
 #[derive(Clone, Copy, Debug)]
 struct Sent {
     key: u32,
@@ -201,7 +201,7 @@ impl Player {
             return Ok(());
         }
         Err(broken(format!(
-            "turn {} was acknowledged as event {number}, and shown as {found:?}",
+            "move {} was acknowledged as event {number}, and shown as {found:?}",
             sent.mv
         )))
     }
@@ -228,7 +228,7 @@ impl Player {
         let ply = state.game().moves().len() as u32;
         if let Pace::Every(span) = pace {
             tokio::time::sleep_until(self.next_move.into()).await;
-            // Each plays every other turn. Who is late does not hurry to catch up.
+            // Each plays every other move. Who is late does not hurry to catch up.
             self.next_move = (self.next_move + 2 * span).max(Instant::now());
         }
         let key = self.luck.u32(..);

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use fastrand::Rng;
 use khet::{Move, Position, Rules, Score, Setup};
 
-/// So many turns are chosen by taste, which all games share; behind them anything is played.
+/// So many moves are chosen by taste, which all games share; behind them anything is played.
 const OPENING: usize = 12;
-/// A player gives up, or both agree, after so many turns.
+/// A player gives up, or both agree, after so many moves.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=54;
 
 /// A game that follows from a number alone, so that whoever knows the number knows the game.
@@ -82,7 +82,7 @@ impl Playout {
     }
 }
 
-/// A turn of a position in which there is one. Taste is an order of turns that depends on the position alone; each is half as popular
+/// A move of a position in which there is one. Taste is an order of moves that depends on the position alone; each is half as popular
 /// as the one before it.
 fn choose(position: &Position, by_taste: bool, chance: &mut Rng) -> Move {
     let moves = position.legal_moves();

@@ -13,7 +13,7 @@ const SLOWDOWN: u32 = 4;
 /// How often what differs from time to time is measured; the middle counts, or the best.
 const TIMES: usize = 5;
 const BENCHES: usize = 3;
-/// How long a person thinks about the first turn, at least.
+/// How long a person thinks about the first move, at least.
 const LOOK: Duration = Duration::from_secs(2);
 
 fn main() {
@@ -48,7 +48,7 @@ fn main() {
 
     println!("\na review in the browser:");
     let review = review(&server);
-    line("turns of the game", review.moves as f64, "", "");
+    line("moves of the game", review.moves as f64, "", "");
     line("until it is made", review.seconds, "s", "under 30");
     line("steps of progress that were shown", review.steps, "", "");
     line("the longest task of the page", review.longest, "ms", "at most 50");
@@ -130,10 +130,10 @@ fn loading(server: &Server, path: &str, used: &str) -> (f64, f64) {
     times[TIMES / 2]
 }
 
-/// How long after the drop the laser begins to charge, in milliseconds: before that the turn is carried out.
+/// How long after the drop the laser begins to charge, in milliseconds: before that the move is carried out.
 const CHARGES: f64 = 90.0;
 
-/// How the shot of a turn was shown.
+/// How the shot of a move was shown.
 #[derive(Clone, Copy)]
 struct Seen {
     /// Frames a second, from the drop to the end of the light.
@@ -144,7 +144,7 @@ struct Seen {
     light: f64,
 }
 
-/// The shots of a few turns, which all run far.
+/// The shots of a few moves, which all run far.
 fn shots(server: &Server) -> Vec<Seen> {
     let browser = Browser::start(Look::DESK);
     browser.open(&server.at("/en/table"));
@@ -289,7 +289,7 @@ fn review(server: &Server) -> Reviewed {
     }
 }
 
-/// A game of sixty turns in which both play well enough to last.
+/// A game of sixty moves in which both play well enough to last.
 fn long_game() -> Game {
     let mut engine = Engine::new(Options::default());
     for nodes in (500..).step_by(100) {

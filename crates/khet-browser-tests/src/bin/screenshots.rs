@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// The game that is shown, of the classic setup.
 const GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
-// After how many turns it is looked at, the shot is seen, and the last turn is made.
+// After how many turns it is looked at, the shot is seen, and the last move is made.
 const MIDDLE: usize = 6;
 const SHOT: usize = 4;
 const END: usize = 12;
@@ -95,8 +95,8 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     look_into(browser, server, "?review=yes");
     browser.until_there(".review[data-state=made] .graph");
-    browser.until_there(".turning-points .turn");
-    browser.click(".turning-points .turn");
+    browser.until_there(".turning-points .move");
+    browser.click(".turning-points .move");
     browser.script("document.querySelector('.panel').scrollTo(0, 0)", json!([]));
     browser.until("document.querySelector('.lines').dataset.depth >= 8");
     until_still(browser);
@@ -138,10 +138,10 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
     let mut place = Place::default();
     for mv in moves_of(GAME) {
-        place = record.play_at(&place, mv).expect("a turn of a real game");
+        place = record.play_at(&place, mv).expect("a move of a real game");
     }
     let other = record.play_at(&Place::in_game(4), moves_of("c4d5")[0]).expect("legal");
-    let ply = record.ply_at_mut(&other).expect("a turn");
+    let ply = record.ply_at_mut(&other).expect("a move");
     ply.marks.push(5);
     ply.comments.push(Comment::new("keeps the beam on the file").expect("a comment"));
     browser.open(&server.at("/en/rules"));
@@ -152,11 +152,11 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     browser.until_there(".study .board");
 }
 
-/// Opens the game against the computer after so many turns.
+/// Opens the game against the computer after so many moves.
 fn go_to(browser: &Browser, server: &Server, plies: usize) {
     let mut game = Game::new(Setup::Classic.position());
     for mv in moves_of(GAME).into_iter().take(plies) {
-        game.play(mv).expect("a turn of a real game");
+        game.play(mv).expect("a move of a real game");
     }
     let mut record = Record::from_game(&game);
     record.set_tag("Mode", "computer 4 silver").expect("a tag");

@@ -9,13 +9,13 @@ use crate::SERVER;
 /// A game with mistakes in it.
 const GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
-/// Plays a turn in notation.
+/// Plays a move in notation.
 fn play(browser: &Browser, mv: &str) {
-    browser.script("document.querySelector('.turn-text').focus()", json!([]));
+    browser.script("document.querySelector('.move-text').focus()", json!([]));
     browser.write(mv);
     browser.press(&[Key::Enter]);
     browser.until(&format!(
-        "document.querySelector('.tree [aria-current=true]')?.dataset.turn === {}",
+        "document.querySelector('.tree [aria-current=true]')?.dataset.move === {}",
         json!(mv)
     ));
     browser.script("document.activeElement.blur()", json!([]));
@@ -34,7 +34,7 @@ fn record(browser: &Browser) -> Record {
 
 fn moves(record: &Record) -> String {
     let text = record.to_string();
-    text.split_once("\n\n").expect("tags and turns").1.trim_end().replace('\n', " ")
+    text.split_once("\n\n").expect("tags and moves").1.trim_end().replace('\n', " ")
 }
 
 /// Opens the page with a game that was handed over to it.
@@ -181,7 +181,7 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         // A line's turn is played by a press on it.
         let mv = browser.text("document.querySelector('.line button').dataset.line");
         browser.script("document.querySelector('.line button').click()", json!([]));
-        browser.until_there(".tree .turn");
+        browser.until_there(".tree .move");
         assert!(!mv.is_empty());
         browser.press(&[Key::Sign('x')]);
         browser.until_there(".board .hint.threat");
@@ -191,11 +191,11 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         browser.until("document.querySelectorAll('.board .preview').length === 2");
         browser.press(&[Key::Sign('e')]);
         browser.until("!document.querySelector('.board .hint')");
-        // All turns, with what their shots do.
-        browser.click("#tab-turns");
+        // All moves, with what their shots do.
+        browser.click("#tab-moves");
         let all = Setup::Classic.position().legal_moves().len();
         browser.press(&[Key::Home]);
-        browser.until(&format!("document.querySelectorAll('.all-turns .turn').length === {all}"));
+        browser.until(&format!("document.querySelectorAll('.all-moves .move').length === {all}"));
     });
 }
 
@@ -208,8 +208,8 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         browser.until_there(".review[data-state=made] .graph");
         assert_eq!(browser.value("document.querySelectorAll('.tally [data-accuracy]').length"), 2);
         // What was thought is in the tree.
-        browser.until("document.querySelectorAll('.turning-points .turn').length > 0");
-        browser.click(".turning-points .turn");
+        browser.until("document.querySelectorAll('.turning-points .move').length > 0");
+        browser.click(".turning-points .move");
         browser.until("document.querySelector('.judged').textContent.includes(' instead of ')");
         browser.click("#tab-tree");
         browser.until_there(".tree .variation");
@@ -222,7 +222,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         browser.click("[data-action=retry]");
         browser.until_there("[data-attempt=open]");
         let best = browser.text("document.querySelector('[data-attempt]').dataset.best");
-        browser.script("document.querySelector('.turn-text').focus()", json!([]));
+        browser.script("document.querySelector('.move-text').focus()", json!([]));
         browser.write(&best);
         browser.press(&[Key::Enter]);
         browser.until_there("[data-attempt=found]");
@@ -248,7 +248,7 @@ fn a_review_can_be_stopped() {
         browser.until("document.querySelector('.review progress')?.value > 0");
         browser.tap("[data-action=stop-review]");
         browser.until_there(".review[data-state=made] .graph");
-        // The last turns were judged, and nothing was written elsewhere.
+        // The last moves were judged, and nothing was written elsewhere.
         let stopped = record(browser);
         let judged: Vec<bool> = stopped
             .line()
@@ -261,7 +261,7 @@ fn a_review_can_be_stopped() {
         // Behind the last turn the board says it all.
         assert!(judged[first..judged.len() - 1].iter().all(|&judged| judged), "{judged:?}");
         browser.reload();
-        browser.until_there(".tree .turn");
+        browser.until_there(".tree .move");
         assert_eq!(record(browser), stopped, "after a reload");
     });
 }

@@ -16,7 +16,7 @@ fn assert_silver_lit_red(browser: &Browser, room: Room<'_>) {
     assert_eq!(outcome.winner, Some(khet::Color::Silver));
     assert_eq!(browser.text("document.querySelector('.result').dataset.result"), "1-0");
     assert_eq!(room.plies(), room.game().moves().len());
-    println!("{} turns, Silver lights Red's pharaoh", room.plies());
+    println!("{} moves, Silver lights Red's pharaoh", room.plies());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn until_playing(browser: &Browser, you: &str) {
     ));
 }
 
-/// Waits until so many turns have been shown.
+/// Waits until so many moves have been shown.
 fn until_plies(browser: &Browser, plies: usize) {
     browser.until(&format!("document.querySelector('.room')?.dataset.plies == {plies}"));
     Room::online(browser).until_shown();
@@ -85,7 +85,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
             until_playing(&silver, "silver");
         }
         if ply == 7 {
-            // The other's network is cut while it is their turn: the turn waits, and goes out by itself.
+            // The other's network is cut while it is their turn: the move waits, and goes out by itself.
             red.cut_off(true);
             red.until("document.querySelector('.room').dataset.open === 'false'");
             Room::online(&red).begin(mv, Hand::Finger);
@@ -147,13 +147,13 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     // What was played is counted for others who come to this position.
     third.open(&server.at("/en/analysis?position=classic"));
     third.click("#tab-explorer");
-    third.until_there(".explorer [data-turn=c5b5][data-games='1']");
+    third.until_there(".explorer [data-move=c5b5][data-games='1']");
     // And the game is one press away from there.
     third.click(".explorer-games a");
     third.until("location.search.startsWith('?game=')");
     third.click("#tab-tree");
     let moves = moves_of(SHORT_GAME).len();
-    third.until(&format!("document.querySelectorAll('.tree .round .turn').length === {moves}"));
+    third.until(&format!("document.querySelectorAll('.tree .round .move').length === {moves}"));
 }
 
 #[test]

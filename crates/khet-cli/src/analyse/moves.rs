@@ -1,9 +1,9 @@
-//! Turns one after the other, each with what its shot does, as records write them.
+//! Moves one after the other, each with what its shot does, as records write them.
 
 use khet::{Color, Move, Position, Shot};
 use serde::Serialize;
 
-/// A turn and what its shot does: `xg3`, or nothing.
+/// A move and what its shot does: `xg3`, or nothing.
 #[derive(Serialize)]
 pub(super) struct Shown {
     pub(super) mv: Move,
@@ -22,13 +22,13 @@ impl std::fmt::Display for Shown {
     }
 }
 
-/// Plays a line of turns and tells what their shots do. It ends where a turn can't be played.
+/// Plays a line of moves and tells what their shots do. It ends where a move can't be played.
 pub(super) fn shown(mut position: Position, line: &[Move]) -> Vec<Shown> {
     let play = |&mv: &Move| position.play(mv).ok().map(|shot| Shown::new(mv, &shot));
     line.iter().map_while(play).collect()
 }
 
-/// The number before a turn, counted in plies from 0, Silver's being even: `1.` or `1...`
+/// The number before a move, counted in plies from 0, Silver's being even: `1.` or `1...`
 pub(super) fn number(ply: usize) -> String {
     let dots = if ply.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", ply / 2 + 1)
@@ -61,11 +61,11 @@ mod tests {
     #[test]
     fn lines_are_numbered_as_in_records() {
         let position = Setup::Classic.position();
-        let line = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a turn"));
+        let line = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a move"));
         let silver = numbered(Color::Silver, &shown(position, &line));
         assert_eq!(silver, "1. h2+ a5b5 xa4 2. j4i3 xj5");
         let mut next = position;
-        next.play(line[0]).expect("a legal turn");
+        next.play(line[0]).expect("a legal move");
         let red = numbered(Color::Red, &shown(next, &line[1..]));
         assert_eq!(red, "1... a5b5 xa4 2. j4i3 xj5");
     }

@@ -23,7 +23,7 @@ struct BestLine {
     moves: Vec<Shown>,
 }
 
-/// Searches a position and writes its best lines. Where no turn is legal there are none.
+/// Searches a position and writes its best lines. Where no move is legal there are none.
 pub(super) fn run(
     position: Position,
     thinker: &mut Thinker,

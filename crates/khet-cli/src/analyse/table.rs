@@ -17,7 +17,7 @@ pub(super) fn write(
     let first = review.start.side_to_move as usize;
     let rows: Vec<[String; 5]> =
         review.moves.iter().map(|mv| row(first + mv.ply - 1, mv)).collect();
-    let head = ["", "turn", "eval", "", "best instead"].map(str::to_string);
+    let head = ["", "move", "eval", "", "best instead"].map(str::to_string);
     let mut widths = [0; 5];
     for row in rows.iter().chain([&head]) {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -35,7 +35,7 @@ pub(super) fn write(
 
 /// How both players did.
 pub(crate) fn totals(review: &Review, output: &mut Output) -> Result<(), Problem> {
-    output.line("        turns   ?!    ?   ??  accuracy")?;
+    output.line("        moves   ?!    ?   ??  accuracy")?;
     output.line(total("Silver", &review.players.silver))?;
     output.line(total("Red", &review.players.red))
 }

@@ -49,13 +49,13 @@ impl ThinkerArgs {
 pub(super) struct Found {
     pub(super) worth: Worth,
     pub(super) depth: u32,
-    /// The turns; there is at least one.
+    /// The moves; there is at least one.
     pub(super) line: Vec<Move>,
 }
 
 /// All that was found in a position.
 pub(super) struct Thought {
-    /// The best lines, best first; none where no turn is legal.
+    /// The best lines, best first; none where no move is legal.
     pub(super) lines: Vec<Found>,
     pub(super) nodes: u64,
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use khet::{Game, Move};
 use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Score, Task};
 
-/// The longest that it thinks about a turn; only level 10 needs it all.
+/// The longest that it thinks about a move; only level 10 needs it all.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 /// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
 const WELCOMES_DRAW: i32 = -50;
@@ -31,7 +31,7 @@ impl Mind {
         Mind { level, engine: Mutex::new(Engine::new(Options::default())) }
     }
 
-    /// Chooses a turn, with so much time left on the clock.
+    /// Chooses a move, with so much time left on the clock.
     pub(crate) fn think(&self, game: &Game, left: Option<Duration>, seed: u64) -> Thought {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         let task = Task::new(game);

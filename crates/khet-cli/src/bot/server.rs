@@ -14,7 +14,7 @@ const SILENCE: Duration = Duration::from_secs(45);
 const REQUEST: Duration = Duration::from_secs(20);
 /// How long a connection is kept for the next request: less than servers do, so that it is not closed under it.
 const IDLE: Duration = Duration::from_secs(5);
-/// The longest line that is read: a game of thousands of turns.
+/// The longest line that is read: a game of thousands of moves.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 
 /// Why something did not work.

@@ -13,7 +13,7 @@ use super::server::Trouble;
 
 /// How long it stays when the game is over, for a rematch.
 const STAYS: Duration = Duration::from_secs(30);
-/// In a game without clocks, how long the first turns may take, in milliseconds.
+/// In a game without clocks, how long the first moves may take, in milliseconds.
 const FIRST_MOVES: u64 = 10 * 60 * 1000;
 /// How often a broken connection is made anew, without anything heard between.
 const TRIES: u32 = 20;
@@ -59,7 +59,7 @@ struct Table<'b> {
     presence: Option<Presence>,
     /// By how many milliseconds the server's clock is ahead of ours.
     ahead: i64,
-    /// The last turn that was sent: at which ply, and by which number. Sent again, it has the same.
+    /// The last move that was sent: at which ply, and by which number. Sent again, it has the same.
     sent: Option<(usize, Move, u32)>,
     is_behind: bool,
     /// Since when the game is over.

@@ -35,7 +35,7 @@ fn arrow(direction: Direction) -> char {
     }
 }
 
-/// The piece in three rows of seven characters. Mirrors run through the middle, where beams turn.
+/// The piece in three rows of seven characters. Mirrors run through the middle, where beams move.
 /// What is `None` is left to beams.
 pub(super) fn large(piece: Piece) -> [[Option<char>; 7]; 3] {
     // `@` stands for the letter, `!` for the arrow, `_` for a space within the piece.

@@ -16,7 +16,7 @@ const UNSEEN: f64 = 1e-3;
 /// and 1 themselves, which no difference is large enough for.
 pub(crate) fn elo_from_score(score: f64) -> Option<f64> {
     let inside = score > 0.0 && score < 1.0;
-    // Adding 0 turns a negative 0 into the usual one.
+    // Adding 0 moves a negative 0 into the usual one.
     inside.then(|| -400.0 * (1.0 / score - 1.0).log10() + 0.0)
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::command_line::CommandLine;
 use super::info::Info;
 
-/// How long an engine may take for anything but a turn.
+/// How long an engine may take for anything but a move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long it may take to leave when it is told to.

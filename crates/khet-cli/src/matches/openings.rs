@@ -1,4 +1,4 @@
-//! Openings: a few random turns, so that games differ, from which neither side has gained.
+//! Openings: a few random moves, so that games differ, from which neither side has gained.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ impl Openings {
         Openings { random: Random(seed), plies, drawn: HashSet::new() }
     }
 
-    /// An opening from this position, if possible one that was not drawn before. None where no turns
+    /// An opening from this position, if possible one that was not drawn before. None where no moves
     /// lead to a position that is fit to play on.
     pub(crate) fn draw(&mut self, start: Position) -> Option<Game> {
         let mut found = None;
@@ -42,7 +42,7 @@ impl Openings {
         found
     }
 
-    /// Random turns, unless a shot removes something, a draw could be claimed or a pharaoh be lit.
+    /// Random moves, unless a shot removes something, a draw could be claimed or a pharaoh be lit.
     fn attempt(&mut self, start: Position) -> Option<Game> {
         let mut game = Game::new(start);
         for _ in 0..self.plies {
@@ -59,7 +59,7 @@ impl Openings {
     }
 }
 
-/// Whether a turn of the side to move wins at once.
+/// Whether a move of the side to move wins at once.
 fn can_light_pharaoh(position: &Position) -> bool {
     let pharaoh = position.pharaoh(!position.side_to_move());
     let aim = position.aim();

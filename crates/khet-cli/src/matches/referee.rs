@@ -19,7 +19,7 @@ pub(crate) struct Referee {
     pub(crate) margin: Duration,
     /// So much more than its time an engine may use without losing.
     pub(crate) overhead: Duration,
-    /// How long a turn may take that no time control bounds.
+    /// How long a move may take that no time control bounds.
     pub(crate) patience: Duration,
 }
 
@@ -41,11 +41,11 @@ impl Termination {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Termination::PharaohLit => "pharaoh lit",
-            Termination::NoMoves => "no turn",
+            Termination::NoMoves => "no move",
             Termination::Repetition => "repetition",
-            Termination::MoveLimit => "turn limit",
+            Termination::MoveLimit => "move limit",
             Termination::Time => "time",
-            Termination::Illegal => "illegal turn",
+            Termination::Illegal => "illegal move",
             Termination::Crash => "crash",
             Termination::Hang => "hang",
         }
@@ -79,7 +79,7 @@ impl Ending {
     }
 }
 
-/// What an engine said to a turn, and what was left on its clock.
+/// What an engine said to a move, and what was left on its clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Note {
     pub(crate) evaluation: Option<Evaluation>,
@@ -91,13 +91,13 @@ pub(crate) struct Note {
 pub(crate) struct Figures {
     pub(crate) moves: u64,
     pub(crate) time: Duration,
-    /// Of the turns for which a depth was reported.
+    /// Of the moves for which a depth was reported.
     pub(crate) depth_moves: u64,
     pub(crate) depths: u64,
-    /// Of the turns for which nodes were reported.
+    /// Of the moves for which nodes were reported.
     pub(crate) nodes: u64,
     pub(crate) nodes_time: Duration,
-    /// Turns that took longer than the time control and the overhead allow.
+    /// Moves that took longer than the time control and the overhead allow.
     pub(crate) late: u64,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Played {
     pub(crate) game: Game,
     /// How many turns the opening had.
     pub(crate) opening: usize,
-    /// For each turn behind the opening.
+    /// For each move behind the opening.
     pub(crate) notes: Vec<Note>,
     pub(crate) ending: Ending,
     /// Silver's and Red's.
@@ -195,7 +195,7 @@ impl Table<'_, '_> {
         })
     }
 
-    /// Ends the game, or plays a turn. The ending, if there was one.
+    /// Ends the game, or plays a move. The ending, if there was one.
     fn next(&mut self) -> Option<Ending> {
         let claims = !self.thinks_it_is_better();
         let game = &mut self.played.game;
@@ -214,14 +214,14 @@ impl Table<'_, '_> {
             return Some(Ending { winner: outcome.winner, termination, remark: None });
         }
         if game.moves().len() >= self.referee.max_moves {
-            let remark = format!("no end after {} turns", game.moves().len());
+            let remark = format!("no end after {} moves", game.moves().len());
             return Some(Ending::draw(Termination::MoveLimit, remark));
         }
         self.mv()
     }
 
     /// Engines have no word for claiming a draw. The player to move does it unless it said at its last
-    /// turn that it is better.
+    /// move that it is better.
     fn thinks_it_is_better(&self) -> bool {
         let notes = &self.played.notes;
         let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
@@ -249,7 +249,7 @@ impl Table<'_, '_> {
         self.played.figures[mover as usize].note(&thought, late);
         if let Some(left) = self.clocks.left(mover).filter(|_| late) {
             let (time, left) = (thought.time.as_millis(), left.as_millis());
-            let remark = format!("{time} ms for a turn, with {left} ms left");
+            let remark = format!("{time} ms for a move, with {left} ms left");
             return Some(Ending::forfeit(mover, Termination::Time, remark));
         }
         self.clocks.spend(mover, thought.time);

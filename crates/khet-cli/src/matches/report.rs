@@ -254,7 +254,7 @@ impl fmt::Display for Report {
             self.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
         writeln!(f, "endings      {}", endings.join(", "))?;
         if let Some(moves) = self.moves_per_game {
-            writeln!(f, "length       {moves:.1} turns a game")?;
+            writeln!(f, "length       {moves:.1} moves a game")?;
         }
         writeln!(f, "time         {:.1} s", self.seconds)?;
         write!(f, "{one}\n{other}")
@@ -269,9 +269,9 @@ impl fmt::Display for EngineReport {
         writeln!(f, "{}", self.name)?;
         write!(f, "  thinking   depth {}, ", number(self.depth, 1))?;
         write!(f, "{} nodes/s, ", number(self.nodes_per_second, 0))?;
-        write!(f, "{} ms a turn, ", number(self.milliseconds_per_move, 1))?;
-        writeln!(f, "{} of {} turns late", self.late_moves, self.moves)?;
+        write!(f, "{} ms a move, ", number(self.milliseconds_per_move, 1))?;
+        writeln!(f, "{} of {} moves late", self.late_moves, self.moves)?;
         let Forfeits { time, illegal, crash, hang } = self.losses;
-        write!(f, "  losses by  time {time}, illegal turn {illegal}, crash {crash}, hang {hang}")
+        write!(f, "  losses by  time {time}, illegal move {illegal}, crash {crash}, hang {hang}")
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
     Ok(record)
 }
 
-/// What the engine and its clock said to a turn.
+/// What the engine and its clock said to a move.
 fn comment(note: &Note) -> Option<Comment> {
     let clock = note.clock.map(Comment::from_clock);
     let evaluation = note.evaluation.map(Comment::from_evaluation);

@@ -1,4 +1,4 @@
-//! How long engines may think: per turn, or by the clock.
+//! How long engines may think: per move, or by the clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use khet::Color;
 
-/// What bounds a turn.
+/// What bounds a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TimeControl {
     MoveTime(Duration),
@@ -15,7 +15,7 @@ pub(crate) enum TimeControl {
     Clock(ClockTime),
 }
 
-/// Time for the whole game, and what is added after each turn.
+/// Time for the whole game, and what is added after each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockTime {
     start: Duration,
@@ -86,7 +86,7 @@ impl Clocks {
         }
     }
 
-    /// The time that a turn of this player may take; none where it is not bounded by time.
+    /// The time that a move of this player may take; none where it is not bounded by time.
     pub(crate) fn allowed(&self, mover: Color) -> Option<Duration> {
         match self.control {
             TimeControl::MoveTime(time) => Some(time),
@@ -100,7 +100,7 @@ impl Clocks {
         matches!(self.control, TimeControl::Clock(_)).then_some(self.left[mover as usize])
     }
 
-    /// Takes the time that a turn took from the player's clock, if there is one.
+    /// Takes the time that a move took from the player's clock, if there is one.
     pub(crate) fn spend(&mut self, mover: Color, time: Duration) {
         if let TimeControl::Clock(ClockTime { increment, .. }) = self.control {
             let left = &mut self.left[mover as usize];

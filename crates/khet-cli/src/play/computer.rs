@@ -11,7 +11,7 @@ use khet_engine::{Control, Engine, Level, Limits, Options, Score, Task};
 
 use crate::play::state::Reply;
 
-/// The longest that it thinks about a turn; only level 10 needs it all.
+/// The longest that it thinks about a move; only level 10 needs it all.
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// The same for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -121,7 +121,7 @@ mod tests {
         let reply = computer.replies.recv().expect("the thread lives");
         assert_eq!(reply.ticket, 7);
         assert!(!reply.claims_draw);
-        let mv = reply.mv.expect("a turn");
+        let mv = reply.mv.expect("a move");
         assert_eq!(game.position().check(mv), Ok(mv));
     }
 

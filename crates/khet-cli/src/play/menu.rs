@@ -207,12 +207,12 @@ fn sentence(level: Level) -> &'static str {
         2 => "Sees longer beams, but not your answer.",
         3 => "Thinks of your answer; overlooks long beams.",
         4 => "Thinks of your answer, and sees most beams.",
-        5 => "Looks three turns ahead and rarely misses a beam.",
+        5 => "Looks three moves ahead and rarely misses a beam.",
         6 => "Takes what you leave unguarded.",
         7 => "Makes few simple mistakes.",
         8 => "Plans ahead: you need a plan too.",
         9 => "Strong: a slip costs a piece.",
-        _ => "All it can do, two seconds a turn.",
+        _ => "All it can do, two seconds a move.",
     }
 }
 

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn records_can_be_read_again() {
         let mut game = Game::new(Setup::Dynasty.position());
-        game.play("e2d2".parse().expect("a turn")).expect("legal");
+        game.play("e2d2".parse().expect("a move")).expect("legal");
         let level = Level::new(4).expect("a level");
         let opponent = Opponent::Computer { level, color: Color::Red };
         let text = record(&game, opponent, "2026.11.15");

@@ -133,7 +133,7 @@ fn keys(state: &State) -> Text<'static> {
         (Mode::Asking(_), _) => "y yes  n no",
         _ if state.game().outcome().is_some() => "n plays another game, s saves this one",
         (_, Some(_)) => "arrows aim  Enter drop  [ ] rotate  t top of the stack only  Esc cancel",
-        (_, None) => "arrows move  Enter pick  [ ] rotate  t top only  : or a square type a turn",
+        (_, None) => "arrows move  Enter pick  [ ] rotate  t top only  : or a square type a move",
     };
     Text::from(vec![
         Line::raw(acting),
@@ -257,7 +257,7 @@ mod tests {
     fn what_is_typed_and_asked_is_shown() {
         let mut state = friends(Setup::Classic.position());
         "h2g".chars().for_each(|sign| state.key(KeyCode::Char(sign)));
-        assert!(seen(SMALLEST, Some(&state), None).contains("Turn: h2g"));
+        assert!(seen(SMALLEST, Some(&state), None).contains("Move: h2g"));
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('s'));
         assert!(seen(SMALLEST, Some(&state), None).contains("Save as: khet-2026-11-15.kgn"));

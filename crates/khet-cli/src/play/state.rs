@@ -40,7 +40,7 @@ pub(crate) enum Opponent {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Board,
-    /// A turn is being typed.
+    /// A move is being typed.
     Typing(String),
     /// A file name is being typed.
     Naming(String),
@@ -52,7 +52,7 @@ pub(crate) enum Mode {
 /// A game, and the keyboard's state in it.
 pub(crate) struct State {
     game: Game,
-    /// What each turn's shot did.
+    /// What each move's shot did.
     shots: Vec<Shot>,
     opponent: Opponent,
     mode: Mode,
@@ -66,7 +66,7 @@ pub(crate) struct State {
     thought: Option<Thought>,
     tickets: u64,
     unsaved: bool,
-    /// A letter that has acted as a command, but begins a turn if a digit follows it.
+    /// A letter that has acted as a command, but begins a move if a digit follows it.
     letter: Option<char>,
     /// The name under which the game would be saved.
     file_name: String,
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// Plays a turn and fires.
+    /// Plays a move and fires.
     fn play(&mut self, mv: Move) {
         let side = self.side();
         match self.game.play(mv) {
@@ -307,7 +307,7 @@ impl State {
         }
     }
 
-    /// The letter was the beginning of a turn and not a command.
+    /// The letter was the beginning of a move and not a command.
     fn take_back_command(&mut self, letter: char) {
         match letter {
             'f' => self.flipped = !self.flipped,
@@ -320,7 +320,7 @@ impl State {
         let sign = if self.flipped { -1 } else { 1 };
         if let Some(square) = self.cursor.offset(sign * files, sign * ranks) {
             self.cursor = square;
-            // A turn moves a piece or rotates it: who goes on does not rotate.
+            // A move moves a piece or rotates it: who goes on does not rotate.
             if let Some(hand) = &mut self.hand {
                 hand.rotation = None;
             }
@@ -340,7 +340,7 @@ impl State {
     fn type_move(&mut self, text: String) {
         self.mode = Mode::Typing(text);
         self.hand = None;
-        self.message = "A turn such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
+        self.message = "A move such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
     }
 
     /// Enter in an input line.
@@ -385,7 +385,7 @@ impl State {
         }
     }
 
-    /// Takes back the last turn of a person, and what the computer has answered.
+    /// Takes back the last move of a person, and what the computer has answered.
     fn undo(&mut self) {
         let ended = self.game.outcome().map(|outcome| outcome.reason);
         let reopened = matches!(ended, Some(Reason::Resignation | Reason::Repetition));
@@ -410,13 +410,13 @@ impl State {
         self.unsaved = true;
         self.message = match plies - back_to {
             0 => "The game goes on.".to_string(),
-            1 => "One turn taken back.".to_string(),
-            _ => "Both turns taken back.".to_string(),
+            1 => "One move taken back.".to_string(),
+            _ => "Both moves taken back.".to_string(),
         };
     }
 }
 
-/// The text as a sentence; a turn or a square at its beginning stays as it is written.
+/// The text as a sentence; a move or a square at its beginning stays as it is written.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

@@ -23,7 +23,7 @@ pub(crate) struct BalanceArgs {
     /// How many games the engine plays against itself from a setup
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     games: u32,
-    /// How many nodes it visits for each turn of them
+    /// How many nodes it visits for each move of them
     #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
 }
@@ -120,7 +120,7 @@ impl BalanceArgs {
     }
 }
 
-/// Turns whose shot hits nothing, and after which the other's shot would hit nothing: nobody gains by chance.
+/// Moves whose shot hits nothing, and after which the other's shot would hit nothing: nobody gains by chance.
 fn quiet_moves(position: &Position) -> Vec<khet::Move> {
     let is_quiet = |mv: &&khet::Move| {
         let mut next = *position;

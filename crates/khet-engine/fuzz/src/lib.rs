@@ -58,7 +58,7 @@ fn check(lines: &[Vec<u8>], answers: &str) {
     assert!(answered("bestmove ") + answered("Nodes searched: ") <= asked("go"));
     for line in answers.lines() {
         let starts = ["id ", "option ", "ukiok", "readyok", "info ", "bestmove "];
-        // Perft counts behind each turn, and in all.
+        // Perft counts behind each move, and in all.
         let counts = line.rsplit_once(": ").is_some_and(|(_, count)| count.parse::<u64>().is_ok());
         let known = line.is_empty() || counts || starts.iter().any(|start| line.starts_with(start));
         assert!(known && !line.contains(char::is_control), "{line:?}");

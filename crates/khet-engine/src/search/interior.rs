@@ -85,7 +85,7 @@ impl Worker<'_> {
                 return eval;
             }
 
-            // Null turn: the side passes and does not fire.
+            // Null move: the side passes and does not fire.
             if depth >= 3 && eval >= beta && beta > -WON && self.may_pass(ply) {
                 let value = self.search_pass(node, beta, depth, ply, eval);
                 if self.stopped {
@@ -116,7 +116,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Tries the turns one by one: the best value, and the turn that reached it if it is above
+    /// Tries the moves one by one: the best value, and the move that reached it if it is above
     /// alpha.
     fn search_moves(
         &mut self,
@@ -141,7 +141,7 @@ impl Worker<'_> {
         };
 
         loop {
-            // Late turn pruning.
+            // Late move pruning.
             if count >= last_quiet && best > -WON {
                 picker.skip_quiets();
             }
@@ -163,7 +163,7 @@ impl Worker<'_> {
             } else if count == 1 {
                 -self.descend(&next, -beta, -alpha, new_depth, ply + 1, on_pv)
             } else {
-                // Late turn reductions.
+                // Late move reductions.
                 let mut reduced = new_depth;
                 if depth >= 2 && count > 2 && quiet && !endangered {
                     let mut by = reduction(depth, count);
@@ -207,7 +207,7 @@ impl Worker<'_> {
         }
 
         if count == 0 {
-            // No legal turn at all: who can't move loses.
+            // No legal move at all: who can't move loses.
             best = loss_at(ply);
         }
         (best, best_move)
@@ -240,7 +240,7 @@ impl Worker<'_> {
     }
 
     /// What the other side can do if this one passes and does not fire. If even that is not
-    /// enough for it, no turn needs to be tried.
+    /// enough for it, no move needs to be tried.
     fn search_pass(
         &mut self,
         node: &Node,
@@ -252,7 +252,7 @@ impl Worker<'_> {
         let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
         let next = node.passed();
         self.arrivals[ply] = Arrival::NONE;
-        // The same arrangement stands again, but by no turn: not a repetition.
+        // The same arrangement stands again, but by no move: not a repetition.
         self.keys.push(!next.position.arrangement_key());
         let value = if reduced <= 0 {
             -self.quiesce(&next, -beta, -beta + 1, ply + 1)

@@ -1,4 +1,4 @@
-//! The best turns from a ply on.
+//! The best moves from a ply on.
 
 use khet::Move;
 
@@ -18,7 +18,7 @@ impl Line {
         self.length = 0;
     }
 
-    /// Becomes this turn and what follows it.
+    /// Becomes this move and what follows it.
     pub(crate) fn set(&mut self, mv: PackedMove, rest: &Line) {
         let length = rest.length.min(MAX_PLY - 1);
         self.moves[0] = mv;

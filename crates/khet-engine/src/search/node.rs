@@ -6,7 +6,7 @@ use crate::evaluate::{evaluate, standing, standing_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
 use crate::table::Table;
 
-/// A position with both beams and with how the pieces stand. A turn changes little of that: what it
+/// A position with both beams and with how the pieces stand. A move changes little of that: what it
 /// does not touch is taken over from the position before.
 #[derive(Clone)]
 pub(crate) struct Node {
@@ -29,12 +29,12 @@ impl Node {
         self.position.side_to_move()
     }
 
-    /// Needed for playing turns.
+    /// Needed for playing moves.
     pub(crate) fn aim(&self) -> Aim<'_> {
         self.position.aim_along(self.own)
     }
 
-    /// Makes of `next`, which may be any node, what a turn and its shot make of this one: the squares
+    /// Makes of `next`, which may be any node, what a move and its shot make of this one: the squares
     /// on which something was removed. A table that will be asked for that position is told at once.
     #[inline]
     pub(crate) fn play(
@@ -84,7 +84,7 @@ impl Node {
             && self.position.pharaoh(color).is_some_and(|square| removed.has(square))
     }
 
-    /// Whether the side to move lights the pharaoh with any turn that leaves its beam alone, and
+    /// Whether the side to move lights the pharaoh with any move that leaves its beam alone, and
     /// has one.
     pub(crate) fn wins_at_once(&self) -> bool {
         let removed = self.own.removed;
@@ -109,7 +109,7 @@ impl Node {
         -evaluate(&after, standing, &after.sweep(!side), &after.sweep(side))
     }
 
-    /// The value of a turn whose shot ended the game, for the player who fired at `ply`; this is
+    /// The value of a move whose shot ended the game, for the player who fired at `ply`; this is
     /// the position before it.
     pub(crate) fn ended(&self, next: &Node, removed: Bitboard, ply: usize) -> Option<Value> {
         if removed.is_empty() {

@@ -1,4 +1,4 @@
-//! Where the search ends: only turns that make the shot hit something, until the position is calm.
+//! Where the search ends: only moves that make the shot hit something, until the position is calm.
 
 use super::Worker;
 use super::node::Node;
@@ -6,7 +6,7 @@ use crate::ordering::{Promising, standing_gain, worth};
 use crate::score::{DRAW, MAX_PLY, Value, win_at};
 
 impl Worker<'_> {
-    /// Quiescence: only turns that make the shot hit something of the other side, until the
+    /// Quiescence: only moves that make the shot hit something of the other side, until the
     /// position is calm.
     pub(super) fn quiesce(
         &mut self,
@@ -40,7 +40,7 @@ impl Worker<'_> {
         let mut promising = Promising::new(self.lists.pop());
         let standing = standing_gain(node).max(0);
         let side = node.side();
-        // Delta pruning with what the turn gains over leaving the beam alone.
+        // Delta pruning with what the move gains over leaving the beam alone.
         let above = standing + (alpha - eval - 120).max(0);
         aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
             targets.into_iter().for_each(|to| promising.push(gained, choice.mv(to)));

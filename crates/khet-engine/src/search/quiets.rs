@@ -1,4 +1,4 @@
-//! Quiet turns that were tried before the one that was good.
+//! Quiet moves that were tried before the one that was good.
 
 use crate::history::Arrival;
 use crate::packed::PackedMove;
@@ -15,7 +15,7 @@ impl Quiets {
         Quiets { moves: [(PackedMove::NONE, Arrival::NONE); Quiets::CAPACITY], length: 0 }
     }
 
-    /// Remembers a turn, unless there are very many.
+    /// Remembers a move, unless there are very many.
     pub(crate) fn push(&mut self, mv: PackedMove, arrival: Arrival) {
         if let Some(place) = self.moves.get_mut(self.length) {
             *place = (mv, arrival);

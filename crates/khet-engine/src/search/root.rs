@@ -1,4 +1,4 @@
-//! The first ply: the turns among which the search chooses.
+//! The first ply: the moves among which the search chooses.
 
 use super::Worker;
 use super::node::Node;
@@ -7,7 +7,7 @@ use crate::reductions::reduction;
 use crate::score::{INFINITE, Value, WON};
 
 impl Worker<'_> {
-    /// Searches the root turns from `first` on with an aspiration window around the last value.
+    /// Searches the root moves from `first` on with an aspiration window around the last value.
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;

@@ -8,7 +8,7 @@ use crate::prover::Prover;
 /// The longest wins that are looked for, in turns.
 pub const LONGEST: usize = 5;
 
-/// The positions found, by the number of turns to the win.
+/// The positions found, by the number of moves to the win.
 pub type Collection = [Vec<Position>; LONGEST];
 
 /// Adds positions until there are as many of each length as wanted, at most one of a length from a
@@ -27,7 +27,7 @@ pub fn collect(found: &mut Collection, wanted: [usize; LONGEST]) {
         while game.outcome().is_none() && game.moves().len() < opening {
             let moves = game.position().legal_moves();
             let mv = moves[next_random(moves.len())];
-            game.play(mv).expect("a legal turn");
+            game.play(mv).expect("a legal move");
         }
         for (index, position) in wins_of_game(&mut engine, game).into_iter().enumerate() {
             let known = &mut found[index];
@@ -68,7 +68,7 @@ fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGE
             foreseen = true;
         }
         let Some(mv) = answer.mv else { break };
-        game.play(mv).expect("a legal turn");
+        game.play(mv).expect("a legal move");
     }
     wins
 }

@@ -1,4 +1,4 @@
-//! Proves that the side to move lights the pharaoh within so many turns, or that it can't: every turn
+//! Proves that the side to move lights the pharaoh within so many moves, or that it can't: every move
 //! of both sides is tried, and only the order is chosen.
 
 use std::collections::HashMap;
@@ -8,11 +8,11 @@ use khet::{Color, Move, Position};
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// There is no win in that many turns.
+    /// There is no win in that many moves.
     none_in: u32,
     /// There is one in that many.
     found_in: Option<u32>,
-    /// The turn that came closest, or wins.
+    /// The move that came closest, or wins.
     mv: Option<Move>,
 }
 
@@ -23,20 +23,20 @@ pub struct Prover {
     defences: HashMap<u64, Known>,
     /// Replies that saved the defender elsewhere, the last one first, by the turns left.
     saviours: [[Option<Move>; 2]; Prover::MOST as usize],
-    /// The same for turns that won.
+    /// The same for moves that won.
     winners: [[Option<Move>; 2]; Prover::MOST as usize],
 }
 
 impl Prover {
-    /// The most turns that can be asked for.
+    /// The most moves that can be asked for.
     pub const MOST: u32 = 8;
 
-    /// The number of turns in which the side to move lights the pharaoh at best, up to a limit.
+    /// The number of moves in which the side to move lights the pharaoh at best, up to a limit.
     pub fn shortest_win(&mut self, position: &Position, most: u32) -> Option<u32> {
         (1..=most.min(Prover::MOST)).find(|&moves| self.wins(position, moves))
     }
 
-    /// Whether the side to move lights the pharaoh within that many turns, whatever the other does.
+    /// Whether the side to move lights the pharaoh within that many moves, whatever the other does.
     pub fn wins(&mut self, position: &Position, moves: u32) -> bool {
         if lights(position) {
             return true;
@@ -64,7 +64,7 @@ impl Prover {
         false
     }
 
-    /// Whether it does so if it begins with this turn.
+    /// Whether it does so if it begins with this move.
     pub fn wins_with(&mut self, position: &Position, mv: Move, moves: u32) -> bool {
         let side = position.side_to_move();
         let next = position.aim().play(mv).0;
@@ -76,7 +76,7 @@ impl Prover {
         }
     }
 
-    /// A turn, but not the last one, after which the other side can't escape.
+    /// A move, but not the last one, after which the other side can't escape.
     fn winner(&mut self, position: &Position, moves: u32, hint: Option<Move>) -> Option<Move> {
         let aim = position.aim();
         let all = position.legal_moves();
@@ -102,7 +102,7 @@ impl Prover {
         winner
     }
 
-    /// Whether the side to move is lit within that many turns of the other side, whatever it does.
+    /// Whether the side to move is lit within that many moves of the other side, whatever it does.
     fn loses(&mut self, position: &Position, moves: u32) -> bool {
         let mut known = Known::default();
         if moves > 1 {
@@ -166,7 +166,7 @@ fn promote(moves: &mut [Option<Move>; 2], mv: Move) {
     }
 }
 
-/// Whether the side to move can light the other pharaoh, and not its own, with this turn's shot.
+/// Whether the side to move can light the other pharaoh, and not its own, with this move's shot.
 fn lights(position: &Position) -> bool {
     let side = position.side_to_move();
     let (Some(own), Some(theirs)) = (position.pharaoh(side), position.pharaoh(!side)) else {
@@ -174,7 +174,7 @@ fn lights(position: &Position) -> bool {
     };
     let aim = position.aim();
     let standing = aim.sweep().removed;
-    // All turns that leave the beam alone have the same shot.
+    // All moves that leave the beam alone have the same shot.
     let calm = standing.has(theirs)
         && !standing.has(own)
         && position.legal_moves().iter().any(|&mv| !aim.is_disturbed_by(mv));

@@ -74,7 +74,7 @@ pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
     })
 }
 
-/// What each player had left behind each turn that was not taken back.
+/// What each player had left behind each move that was not taken back.
 fn clocks(events: &[Event]) -> Vec<Option<u64>> {
     let mut clocks = Vec::new();
     for event in events {
@@ -108,14 +108,14 @@ mod tests {
     fn a_game_with_a_takeback_is_written_with_its_clocks_and_read_again() {
         let events: Vec<Event> = serde_json::from_str(
             r#"[
-            {"number": 1, "at": 1800000000000, "what": {"started": {
+            {"number": 1, "at": 1800000000000, "kind": {"started": {
                 "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
                 "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
-            {"number": 2, "at": 1800000005000, "what": {"turn": {"turn": "h2+", "key": 7, "left": 300000}}},
-            {"number": 3, "at": 1800000006000, "what": {"takeback-asked": {"by": "silver"}}},
-            {"number": 4, "at": 1800000007000, "what": {"taken-back": {"turns": 1}}},
-            {"number": 5, "at": 1800000008000, "what": {"turn": {"turn": "h2-", "key": 8, "left": 299000}}},
-            {"number": 6, "at": 1800000009000, "what": {"ended": {"winner": "silver", "reason": "resignation"}}}
+            {"number": 2, "at": 1800000005000, "kind": {"move": {"move": "h2+", "key": 7, "left": 300000}}},
+            {"number": 3, "at": 1800000006000, "kind": {"takeback-asked": {"by": "silver"}}},
+            {"number": 4, "at": 1800000007000, "kind": {"taken-back": {"moves": 1}}},
+            {"number": 5, "at": 1800000008000, "kind": {"move": {"move": "h2-", "key": 8, "left": 299000}}},
+            {"number": 6, "at": 1800000009000, "kind": {"ended": {"winner": "silver", "reason": "resignation"}}}
         ]"#,
         )
         .unwrap();

@@ -1,9 +1,9 @@
-//! What games add to the explorer: a row for each position, turn and class of games, with results counted.
+//! What games add to the explorer: a row for each position, move and class of games, with results counted.
 
 use khet::{Color, Move, Position, Rules};
 use khet_protocol::{Band, Pace};
 
-/// So many turns of a game are counted. Behind them hardly any two games are alike, and each costs disk.
+/// So many moves of a game are counted. Behind them hardly any two games are alike, and each costs disk.
 pub(crate) const PLIES: usize = 60;
 
 /// Any fixed number: positions of the Czech rules are others.
@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// A game that is over, as far as the explorer cares. The turns are legal.
+/// A game that is over, as far as the explorer cares. The moves are legal.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) start: Position,
@@ -75,7 +75,7 @@ impl Visits {
         self.0.len()
     }
 
-    /// Adds a game by its number. A position that comes back counts once, with the turn that was played first: numbers of games add up.
+    /// Adds a game by its number. A position that comes back counts once, with the move that was played first: numbers of games add up.
     pub(crate) fn add(&mut self, number: u64, game: &Played) {
         let first = self.0.len();
         let number = u32::try_from(number).unwrap_or(u32::MAX);
@@ -172,7 +172,7 @@ mod tests {
         let there_and_back = ["f4+", "e5+", "f4+", "e5+", "h2+", "c7+"];
         let mut visits = Visits::default();
         visits.add(1, &played(&there_and_back, None));
-        // The start stands before the first turn and before the fifth.
+        // The start stands before the first move and before the fifth.
         let of_start = visits.rows().filter(|row| row.position == key(&Setup::Classic.position()));
         let moves: Vec<_> = of_start.map(|row| Move::from_bits(row.mv).unwrap()).collect();
         assert_eq!(moves, ["f4+".parse().unwrap()]);

@@ -207,7 +207,7 @@ impl Actor {
         self.is_idle() && now >= self.empty_since + KEPT
     }
 
-    /// When the flag falls: a turn that is on its way by then still counts.
+    /// When the flag falls: a move that is on its way by then still counts.
     fn time_up_at(&self) -> Option<u64> {
         let deadline = decide::deadline(&self.state)?;
         let by = self.state.to_move();

@@ -5,7 +5,7 @@ use khet_protocol::{
     Action, ApiError, CHAT_LENGTH, Code, End, EndReason, EventKind, GameState, TimeControl,
 };
 
-/// In real time, a game is aborted if a player takes longer than this for the first turn, in milliseconds.
+/// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
 pub(crate) const FIRST_MOVE: u64 = 60_000;
 /// What a player gives the other at once, in milliseconds.
 pub(crate) const TIME_GIVEN: u64 = 15_000;
@@ -59,10 +59,10 @@ pub(crate) fn decide(
             Some(offered) if offered == !by => Ok(ends(None, EndReason::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
-                Err(not_now("a draw can be offered when both have made a turn"))
+                Err(not_now("a draw can be offered when both have made a move"))
             }
             None if !state.may_offer_draw(by) => {
-                Err(not_now("a draw can be offered once between two turns"))
+                Err(not_now("a draw can be offered once between two moves"))
             }
             None => Ok(happens(EventKind::DrawOffered { by })),
         },
@@ -80,7 +80,7 @@ pub(crate) fn decide(
         }
         Action::Resign => Ok(ends(Some(!by), EndReason::Resignation)),
         Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(End::ABORTED))),
-        Action::Abort => Err(not_now("both have made a turn; the game counts")),
+        Action::Abort => Err(not_now("both have made a move; the game counts")),
         Action::Takeback => decide_takeback(state, by),
         Action::DeclineTakeback => match state.takeback() {
             Some(asked) if asked == !by => Ok(happens(EventKind::TakebackDeclined { by })),
@@ -125,7 +125,7 @@ fn decide_move(
     }
     let moves = state.game().moves().len();
     if ply as usize != moves {
-        return Err(ApiError::new(Code::Stale, format!("{moves} turns were made, not {ply}")));
+        return Err(ApiError::new(Code::Stale, format!("{moves} moves were made, not {ply}")));
     }
     if state.to_move() != by {
         return Err(not_your_turn());
@@ -157,7 +157,7 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
             Err(not_now("there is nothing to take back"))
         }
         None if !state.may_ask_takeback(by) => {
-            Err(not_now("it can be asked once between two turns"))
+            Err(not_now("it can be asked once between two moves"))
         }
         None => Ok(happens(EventKind::TakebackAsked { by })),
     }
@@ -201,7 +201,7 @@ fn may_claim(state: &GameState, moment: Moment) -> bool {
     at.is_some_and(|at| moment.now >= at)
 }
 
-/// When the game ends by itself if nobody makes a turn.
+/// When the game ends by itself if nobody makes a move.
 pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.end().is_some() {
         return None;
@@ -297,7 +297,7 @@ mod tests {
         Ok(())
     }
 
-    /// Both have made a turn.
+    /// Both have made a move.
     fn begun(time: &str, rated: bool) -> GameState {
         let mut state = game(time, rated);
         for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {

@@ -101,11 +101,11 @@ impl Drop for Leave {
     }
 }
 
-/// Do something in a game that I play: make a turn, offer a draw, resign …
+/// Do something in a game that I play: make a move, offer a draw, resign …
 #[utoipa::path(
     post, path = "/api/games/{id}/act", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
-    request_body(content = Acting, example = json!({"key": 1, "act": {"turn": {"ply": 0, "turn": "h2+"}}})),
+    request_body(content = Acting, example = json!({"key": 1, "act": {"move": {"ply": 0, "move": "h2+"}}})),
     responses(
         (status = 200, description = "It is done, and on disk", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),

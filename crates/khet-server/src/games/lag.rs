@@ -5,11 +5,11 @@
 
 use khet::Color;
 
-/// At most this much is given for one turn, in milliseconds.
+/// At most this much is given for one move, in milliseconds.
 const PER_MOVE: u64 = 500;
-/// What can be given at once, over several turns.
+/// What can be given at once, over several moves.
 const BUDGET: u64 = 2000;
-/// What each turn adds to the budget.
+/// What each move adds to the budget.
 const REFILL: u64 = 150;
 
 /// What is left to give to each player.
@@ -25,12 +25,12 @@ impl Default for Lag {
 }
 
 impl Lag {
-    /// What a player with this round trip may get for the turn.
+    /// What a player with this round trip may get for the move.
     pub(crate) fn available(&self, color: Color, round_trip: u64) -> u64 {
         round_trip.min(PER_MOVE).min(self.budget[color as usize])
     }
 
-    /// A player made a turn, and got so much for it.
+    /// A player made a move, and got so much for it.
     pub(crate) fn spend(&mut self, color: Color, given: u64) {
         let budget = &mut self.budget[color as usize];
         *budget = (budget.saturating_sub(given) + REFILL).min(BUDGET);

@@ -15,7 +15,7 @@ const LONGEST: usize = 32;
 pub(super) struct Asked {
     pub(super) game: GameId,
     pub(super) record: Arc<Game>,
-    /// How many turns are judged.
+    /// How many moves are judged.
     pub(super) judged: Arc<AtomicU32>,
 }
 

@@ -9,7 +9,7 @@ use khet_review::{Answer, Inquiry, Question, Review};
 
 /// Who reviews.
 pub(super) const NAME: &str = concat!("Khet ", env!("CARGO_PKG_VERSION"));
-/// Nodes for each question: a game of sixty turns takes some ten seconds.
+/// Nodes for each question: a game of sixty moves takes some ten seconds.
 pub(super) const NODES: u64 = 100_000;
 /// The size of its table, in mebibytes.
 const TABLE: usize = 16;

@@ -45,7 +45,7 @@ pub(crate) enum Ending {
 }
 
 impl Store {
-    /// Gives someone a name, and turns a guest into more. `false` if the name, or one that looks like it, is taken.
+    /// Gives someone a name, and moves a guest into more. `false` if the name, or one that looks like it, is taken.
     pub(crate) async fn sign_up(&self, new: SignUp) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {

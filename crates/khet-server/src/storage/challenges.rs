@@ -64,7 +64,7 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// Turns a challenge into a game. `false` if it is gone, or someone was quicker.
+    /// Moves a challenge into a game. `false` if it is gone, or someone was quicker.
     pub(crate) async fn accept_challenge(
         &self,
         id: ChallengeId,

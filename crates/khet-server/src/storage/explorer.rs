@@ -112,7 +112,7 @@ impl Store {
         row.as_ref().map(finished).transpose()
     }
 
-    /// A game in which a turn was played, by its number.
+    /// A game in which a move was played, by its number.
     pub(crate) async fn sample(
         &self,
         number: u64,

@@ -385,7 +385,7 @@ fn share(balance: &mut Balance, winner: Option<Color>) -> &mut u32 {
     }
 }
 
-/// Counts a game that ends for the setup from which it started, if both have played a turn. Games from named setups ask the database nothing.
+/// Counts a game that ends for the setup from which it started, if both have played a move. Games from named setups ask the database nothing.
 pub(super) async fn count_game(
     connection: &mut SqliteConnection,
     finish: &Finish,

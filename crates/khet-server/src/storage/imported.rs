@@ -132,7 +132,7 @@ fn pack(moves: &[Move]) -> Vec<u8> {
     moves.iter().flat_map(|mv| mv.to_bits().to_be_bytes()).collect()
 }
 
-/// The turns, if they are legal one after the other.
+/// The moves, if they are legal one after the other.
 fn unpack(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
     let mut position = *start;
     let (pairs, []) = bytes.as_chunks::<2>() else { return None };

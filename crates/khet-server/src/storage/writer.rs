@@ -1,7 +1,7 @@
 //! The one task that writes: the work of many in one transaction, answered when it is on disk.
 //!
 //! While a transaction is on its way to the disk, new work gathers; it makes up the next one. So the busier the
-//! server is, the more turns share an fsync, and a single turn waits for no timer.
+//! server is, the more moves share an fsync, and a single move waits for no timer.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -24,7 +24,7 @@ fn games_are_found_by_player_setup_result_and_date() {
     // A position without a name: it is Red's turn.
     let other = khet::Setup::Classic.notation().replace(" s", " r");
     let d = begin(&mut ben, &mut clara, json!({"start": other}));
-    act(&mut clara, &d, json!({"turn": {"ply": 0, "turn": "c7+"}}));
+    act(&mut clara, &d, json!({"move": {"ply": 0, "move": "c7+"}}));
     act(&mut ben, &d, json!("resign"));
     let unfinished = begin(&mut anna, &mut clara, json!({}));
     let middle = anna.get(&format!("/api/games/{b}")).json()["now"].as_u64().unwrap();

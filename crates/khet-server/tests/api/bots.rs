@@ -84,19 +84,19 @@ fn a_program_hears_challenges_and_games_and_plays() {
     moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
     let mut mv = || loop {
         let line: Value = events.next().expect("an event");
-        if let Some(mv) = line["event"]["what"]["turn"]["turn"].as_str() {
+        if let Some(mv) = line["event"]["kind"]["move"]["move"].as_str() {
             return mv.to_owned();
         }
     };
     assert_eq!([mv(), mv()], ["h2+", "c7+"]);
-    // A turn sent twice counts once; a wrong one is told apart.
-    let again = json!({"key": 77, "act": {"turn": {"ply": 2, "turn": "h2-"}}});
+    // A move sent twice counts once; a wrong one is told apart.
+    let again = json!({"key": 77, "act": {"move": {"ply": 2, "move": "h2-"}}});
     let path = format!("/api/games/{game}/act");
     let first = anna.post(&path, again.clone());
     assert_eq!(first.status, 200);
     assert_eq!(anna.post(&path, again).text, first.text);
-    let wrong = act(&mut robot, &game, json!({"turn": {"ply": 3, "turn": "a1b2"}}));
-    assert_eq!((wrong.status, &*wrong.code()), (422, "illegal-turn"), "{}", wrong.text);
+    let wrong = act(&mut robot, &game, json!({"move": {"ply": 3, "move": "a1b2"}}));
+    assert_eq!((wrong.status, &*wrong.code()), (422, "illegal-move"), "{}", wrong.text);
     // Who comes back hears the games that are played.
     let mut again = robot.lines("/api/stream");
     assert_eq!(again.next().expect("a game")["game"]["id"], game.as_str());

@@ -294,12 +294,12 @@ pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
     client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
 }
 
-/// Makes turns, beginning with Silver.
+/// Makes moves, beginning with Silver.
 pub(crate) fn moves(people: [&mut Client; 2], game: &str, moves: &[&str]) {
     let [silver, red] = people;
     for (ply, mv) in moves.iter().enumerate() {
         let client = if ply % 2 == 0 { &mut *silver } else { &mut *red };
-        let made = act(client, game, json!({"turn": {"ply": ply, "turn": mv}}));
+        let made = act(client, game, json!({"move": {"ply": ply, "move": mv}}));
         assert_eq!(made.status, 200, "{mv}: {}", made.text);
     }
 }

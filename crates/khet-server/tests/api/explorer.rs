@@ -22,7 +22,7 @@ fn record(tags: &str, moves: &str) -> String {
     format!("[Setup \"Classic\"]\n{tags}\n\n{moves}")
 }
 
-/// Asks until so many games have been counted: that happens behind the answer to the last turn.
+/// Asks until so many games have been counted: that happens behind the answer to the last move.
 pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
     loop {
         let answer = client.get(&format!("/api/explorer?{query}"));
@@ -38,10 +38,10 @@ pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
 
 /// What was played, with games and results.
 fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
-    let moves = answer["turns"].as_array().expect("turns");
+    let moves = answer["moves"].as_array().expect("moves");
     let line = |mv: &Value| {
         let counts = ["games", "silver", "draws", "red"].map(|name| mv[name].as_u64().unwrap());
-        (mv["turn"].as_str().unwrap().to_owned(), counts)
+        (mv["move"].as_str().unwrap().to_owned(), counts)
     };
     moves.iter().map(line).collect()
 }
@@ -52,7 +52,7 @@ fn games_are_counted_as_they_end() {
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let nothing = ask(&mut anna, "", 0);
     assert_eq!(nothing["position"], Setup::Classic.notation());
-    assert_eq!(nothing["turns"], json!([]));
+    assert_eq!(nothing["moves"], json!([]));
     // Silver wins twice, once rated; Red once; a draw; an aborted game; one that is not over.
     win(&mut anna, &mut ben, json!({"rated": true}));
     win(&mut anna, &mut ben, json!({"time": "60+0"}));
@@ -73,7 +73,7 @@ fn games_are_counted_as_they_end() {
     let expected = [("h2+".to_owned(), [3, 2, 1, 0]), ("h2-".to_owned(), [1, 0, 0, 1])];
     assert_eq!(played(&all), expected);
     assert_eq!((&all["silver"], &all["draws"], &all["red"]), (&json!(2), &json!(1), &json!(1)));
-    // The last game of each turn is named.
+    // The last game of each move is named.
     assert_eq!(all["recent"][0]["game"], drawn.as_str());
     assert_eq!(all["recent"][0]["silver"], "Ben");
     assert_eq!(all["recent"][1]["game"], lost.as_str());
@@ -94,7 +94,7 @@ fn games_are_counted_as_they_end() {
     ] {
         ask(&mut anna, query, games);
     }
-    // The position behind a turn, in notation, with the space as people write it in addresses.
+    // The position behind a move, in notation, with the space as people write it in addresses.
     let mut position = Setup::Classic.position();
     position.play("h2+".parse().unwrap()).unwrap();
     let notation = position.placement().to_string();
@@ -156,7 +156,7 @@ fn imported_games_count_once_and_can_be_seen_again() {
     let behind = position.placement().to_string().replace(' ', "_");
     let behind = ask(&mut anna, &format!("position={behind}"), 2);
     let game =
-        behind["recent"].as_array().unwrap().iter().find(|game| game["turn"] == "c7+").unwrap();
+        behind["recent"].as_array().unwrap().iter().find(|game| game["move"] == "c7+").unwrap();
     assert_eq!(game["silver"], "<script>alert(1)</script>");
     assert_eq!((&game["silver_rating"], &game["date"]), (&json!(2100), &json!("2026.11.15")));
     let id = game["imported"].as_str().expect("an id");
@@ -198,7 +198,7 @@ fn counting_goes_on_where_it_stopped_and_can_begin_anew() {
     assert_eq!(import(&mut house, &more, false), (1, 0));
     let mut anyone = house.stranger();
     let all = ask(&mut anyone, "", 22);
-    assert_eq!(before["turns"][0]["silver"], 20);
+    assert_eq!(before["moves"][0]["silver"], 20);
     assert_eq!(played(&all), [("h2+".to_owned(), [22, 21, 1, 0])]);
     // From the games alone the same comes out again.
     assert_eq!(import(&mut house, &[], true), (0, 0));

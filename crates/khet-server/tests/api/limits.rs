@@ -170,7 +170,7 @@ fn someone_elses_token_is_someone_else() {
     let mut both = anna.clone();
     both.token = Some(token["token"].as_str().unwrap().to_owned());
     assert_eq!(both.get("/api/me").json()["name"], "Robot");
-    let refused = act(&mut both, &game, json!({"turn": {"ply": 0, "turn": "h2+"}}));
+    let refused = act(&mut both, &game, json!({"move": {"ply": 0, "move": "h2+"}}));
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
     // A session's secret is no token, and a token opens no session.
     let mut mixed = house.stranger();

@@ -10,7 +10,7 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let game = win(&mut anna, &mut ben, json!({"rated": true}));
     let events = anna.get(&format!("/api/games/{game}")).json();
-    let last = events["events"].as_array().unwrap().last().unwrap()["what"].clone();
+    let last = events["events"].as_array().unwrap().last().unwrap()["kind"].clone();
     // By Glickman's own formulas, for two players whose strength is unknown.
     let expected = json!({"rated": {
         "silver": {"before": 1500, "after": 1662}, "red": {"before": 1500, "after": 1338}}});

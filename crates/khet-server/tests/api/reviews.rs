@@ -15,7 +15,7 @@ pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
             200 => return answer.json(),
             202 => {
                 let progress = answer.json();
-                assert!(progress["judged"].as_u64() <= progress["turns"].as_u64(), "{progress}");
+                assert!(progress["judged"].as_u64() <= progress["moves"].as_u64(), "{progress}");
             }
             _ => panic!("{} {}", answer.status, answer.text),
         }
@@ -38,14 +38,14 @@ fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
     // Whoever asks gets it, and it is the same for all.
     let first = house.stranger().post(&path, json!(null));
     assert_eq!(first.status, 202, "{}", first.text);
-    assert_eq!(first.json()["turns"], 3);
+    assert_eq!(first.json()["moves"], 3);
     let kept = reviewed(&mut anna, &game);
     assert_eq!(kept["engine"], format!("Khet {}", env!("CARGO_PKG_VERSION")));
-    let judged = kept["review"]["turns"].as_array().expect("turns");
+    let judged = kept["review"]["moves"].as_array().expect("moves");
     assert_eq!(judged.len(), 3);
-    assert_eq!(judged[1]["turn"], "a5b5");
+    assert_eq!(judged[1]["move"], "a5b5");
     assert_eq!(judged[1]["shot"], "xa4");
-    assert_eq!(kept["review"]["players"]["silver"]["turns"], 2);
+    assert_eq!(kept["review"]["players"]["silver"]["moves"], 2);
     let again = ben.post(&path, json!(null));
     assert_eq!((again.status, again.json()), (200, kept.clone()));
     house.stop();
@@ -72,7 +72,7 @@ fn a_server_that_stops_does_not_wait_for_a_review() {
     // What was not finished is asked for again.
     for game in &games {
         let review = reviewed(&mut anna, game);
-        assert_eq!(review["review"]["turns"].as_array().map(Vec::len), Some(2));
+        assert_eq!(review["review"]["moves"].as_array().map(Vec::len), Some(2));
     }
 }
 
@@ -91,7 +91,7 @@ fn reviews_are_bounded() {
     act(&mut ben, &long, json!("resign"));
     let refused = anna.post(&game_path(&long, "/review"), json!(null));
     assert_eq!((refused.status, &*refused.code()), (422, "invalid"));
-    assert!(refused.text.contains("1001 turns"), "{}", refused.text);
+    assert!(refused.text.contains("1001 moves"), "{}", refused.text);
     // What is refused costs nothing; the second one that is made would.
     let (one, other) = (win(&mut anna, &mut ben, json!({})), win(&mut anna, &mut ben, json!({})));
     reviewed(&mut anna, &one);

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::table::{Client, House, Table, sit_down};
 
-/// A game in which Silver is to make the third turn, with both players connected.
+/// A game in which Silver is to make the third move, with both players connected.
 struct Scene {
     house: House,
     table: Table,
@@ -75,7 +75,7 @@ async fn a_wrong_game() {
     assert_eq!(refusal(&mut line).await, Code::NotFound);
     // Watching is allowed, playing is not.
     line.hello(scene.table.game, 0).await.expect("said");
-    line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a turn") }).await.expect("said");
+    line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::Forbidden);
     line.act(2, Action::Resign).await.expect("said");
     assert_eq!(refusal(&mut line).await, Code::Forbidden);
@@ -259,7 +259,7 @@ async fn nonsense() {
         "\"hello\"",
         r#"{"hello":{"game":{"id":"../../etc"}}}"#,
         r#"{"act":{"key":-1,"act":"resign"}}"#,
-        r#"{"act":{"key":1,"act":{"turn":{"ply":1e99,"turn":"h2+"}}}}"#,
+        r#"{"act":{"key":1,"act":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
     ] {
         line.send(Message::text(text)).await.expect("sent");
         assert_eq!(refusal(&mut line).await, Code::Malformed, "{text}");

@@ -239,7 +239,7 @@ impl Model {
         Ok(())
     }
 
-    /// The clock of a player who has made a turn: stopped, and filled up.
+    /// The clock of a player who has made a move: stopped, and filled up.
     fn stop_clock_of_move(&mut self, by: Color, now: u64) {
         let ran = self.running.is_some();
         self.stop_clock(now);
@@ -282,7 +282,7 @@ impl Model {
 
     fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
         let story = || story.join("\n");
-        assert_eq!(state.game().moves(), self.moves, "turns\n{}", story());
+        assert_eq!(state.game().moves(), self.moves, "moves\n{}", story());
         let end = state.end().map(|end| (end.winner, end.reason));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
@@ -298,11 +298,11 @@ impl Model {
     }
 }
 
-/// A turn: most legal, some that lead back to where the game has been, some wrong.
+/// A move: most legal, some that lead back to where the game has been, some wrong.
 fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
     if luck.u8(..) < 20 {
         let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
-        return wrong[luck.usize(..wrong.len())].parse().expect("a turn");
+        return wrong[luck.usize(..wrong.len())].parse().expect("a move");
     }
     let position = &model.positions[model.moves.len()];
     let moves = position.legal_moves();
@@ -313,7 +313,7 @@ fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
     });
     match back {
         Some(mv) if luck.bool() => mv,
-        _ if moves.is_empty() => "a1a2".parse().expect("a turn"),
+        _ if moves.is_empty() => "a1a2".parse().expect("a move"),
         _ => moves[luck.usize(..moves.len())],
     }
 }

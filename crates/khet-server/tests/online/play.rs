@@ -17,7 +17,7 @@ fn now() -> Time {
     Time::standing(1_800_000_000_000)
 }
 
-/// Both make a quiet turn, so that the game counts and clocks run.
+/// Both make a quiet move, so that the game counts and clocks run.
 async fn begin(silver: &mut Client, red: &mut Client) {
     silver.mv(0, "h2+").await.expect("made");
     assert!(matches!(red.event().await, EventKind::Move { .. }));
@@ -88,7 +88,7 @@ async fn a_move_sent_twice_counts_once() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
-    let mv = Action::Move { ply: 0, mv: "h2+".parse().expect("a turn") };
+    let mv = Action::Move { ply: 0, mv: "h2+".parse().expect("a move") };
     let first = silver.act_as(77, mv.clone()).await.expect("made");
     assert_eq!(first, ActionAck { key: 77, number: 2 });
     assert_eq!(silver.act_as(77, mv.clone()).await, Ok(first));
@@ -105,7 +105,7 @@ async fn each_player_has_numbers_of_their_own() {
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    let mv = |ply, text: &str| Action::Move { ply, mv: text.parse().expect("a turn") };
+    let mv = |ply, text: &str| Action::Move { ply, mv: text.parse().expect("a move") };
     assert_eq!(silver.act_as(1, mv(0, "h2+")).await, Ok(ActionAck { key: 1, number: 2 }));
     red.event().await;
     assert_eq!(red.act_as(1, mv(1, "c7+")).await, Ok(ActionAck { key: 1, number: 3 }));

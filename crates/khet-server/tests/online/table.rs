@@ -190,7 +190,7 @@ impl Client {
     }
 
     pub(crate) async fn mv(&mut self, ply: u32, mv: &str) -> Result<ActionAck, ApiError> {
-        self.act(Action::Move { ply, mv: mv.parse().expect("a turn") }).await
+        self.act(Action::Move { ply, mv: mv.parse().expect("a move") }).await
     }
 
     /// Does something that must be refused.

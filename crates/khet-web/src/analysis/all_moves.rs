@@ -1,4 +1,4 @@
-//! All turns of the position, with what their shots would do.
+//! All moves of the position, with what their shots would do.
 
 use leptos::prelude::*;
 
@@ -31,9 +31,9 @@ pub(super) fn AllMoves(desk: Desk) -> impl IntoView {
             };
             view! {
                 <li>
-                    <button type="button" class="turn" data-mv=mv.to_string() data-does=kind on:click=move |_| desk.play(mv)>
+                    <button type="button" class="move" data-move=mv.to_string() data-does=kind on:click=move |_| desk.play(mv)>
                         <span>{mv.to_string()}</span>
-                        <span class="turn-does">{told}</span>
+                        <span class="move-does">{told}</span>
                     </button>
                 </li>
             }
@@ -46,7 +46,7 @@ pub(super) fn AllMoves(desk: Desk) -> impl IntoView {
         )
     };
     view! {
-        <div class="all-turns">
+        <div class="all-moves">
             <p class="panel-head">{move || words.analysis_turn_count(count())}</p>
             <ul>{rows}</ul>
         </div>

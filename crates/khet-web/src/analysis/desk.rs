@@ -169,7 +169,7 @@ impl Desk {
         self.study.with(|study| study.scene(self.bottom.get(), hints, &beams))
     }
 
-    /// A turn was made on the board.
+    /// A move was made on the board.
     pub(super) fn play(self, mv: Move) {
         if self.reviewing.is_exercising() {
             self.attempt(mv);
@@ -178,7 +178,7 @@ impl Desk {
         self.threat.set(false);
         let plies = self.study.with_untracked(|study| study.place().plies());
         self.study.update(|study| {
-            // The board offers only turns that can be made.
+            // The board offers only moves that can be made.
             let _ = study.play(mv);
         });
         let stays =

@@ -11,7 +11,7 @@ use crate::address::{Page, use_navigation};
 use crate::languages::Words;
 use crate::server;
 
-/// The list of turns that were played, with the games to choose from.
+/// The list of moves that were played, with the games to choose from.
 #[component]
 pub(super) fn Explorer(desk: Desk) -> impl IntoView {
     let words = desk.words;
@@ -93,7 +93,7 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
                 </label>
             </div>
             <p role="status">{move || told.get()}</p>
-            <ul class="explorer-turns">{rows}</ul>
+            <ul class="explorer-moves">{rows}</ul>
             <Show when=any>
                 <h2>{words.explorer_recent()}</h2>
                 <ul class="explorer-games">{games}</ul>
@@ -109,7 +109,7 @@ fn pace_name(pace: Pace, words: Words) -> &'static str {
     }
 }
 
-/// A turn: how often, and how the games ended, as a bar with numbers.
+/// A move: how often, and how the games ended, as a bar with numbers.
 fn row(desk: Desk, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
     let words = desk.words;
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
@@ -118,7 +118,7 @@ fn row(desk: Desk, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
     let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
-            <button type="button" class="turn" data-mv=mv.to_string() data-games=games aria-label=label
+            <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
                 on:click=move |_| desk.play(mv)>
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>

@@ -1,4 +1,4 @@
-//! The evaluation of a game from turn to turn, as a curve.
+//! The evaluation of a game from move to turn, as a curve.
 
 use khet::{Color, Place};
 use khet_review::{Mark, Review};
@@ -11,7 +11,7 @@ use super::desk::Desk;
 /// The size of the picture.
 const SIZE: (f64, f64) = (600.0, 120.0);
 
-/// Where each turn's evaluation is, from left to right; the start is even.
+/// Where each move's evaluation is, from left to right; the start is even.
 fn points(review: &Review) -> Vec<(f64, f64)> {
     let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
     let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
@@ -19,7 +19,7 @@ fn points(review: &Review) -> Vec<(f64, f64)> {
     std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
 
-/// The curve; a press leads to the turn. Arrow keys walk through the game as everywhere.
+/// The curve; a press leads to the move. Arrow keys walk through the game as everywhere.
 #[component]
 pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
     let words = desk.words;

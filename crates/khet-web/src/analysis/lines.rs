@@ -7,7 +7,7 @@ use super::desk::Desk;
 use super::thinking::{Found, MOST_LINES};
 use crate::languages::Words;
 
-/// So many turns of a line are shown.
+/// So many moves of a line are shown.
 const SHOWN: usize = 8;
 
 /// The lines, one below the other. There is room for all that are wanted from the first moment: nothing jumps.
@@ -77,7 +77,7 @@ fn line(desk: Desk, position: &Position, found: &Found) -> impl IntoView + use<>
                     }
                 }>
                 <span class="line-worth">{worth}</span>
-                <span class="line-turns">{moves}</span>
+                <span class="line-moves">{moves}</span>
             </button>
         </li>
     }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn lines_tell_what_shots_do() {
-        let moves = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a turn"));
+        let moves = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a move"));
         assert_eq!(numbered(&Setup::Classic.position(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
     }
 

@@ -25,7 +25,7 @@ pub(super) fn read(fragment: &str) -> Option<String> {
     text.filter(|text| text.starts_with('['))
 }
 
-/// A record without what a reader does not need: the numbers of turns, and what shots did.
+/// A record without what a reader does not need: the numbers of moves, and what shots did.
 fn compact(record: &str) -> String {
     let (tags, moves) = record.split_once("\n\n").unwrap_or(("", record));
     let mut text = tags.replace('\n', " ");

@@ -181,7 +181,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
 const fn tab_id(tab: Tab) -> &'static str {
     match tab {
         Tab::Tree => "tab-tree",
-        Tab::AllMoves => "tab-turns",
+        Tab::AllMoves => "tab-moves",
         Tab::Explorer => "tab-explorer",
         Tab::Review => "tab-review",
     }

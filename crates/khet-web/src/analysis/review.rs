@@ -18,7 +18,7 @@ use crate::engine::{Info, told};
 use crate::play::storage;
 use crate::server::{self, NOTHING};
 
-/// So many positions the engine looks at for each question: a game of sixty turns is reviewed in half a minute at most.
+/// So many positions the engine looks at for each question: a game of sixty moves is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
 
 /// Where the last review is kept.
@@ -65,7 +65,7 @@ pub(super) enum Attempt {
 #[derive(Clone, Copy)]
 pub(super) struct Reviewing {
     pub(super) review: RwSignal<Option<Review>>,
-    /// Turns that are judged, and all turns, while it is made.
+    /// Moves that are judged, and all moves, while it is made.
     pub(super) progress: RwSignal<Option<(usize, usize)>>,
     inquiry: StoredValue<Option<Inquiry>>,
     /// Counts reviews, so that answers to an old one are not taken for the new one's.
@@ -328,7 +328,7 @@ impl Desk {
         });
     }
 
-    /// A turn was tried.
+    /// A move was tried.
     pub(super) fn attempt(self, mv: Move) {
         let Some(exercise) = self.reviewing.exercise.get_untracked() else { return };
         let mistake = exercise.mistake;

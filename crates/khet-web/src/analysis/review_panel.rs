@@ -122,7 +122,7 @@ fn tally_row(name: &'static str, tally: Tally, words: Words) -> impl IntoView {
     }
 }
 
-/// What is thought of the turn that is looked at.
+/// What is thought of the move that is looked at.
 #[component]
 fn Judged(desk: Desk, review: Review) -> impl IntoView {
     let words = desk.words;
@@ -164,9 +164,9 @@ fn point(desk: Desk, mv: &Reviewed) -> impl IntoView + use<> {
     let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {
         <li>
-            <button type="button" class="turn" data-turning-point=mv.ply on:click=move |_| desk.look(place.clone())>
+            <button type="button" class="move" data-turning-point=mv.ply on:click=move |_| desk.look(place.clone())>
                 <span>{number}" "{mv.mv.to_string()}{mark}</span>
-                <span class="turn-does">{words.review_instead(line.join(" "))}</span>
+                <span class="move-does">{words.review_instead(line.join(" "))}</span>
             </button>
         </li>
     }

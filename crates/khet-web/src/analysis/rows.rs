@@ -1,10 +1,10 @@
-//! A record with its variations as rows: pairs of turns, remarks, and variations in lines of their own.
+//! A record with its variations as rows: pairs of moves, remarks, and variations in lines of their own.
 
 use khet::{Color, Line, Move, Place, Position, Record};
 
 use super::study::said;
 
-/// A turn in a row.
+/// A move in a row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
     /// The place behind it.
@@ -13,7 +13,7 @@ pub struct Entry {
     pub number: Option<String>,
     /// Who played it.
     pub by: Color,
-    /// The turn.
+    /// The move.
     pub mv: Move,
     /// What its shot hit: the notation, and whose piece that was.
     pub hits: Vec<(String, Color)>,
@@ -24,16 +24,16 @@ pub struct Entry {
 /// A row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Row {
-    /// Turns of the game under one number; where Silver's is missing, only Red's.
+    /// Moves of the game under one number; where Silver's is missing, only Red's.
     Moves {
         /// The number.
         number: usize,
-        /// The turns.
+        /// The moves.
         entries: Vec<Entry>,
     },
-    /// What is written about the turn before.
+    /// What is written about the move before.
     Remark(String),
-    /// Turns of a variation, with remarks between them.
+    /// Moves of a variation, with remarks between them.
     Variation {
         /// How deep it is nested, from 1.
         depth: usize,
@@ -84,7 +84,7 @@ fn push_remark(rows: &mut Vec<Row>, text: String) {
     }
 }
 
-/// The variations that leave a line at a place, each with its own variations behind the turn that they leave.
+/// The variations that leave a line at a place, each with its own variations behind the move that they leave.
 fn push_variations(
     record: &Record,
     variations: &[Line],
@@ -128,11 +128,11 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// The entry of the next turn.
+    /// The entry of the next move.
     fn entry(&mut self, position: &mut Position, ply: &khet::Ply, interrupted: bool) -> Entry {
         let by = position.side_to_move();
         self.place = self.place.onward();
-        // Turns of a record are legal where they stand.
+        // Moves of a record are legal where they stand.
         let hits = position.play(ply.mv).map(|shot| shot.hits).unwrap_or_default();
         let numbered = by == Color::Silver || interrupted;
         let mark = |&mark: &u8| match usize::from(mark).checked_sub(1).and_then(|at| MARKS.get(at))
@@ -159,7 +159,7 @@ mod tests {
         let record: Record =
             format!("[Setup \"Classic\"]\n\n{moves} *\n").parse().expect("a record");
         let entry = |entry: &Entry| {
-            // The place leads to the turn.
+            // The place leads to the move.
             assert_eq!(record.ply_at(&entry.place).map(|ply| ply.mv), Some(entry.mv));
             let number = entry.number.clone().unwrap_or_default();
             format!("{number}{}{}", entry.mv, entry.marks)

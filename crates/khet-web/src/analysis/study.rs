@@ -4,7 +4,7 @@ use khet::{Color, Comment, Game, GameError, Move, Place, Position, Record, Rules
 
 use crate::board::{Fired, Hint, Scene};
 
-/// A record may have so many turns, those of variations included: more than any game, and few enough for a page.
+/// A record may have so many moves, those of variations included: more than any game, and few enough for a page.
 pub const MOST_MOVES: u64 = 4_000;
 
 /// A comment may be so long, in characters.
@@ -22,7 +22,7 @@ pub struct Study {
     before: Vec<(Record, Place)>,
     /// Counts the places that were looked at, for the board.
     looks: u32,
-    /// The last step was not a turn forth: its shot is not shown again.
+    /// The last step was not a move forth: its shot is not shown again.
     still: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Study {
 pub enum Unreadable {
     /// What is wrong with it, in the words of the rules library.
     Wrong(String),
-    /// It has too many turns.
+    /// It has too many moves.
     TooLong,
 }
 
@@ -117,7 +117,7 @@ impl Study {
         }
     }
 
-    /// A turn forth, along the line.
+    /// A move forth, along the line.
     pub fn forth(&mut self) {
         let ways = self.record.ways_on(&self.place);
         if let Some(place) = ways.into_iter().next() {
@@ -135,7 +135,7 @@ impl Study {
         self.look(self.record.line_end(&self.place));
     }
 
-    /// To another turn in the place of this one: the next, or the one before.
+    /// To another move in the place of this one: the next, or the one before.
     pub fn sideways(&mut self, next: bool) {
         let Some(back) = self.place.back() else { return };
         let ways = self.record.ways_on(&back);
@@ -149,12 +149,12 @@ impl Study {
 
     // --- changing
 
-    /// Whether no more turns have room; those that are there can still be walked along.
+    /// Whether no more moves have room; those that are there can still be walked along.
     pub fn is_full(&self) -> bool {
         self.record.line().count_legal_moves() >= MOST_MOVES
     }
 
-    /// Plays a turn for the side to move.
+    /// Plays a move for the side to move.
     pub fn play(&mut self, mv: Move) -> Result<(), GameError> {
         let ways = self.record.ways_on(&self.place);
         let known = |way: &Place| self.record.ply_at(way).is_some_and(|ply| ply.mv == mv);
@@ -174,7 +174,7 @@ impl Study {
         self.change(|record, place| record.promote(place));
     }
 
-    /// Deletes the turn that led here, and all behind it.
+    /// Deletes the move that led here, and all behind it.
     pub fn delete(&mut self) {
         self.change(|record, place| record.delete(place));
     }
@@ -190,7 +190,7 @@ impl Study {
         }
     }
 
-    /// Puts a mark on the turn that led here, or takes it away.
+    /// Puts a mark on the move that led here, or takes it away.
     pub fn toggle_mark(&mut self, mark: u8) {
         self.change(|record, place| {
             if let Some(ply) = record.ply_at_mut(place) {
@@ -207,12 +207,12 @@ impl Study {
         });
     }
 
-    /// The marks on the turn that led here.
+    /// The marks on the move that led here.
     pub fn marks(&self) -> &[u8] {
         self.record.ply_at(&self.place).map_or(&[], |ply| &ply.marks)
     }
 
-    /// What people wrote about the turn that led here, or about the game.
+    /// What people wrote about the move that led here, or about the game.
     pub fn comment(&self) -> String {
         let comments = match self.record.ply_at(&self.place) {
             Some(ply) => &ply.comments,
@@ -304,7 +304,7 @@ pub fn kept_text(source: &str, place: &Place, record: &str) -> String {
     format!("{}\n{place}\n{record}", source.replace('\n', " "))
 }
 
-/// All turns of a position with what their shots would do: those that light something of the other side first, those
+/// All moves of a position with what their shots would do: those that light something of the other side first, those
 /// that cost own pieces last.
 pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
     let us = position.side_to_move();
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
 
     fn mv(text: &str) -> Move {
-        text.parse().expect("a turn")
+        text.parse().expect("a move")
     }
 
     fn study(moves: &str) -> Study {

@@ -92,7 +92,7 @@ impl Thought {
         (self.nodes, self.speed) = (info.nodes, info.speed);
     }
 
-    /// The first turns of the lines as arrows, the best one last.
+    /// The first moves of the lines as arrows, the best one last.
     pub fn hints(&self, threat: bool) -> Vec<Hint> {
         let kind = |at: usize| match (threat, at) {
             (true, _) => HintKind::Threat,
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn info(line: usize, cents: i32, mv: &str) -> Info {
-        let moves = vec![mv.parse().expect("a turn")];
+        let moves = vec![mv.parse().expect("a move")];
         Info { depth: 7, line, score: Evaluation::Cents(cents), nodes: 900, speed: 10, moves }
     }
 

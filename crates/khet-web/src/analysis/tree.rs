@@ -1,4 +1,4 @@
-//! The turns with their variations, and what is written about the one that is looked at.
+//! The moves with their variations, and what is written about the one that is looked at.
 
 use khet::{Color, Place};
 use leptos::html;
@@ -17,7 +17,7 @@ pub(super) fn Tree(desk: Desk) -> impl IntoView {
     let all = Memo::new(move |_| desk.study.with(|study| rows(study.record())));
     let place = Memo::new(move |_| desk.study.with(|study| study.place().clone()));
     let list = NodeRef::<html::Ol>::new();
-    // The turn that is looked at stays in sight.
+    // The move that is looked at stays in sight.
     Effect::new(move |_| {
         place.track();
         all.track();
@@ -34,7 +34,7 @@ pub(super) fn Tree(desk: Desk) -> impl IntoView {
         <div class="tree">
             <ol class="tree-rows" node_ref=list tabindex="-1">
                 <Show when=move || all.with(Vec::is_empty)>
-                    <li class="turn-none">{words.analysis_no_turns()}</li>
+                    <li class="move-none">{words.analysis_no_turns()}</li>
                 </Show>
                 <For each=move || all.get() key=Row::clone let:row>{row_view(desk, row, place)}</For>
             </ol>
@@ -50,7 +50,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
             view! {
                 <li class="round">
                     <span class="round-number">{number}"."</span>
-                    {missing.then(|| view! { <span class="turn-missing">"…"</span> })}
+                    {missing.then(|| view! { <span class="move-missing">"…"</span> })}
                     {entries.into_iter().map(|entry| mv(desk, entry, place, false)).collect_view()}
                 </li>
             }
@@ -76,19 +76,19 @@ fn mv(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl Into
     });
     let hits = hits.collect_view();
     let number = entry.number.filter(|_| numbered).map(|number| {
-        view! { <span class="turn-number">{number}</span> " " }
+        view! { <span class="move-number">{number}</span> " " }
     });
     let marks =
-        (!entry.marks.is_empty()).then(|| view! { <span class="turn-marks">{entry.marks}</span> });
+        (!entry.marks.is_empty()).then(|| view! { <span class="move-marks">{entry.marks}</span> });
     view! {
-        <button type="button" class="turn" data-mv=entry.mv.to_string() data-place=entry.place.to_string()
+        <button type="button" class="move" data-move=entry.mv.to_string() data-place=entry.place.to_string()
             data-color=name_of(entry.by) aria-current=current on:click=move |_| desk.look(there.clone())>
             {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }
 }
 
-/// Marks and words about the turn that is looked at.
+/// Marks and words about the move that is looked at.
 #[component]
 fn Remarks(desk: Desk) -> impl IntoView {
     let words = desk.words;

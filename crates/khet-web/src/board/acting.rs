@@ -1,7 +1,7 @@
-//! How a turn is made: a piece is picked, perhaps turned in the hand, and dropped.
+//! How a move is made: a piece is picked, perhaps turned in the hand, and dropped.
 //!
-//! A tap, a drag, the wheel and the keys all become an [`Act`], and a turn comes out of one place.
-//! There are no rules here: what may be done is given as a list of turns, and only a turn of that list
+//! A tap, a drag, the wheel and the keys all become an [`Act`], and a move comes out of one place.
+//! There are no rules here: what may be done is given as a list of moves, and only a move of that list
 //! comes out.
 
 use khet::{Move, Piece, Position, Role, Rotation, Square};
@@ -50,12 +50,12 @@ pub(crate) enum Arrival {
 pub(crate) struct Choices<'a> {
     /// What stands.
     pub(crate) position: &'a Position,
-    /// The turns to choose from.
+    /// The moves to choose from.
     pub(crate) moves: &'a [Move],
 }
 
 impl Choices<'_> {
-    /// Whether the piece on a square has a turn.
+    /// Whether the piece on a square has a move.
     pub(crate) fn can_act(&self, square: Square) -> bool {
         self.moves.iter().any(|mv| mv.from() == square)
     }
@@ -68,7 +68,7 @@ impl Choices<'_> {
         self.moves.iter().filter(from).any(whole) && self.moves.iter().filter(from).any(top)
     }
 
-    /// The turn that rotates the piece on a square. Where both ways look the same, either will do.
+    /// The move that rotates the piece on a square. Where both ways look the same, either will do.
     pub(crate) fn rotation(&self, square: Square, rotation: Rotation) -> Option<Move> {
         let listed = |rotation| {
             let mv = Move::Rotate { square, rotation };
@@ -125,7 +125,7 @@ const fn other(rotation: Rotation) -> Rotation {
     }
 }
 
-/// What is held after an act, and the turn that the act made final.
+/// What is held after an act, and the move that the act made final.
 pub(crate) fn act(
     held: Option<Held>,
     act: Act,
@@ -181,7 +181,7 @@ pub(crate) fn act(
     }
 }
 
-/// What stays in the hand when other turns are to be chosen from.
+/// What stays in the hand when other moves are to be chosen from.
 pub(crate) fn keep(held: Option<Held>, choices: Choices<'_>) -> Option<Held> {
     held.filter(|held| match held.spun {
         Some(rotation) => choices.rotation(held.from, rotation).is_some(),
@@ -196,13 +196,13 @@ mod tests {
 
     use super::*;
 
-    /// Does one act after another, all turns of the position being allowed.
+    /// Does one act after another, all moves of the position being allowed.
     fn acts(position: &Position, acts: &[Act]) -> (Option<Held>, Option<Move>) {
         let moves = position.legal_moves();
         let choices = Choices { position, moves: &moves };
         let mut now = (None, None);
         for &next in acts {
-            assert_eq!(now.1, None, "a turn came out before the last act");
+            assert_eq!(now.1, None, "a move came out before the last act");
             now = act(now.0, next, choices);
         }
         now

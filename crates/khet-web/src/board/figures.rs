@@ -1,4 +1,4 @@
-//! Which piece on the board is which from one position to the next, so that pieces glide and turn
+//! Which piece on the board is which from one position to the next, so that pieces glide and move
 //! instead of vanishing and appearing.
 
 use khet::{Piece, Position, Square};
@@ -61,10 +61,10 @@ mod tests {
 
     use super::*;
 
-    /// The names and squares of what changed with a turn, before its shot.
+    /// The names and squares of what changed with a move, before its shot.
     fn changes(position: &Position, mv: &str) -> Vec<(String, String)> {
         let before = follow(&[], position);
-        let after = follow(&before, &position.before_shot(mv.parse().expect("a turn")));
+        let after = follow(&before, &position.before_shot(mv.parse().expect("a move")));
         let old = |figure: &Figure| {
             before
                 .iter()

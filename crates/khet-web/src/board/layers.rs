@@ -128,8 +128,8 @@ fn picture_of(state: State, looks: Memo<Piece>) -> impl Fn() -> AnyView {
         let turned = before.get_value().filter(|before| before.kind() != piece.kind());
         before.set_value(Some(piece));
         let class = match turned {
-            Some(before) if before.rotated(1) == piece => "turns-right",
-            Some(before) if before.rotated(3) == piece => "turns-left",
+            Some(before) if before.rotated(1) == piece => "rotates-right",
+            Some(before) if before.rotated(3) == piece => "rotates-left",
             _ => "",
         };
         let markup = pieces::markup(state.seat().piece(piece));

@@ -20,7 +20,7 @@ pub(crate) fn target(at: Point, arrival: Arrival) -> String {
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
 }
 
-/// A turn to think of: an arrow to its target, or around the piece.
+/// A move to think of: an arrow to its target, or around the piece.
 pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
     let mv = hint.mv;
     let class = match hint.kind {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_hint_points_to_where_the_piece_goes() {
-        let mv = "h2g2".parse().expect("a turn");
+        let mv = "h2g2".parse().expect("a move");
         let best = Hint { mv, kind: HintKind::Best };
         let arrow = hint(best, Seat::new(Color::Silver));
         assert!(arrow.contains("rotate(180)"), "{arrow}");

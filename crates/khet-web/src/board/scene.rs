@@ -27,14 +27,14 @@ pub struct Scene {
     pub bottom: Color,
     /// What may be done now. Empty: the board is only looked at.
     pub moves: Vec<Move>,
-    /// The turn that led here: its squares are marked.
+    /// The move that led here: its squares are marked.
     pub last: Option<Move>,
     /// The shot that led here. A number that the board has not shown yet is animated once; then its
     /// path stays as a faint line.
     pub shot: Option<Fired>,
     /// Shows a new shot only as its afterglow, for walking through a game.
     pub still: bool,
-    /// Turns to point at, the most important one last.
+    /// Moves to point at, the most important one last.
     pub hints: Vec<Hint>,
     /// Where beams would run now.
     pub previews: Vec<Shot>,
@@ -59,16 +59,16 @@ impl Scene {
     }
 }
 
-/// A turn that is pointed at.
+/// A move that is pointed at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hint {
-    /// The turn.
+    /// The move.
     pub mv: Move,
     /// Why.
     pub kind: HintKind,
 }
 
-/// Why a turn is pointed at.
+/// Why a move is pointed at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HintKind {
     /// Nothing is better.
@@ -82,9 +82,9 @@ pub enum HintKind {
 /// A shot in its place in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fired {
-    /// Tells shots apart, for example the number of the turn: a board animates each number once.
+    /// Tells shots apart, for example the number of the move: a board animates each number once.
     pub number: u32,
-    /// What stood when the laser fired: the turn is made, nothing is hit yet
+    /// What stood when the laser fired: the move is made, nothing is hit yet
     /// ([`Position::before_shot`]).
     pub before_shot: Position,
     /// What the laser did.

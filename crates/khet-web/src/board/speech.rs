@@ -1,4 +1,4 @@
-//! The board in words: what a screen reader says of squares, turns and shots.
+//! The board in words: what a screen reader says of squares, moves and shots.
 //!
 //! Directions are those of the picture, as the person at its bottom would point at them.
 
@@ -153,7 +153,7 @@ impl Speaker {
         })
     }
 
-    /// A turn in a sentence. `before` is what stood when it was made, `after` what stood when the laser
+    /// A move in a sentence. `before` is what stood when it was made, `after` what stood when the laser
     /// fired.
     pub(crate) fn mv(
         &self,
@@ -286,9 +286,9 @@ mod tests {
             Ok(setup) => setup.position(),
             Err(_) => position.parse().expect("a position"),
         };
-        let mv = mv.parse().expect("a turn");
+        let mv = mv.parse().expect("a move");
         let (before, after) = (position, position.before_shot(mv));
-        let shot = position.play(mv).expect("a legal turn");
+        let shot = position.play(mv).expect("a legal move");
         let speaker = speaker(you);
         format!(
             "{} {}",

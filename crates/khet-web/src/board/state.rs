@@ -31,7 +31,7 @@ struct Press {
 
 /// A press that moves farther than this, in pixels, is a drag.
 const DRAG: f64 = 6.0;
-/// The wheel turns a piece at most this often, in milliseconds: one push of it sends many events.
+/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
 const WHEEL_PAUSE: f64 = 220.0;
 
 /// When the shot is rehearsed after the board has come, and for how long.

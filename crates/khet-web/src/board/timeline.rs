@@ -6,7 +6,7 @@ use khet_picture::way::{length, ways};
 
 use super::geometry::{Point, SIDE, Seat};
 
-/// The turn is carried out before the laser starts to charge.
+/// The move is carried out before the laser starts to charge.
 const LEAD: f64 = 90.0;
 /// The laser brightens.
 const CHARGE: f64 = 120.0;
@@ -132,11 +132,11 @@ impl Timeline {
 
 #[cfg(test)]
 impl Timeline {
-    /// The timeline of a turn, as Silver sees it.
+    /// The timeline of a move, as Silver sees it.
     pub(crate) fn example(position: Position, mv: &str) -> Timeline {
-        let mv = mv.parse().expect("a turn");
+        let mv = mv.parse().expect("a move");
         let (before, mut after) = (position.before_shot(mv), position);
-        let shot = after.play(mv).expect("a legal turn");
+        let shot = after.play(mv).expect("a legal move");
         Timeline::of(&shot, &before, Seat::new(khet::Color::Silver))
     }
 }
@@ -152,9 +152,9 @@ mod tests {
             Ok(setup) => setup.position(),
             Err(_) => position.parse().expect("a position"),
         };
-        let mv = mv.parse().expect("a turn");
+        let mv = mv.parse().expect("a move");
         let before = position.before_shot(mv);
-        let shot = position.play(mv).expect("a legal turn");
+        let shot = position.play(mv).expect("a legal move");
         Timeline::of(&shot, &before, Seat::new(bottom))
     }
 

@@ -1,4 +1,4 @@
-//! Turns typed in notation: a field for under the board.
+//! Moves typed in notation: a field for under the board.
 
 use khet::{Move, Square};
 use leptos::prelude::*;
@@ -7,21 +7,21 @@ use super::acting::Choices;
 use super::scene::Scene;
 use crate::languages::use_words;
 
-/// Why a text is none of the turns that may be made.
+/// Why a text is none of the moves that may be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Misread {
-    /// It is not written like a turn.
+    /// It is not written like a move.
     NotAMove,
     /// No piece on that square may act.
     NothingOn(Square),
-    /// It is a turn, but not now.
+    /// It is a move, but not now.
     NotNow(Move),
 }
 
-/// Reads one of the turns that may be made. Upper case, spaces and what a shot did (`xg3`) are forgiven.
+/// Reads one of the moves that may be made. Upper case, spaces and what a shot did (`xg3`) are forgiven.
 pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Move, Misread> {
     let text = text.trim().to_ascii_lowercase();
-    // Everything behind the turn tells what the shot did.
+    // Everything behind the move tells what the shot did.
     let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let mv: Move = text.parse().map_err(|_| Misread::NotAMove)?;
@@ -35,13 +35,13 @@ pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Move, Misread> {
     listed.ok_or(Misread::NotNow(mv))
 }
 
-/// A text field for turns in notation. It says what is wrong with a text that is no turn now.
+/// A text field for moves in notation. It says what is wrong with a text that is no move now.
 #[component]
 pub fn MoveField(
     /// What the board shows.
     #[prop(into)]
     scene: Signal<Scene>,
-    /// A turn was typed: it is final.
+    /// A move was typed: it is final.
     #[prop(into)]
     on_act: Callback<Move>,
 ) -> impl IntoView {
@@ -69,10 +69,10 @@ pub fn MoveField(
         }
     };
     view! {
-        <form class="turn-field" on:submit=play>
+        <form class="move-field" on:submit=play>
             <input
                 type="text"
-                class="turn-text"
+                class="move-text"
                 aria-label=words.board_type()
                 placeholder=words.board_type_example()
                 autocomplete="off"
@@ -85,10 +85,10 @@ pub fn MoveField(
                     message.set(String::new());
                 }
             />
-            <button type="submit" class="turn-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>
+            <button type="submit" class="move-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>
                 {words.board_type_play()}
             </button>
-            <p class="turn-message" role="status">{message}</p>
+            <p class="move-message" role="status">{message}</p>
         </form>
     }
 }

@@ -22,7 +22,7 @@ pub struct Info {
 /// Its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// What it would play; `None` if it has no turn, or did not understand the question.
+    /// What it would play; `None` if it has no move, or did not understand the question.
     pub mv: Option<Move>,
     /// What that is worth to the side to move.
     pub score: Option<Evaluation>,
@@ -95,7 +95,7 @@ mod tests {
             score: Evaluation::Cents(-80),
             nodes: 900,
             speed: 5000,
-            moves: ["h2+", "c7c6"].map(|mv| mv.parse().expect("a turn")).to_vec(),
+            moves: ["h2+", "c7c6"].map(|mv| mv.parse().expect("a move")).to_vec(),
         };
         assert_eq!(Heard::read(line), Some(Heard::Info(info)));
         let Some(Heard::Info(info)) = Heard::read("info score mate -2 nodes 9") else {

@@ -1,4 +1,4 @@
-//! A short game that plays itself, turn by turn, again and again.
+//! A short game that plays itself, turn by move, again and again.
 
 use khet::{Game, Move, Position, Record};
 
@@ -7,13 +7,13 @@ use crate::board::{Fired, Scene};
 /// Two levels of the computer, Silver the better one.
 const SHORT_GAME: &str = include_str!("short-game.kgn");
 
-/// How often the page looks whether it is time for the next turn.
+/// How often the page looks whether it is time for the next move.
 pub const TICK_MS: u64 = 200;
-/// Ticks from the end of a shot to the next turn.
+/// Ticks from the end of a shot to the next move.
 const BETWEEN_MOVES: u32 = 6;
 /// Ticks for which the end, and the beginning, are left standing.
 const AT_THE_ENDS: u32 = 20;
-/// After so many ticks the next turn comes, even if no shot's end was heard of.
+/// After so many ticks the next move comes, even if no shot's end was heard of.
 const LONGEST_SHOT: u32 = 20;
 
 /// The game, and the place in it.
@@ -21,11 +21,11 @@ const LONGEST_SHOT: u32 = 20;
 pub struct Living {
     positions: Vec<Position>,
     moves: Vec<Move>,
-    /// How many turns have been made.
+    /// How many moves have been made.
     place: usize,
     /// Shots of all rounds, so that the board shows each anew.
     number: u32,
-    /// Ticks until the next turn.
+    /// Ticks until the next move.
     wait: u32,
 }
 

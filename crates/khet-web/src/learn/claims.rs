@@ -25,12 +25,12 @@ fn mv(text: &str) -> Move {
     text.parse().expect(text)
 }
 
-/// Whether the turn may be made, exactly as it is written.
+/// Whether the move may be made, exactly as it is written.
 fn can(position: &Position, text: &str) -> bool {
     position.legal_moves().contains(&mv(text))
 }
 
-/// What a shot behind a turn did, in notation.
+/// What a shot behind a move did, in notation.
 fn does(position: &mut Position, text: &str) -> String {
     position.play(mv(text)).expect(text).to_string()
 }

@@ -33,7 +33,7 @@ pub struct Lesson {
     pub starts: &'static [Start],
     /// Who moves on the board.
     pub players: Players,
-    /// The turns that answer the task.
+    /// The moves that answer the task.
     pub shown: &'static [&'static str],
 }
 

@@ -11,9 +11,9 @@ pub struct Trial {
     lesson: &'static Lesson,
     /// Which of the lesson's starts it began with.
     start: usize,
-    /// The game since the start, or where Red waits since the last turn.
+    /// The game since the start, or where Red waits since the last move.
     game: Game,
-    /// The last turn and its shot.
+    /// The last move and its shot.
     last: Option<(Move, Fired)>,
     /// Tells shots apart; it goes on when the board starts again.
     number: u32,
@@ -91,7 +91,7 @@ impl Trial {
         let _ = self.game.claim_draw();
     }
 
-    /// Makes a turn, if it is legal, and lets the laser fire.
+    /// Makes a move, if it is legal, and lets the laser fire.
     pub fn play(&mut self, mv: Move) {
         let before = *self.position();
         let Ok(shot) = self.game.play(mv) else { return };
@@ -105,13 +105,13 @@ impl Trial {
         self.shown = if expected == Some(mv) { self.shown + 1 } else { usize::MAX };
     }
 
-    /// The next of the turns that answer the task.
+    /// The next of the moves that answer the task.
     pub fn next_shown(&self) -> Option<Move> {
         let mv = self.lesson.shown.get(self.shown)?;
         if self.outcome().is_some() { None } else { mv.parse().ok() }
     }
 
-    /// The last turn, and what its shot did.
+    /// The last move, and what its shot did.
     pub fn last(&self) -> Option<&(Move, Fired)> {
         self.last.as_ref()
     }

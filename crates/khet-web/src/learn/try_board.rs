@@ -1,4 +1,4 @@
-//! A lesson's board: made turns, shown turns, starting again.
+//! A lesson's board: made moves, shown moves, starting again.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::board::{Board, hits_in_words};
 use crate::languages::{Words, use_words};
 use crate::play::outcome_line;
 
-/// How long a shown shot is left standing before the next turn.
+/// How long a shown shot is left standing before the next move.
 const PAUSE: Duration = Duration::from_millis(700);
 
 /// From the drawing of one board to that of the next.
@@ -22,7 +22,7 @@ pub fn task_id(lesson: &Lesson) -> String {
     format!("{}-task", lesson.anchor)
 }
 
-/// The board of a lesson, with what can be done beside making turns.
+/// The board of a lesson, with what can be done beside making moves.
 #[component]
 pub fn TryBoard(
     /// The lesson.
@@ -43,7 +43,7 @@ pub fn TryBoard(
         );
     }
     let trial = RwSignal::new(Trial::new(lesson));
-    // Whether the answer is being shown; a turn of the reader ends that.
+    // Whether the answer is being shown; a move of the reader ends that.
     let showing = RwSignal::new(false);
     // Whether the last shot has been seen: what it brought is told only then.
     let settled = RwSignal::new(true);
@@ -168,7 +168,7 @@ pub fn TryBoard(
     }
 }
 
-/// What the last turn brought, in a line under the board.
+/// What the last move brought, in a line under the board.
 fn told(trial: &Trial, words: Words) -> String {
     let Some((_, fired)) = trial.last() else { return String::new() };
     if let Some(outcome) = trial.outcome() {

@@ -84,7 +84,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         if let Some(answer) = me::ask().await {
             let _ = somebody.try_set(Some((answer.id, answer.kind)));
             let _ = rated.try_set(answer.kind == PersonKind::Account);
-            // A game by correspondence waits here for its next turn.
+            // A game by correspondence waits here for its next move.
             if let Ok(games) = server::get::<Vec<GameSummary>>("/api/me/games").await {
                 let _ = mine.try_set(games);
             }

@@ -28,7 +28,7 @@ pub(super) enum Pace {
     None,
     /// At one sitting.
     RealTime,
-    /// Days for each turn.
+    /// Days for each move.
     Days,
 }
 

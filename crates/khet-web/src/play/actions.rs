@@ -1,4 +1,4 @@
-//! What can be done beside playing a turn: the bar under the thumb.
+//! What can be done beside playing a move: the bar under the thumb.
 
 use leptos::prelude::*;
 

@@ -59,7 +59,7 @@ pub struct Choice {
     pub timed: bool,
     /// Minutes on each clock.
     pub minutes: u64,
-    /// Seconds added with each turn.
+    /// Seconds added with each move.
     pub increment: u64,
     /// How strong the computer is.
     pub level: u8,
@@ -93,7 +93,7 @@ impl Default for Choice {
 
 /// Most minutes that a clock can be set to.
 pub const MAX_MINUTES: u64 = 180;
-/// Most seconds that a turn can add.
+/// Most seconds that a move can add.
 pub const MAX_INCREMENT: u64 = 60;
 
 impl Choice {

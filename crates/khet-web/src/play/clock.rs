@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use khet::Color;
 
-/// How much time each player has: `300+3` is five minutes, and three seconds more for each turn.
+/// How much time each player has: `300+3` is five minutes, and three seconds more for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// Time at the start.
     pub start: Duration,
-    /// Time added with each turn.
+    /// Time added with each move.
     pub increment: Duration,
 }
 
@@ -19,7 +19,7 @@ pub struct TimeControl {
 const LONGEST: u64 = 24 * 60 * 60;
 
 impl TimeControl {
-    /// A control of so many minutes, and seconds for each turn.
+    /// A control of so many minutes, and seconds for each move.
     pub const fn new(minutes: u64, increment: u64) -> TimeControl {
         TimeControl {
             start: Duration::from_secs(60 * minutes),
@@ -109,7 +109,7 @@ impl Clocks {
         self.running = Some((color, now));
     }
 
-    /// A player has made a turn: the increment is added, and the other clock runs. The first turn
+    /// A player has made a move: the increment is added, and the other clock runs. The first move
     /// of a game, with no clock running yet, only starts the other's.
     pub fn press(&mut self, by: Color, now: Duration) {
         let ran = self.running() == Some(by);

@@ -218,7 +218,7 @@ impl Desk {
         }
     }
 
-    /// Plays a turn and lets the board show the shot.
+    /// Plays a move and lets the board show the shot.
     pub(super) fn play(self, mv: Move) {
         self.sheet.set(None);
         self.change(|session, now| {
@@ -305,7 +305,7 @@ impl Desk {
         Walk { session: self.session, told: self.told, look }
     }
 
-    /// Looks at the position after so many turns.
+    /// Looks at the position after so many moves.
     pub(super) fn look(self, place: usize) {
         self.hint.set(None);
         self.update(|session| session.look(place));
@@ -350,7 +350,7 @@ fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
         Mode::Table { turning: true, .. } if session.ending().is_none() => session.side(),
-        // Whoever has made the last turn sees it through.
+        // Whoever has made the last move sees it through.
         Mode::Table { turning: true, .. } => !session.side(),
         Mode::Table { turning: false, .. } => Color::Silver,
         Mode::Online { you } => you.unwrap_or(Color::Silver),

@@ -1,8 +1,8 @@
-//! Why a turn is good, as far as a glance at the beams tells.
+//! Why a move is good, as far as a glance at the beams tells.
 
 use khet::{Kind, Move, Position, Square};
 
-/// What a turn that is hinted at does.
+/// What a move that is hinted at does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// It lights the other pharaoh.
@@ -15,7 +15,7 @@ pub enum Reason {
     Quiet,
 }
 
-/// The first reason that holds for a legal turn.
+/// The first reason that holds for a legal move.
 pub fn reason(position: &Position, mv: Move) -> Reason {
     let us = position.side_to_move();
     let mut next = *position;
@@ -44,7 +44,7 @@ mod tests {
 
     fn reason_of(position: &str, mv: &str) -> Reason {
         let position: Position = position.parse().expect("a position");
-        reason(&position, mv.parse().expect("a turn"))
+        reason(&position, mv.parse().expect("a move"))
     }
 
     #[test]

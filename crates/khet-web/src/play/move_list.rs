@@ -1,4 +1,4 @@
-//! The turns of a game with what each shot did, and the way through them.
+//! The moves of a game with what each shot did, and the way through them.
 
 use khet::{Color, Move, Shot};
 use leptos::html;
@@ -12,10 +12,10 @@ use super::walk::{Step, Walk};
 use crate::board::hits_in_words;
 use crate::languages::{Words, use_words};
 
-/// A turn in the list.
+/// A move in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Entry {
-    /// How many turns have been made with it.
+    /// How many moves have been made with it.
     ply: usize,
     by: Color,
     mv: Move,
@@ -25,14 +25,14 @@ struct Entry {
     told: String,
 }
 
-/// The turns of one number: Silver's and Red's.
+/// The moves of one number: Silver's and Red's.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Round {
     number: usize,
     entries: Vec<Entry>,
 }
 
-/// The turns in pairs; where Red begins, the first has only Red's.
+/// The moves in pairs; where Red begins, the first has only Red's.
 fn rounds(session: &Session, words: Words) -> Vec<Round> {
     let first = session.game().start().side_to_move() as usize;
     let mut rounds: Vec<Round> = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn MoveList(walk: Walk) -> impl IntoView {
     let place = Memo::new(move |_| walk.told.with(Session::place));
     let last = Memo::new(move |_| walk.told.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
-    // The turn that is looked at stays in sight.
+    // The move that is looked at stays in sight.
     Effect::new(move |_| {
         place.track();
         rounds.track();
@@ -79,18 +79,18 @@ pub(crate) fn MoveList(walk: Walk) -> impl IntoView {
     let at_start = move || place.get() == 0;
     let at_end = move || place.get() == last.get();
     view! {
-        <nav class="turns" aria-label=words.play_turns()>
+        <nav class="moves" aria-label=words.play_turns()>
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
-            <ol class="turn-list" node_ref=list tabindex="-1">
+            <ol class="move-list" node_ref=list tabindex="-1">
                 <Show when=move || rounds.with(Vec::is_empty)>
-                    <li class="turn-none">{words.play_first_turn()}</li>
+                    <li class="move-none">{words.play_first_turn()}</li>
                 </Show>
                 <For each=move || rounds.get() key=Round::clone let:round>
                     <li class="round">
                         <span class="round-number">{round.number}"."</span>
                         {(round.entries.first().is_some_and(|entry| entry.by == Color::Red))
-                            .then(|| view! { <span class="turn-missing">"…"</span> })}
+                            .then(|| view! { <span class="move-missing">"…"</span> })}
                         {round
                             .entries
                             .into_iter()
@@ -144,9 +144,9 @@ fn TurnButton(walk: Walk, entry: Entry, place: Memo<usize>) -> impl IntoView {
     view! {
         <button
             type="button"
-            class="turn"
+            class="move"
             data-ply=ply
-            data-mv=entry.mv.to_string()
+            data-move=entry.mv.to_string()
             data-color=name_of(entry.by)
             aria-label=label.trim_end().to_string()
             aria-current=move || (place.get() == ply).then_some("true")
@@ -171,7 +171,7 @@ mod tests {
         let mode = Mode::Table { turning: false, pausing: false };
         let mut session = Session::new(start.parse().expect("a position"), mode, None);
         for mv in moves {
-            session.play(mv.parse().expect("a turn"), Duration::ZERO).expect("legal");
+            session.play(mv.parse().expect("a move"), Duration::ZERO).expect("legal");
         }
         session
     }

@@ -7,7 +7,7 @@ use khet::Evaluation;
 use super::session::{Mode, Session};
 use crate::engine::{Reply, told};
 
-/// The longest that it thinks about a turn in a game without clocks; only level 10 needs it all.
+/// The longest that it thinks about a move in a game without clocks; only level 10 needs it all.
 const MOVE_TIME: u64 = 2_000;
 /// The same for a hint.
 const HINT_TIME: u64 = 1_000;
@@ -83,7 +83,7 @@ mod tests {
         let mode = Mode::Computer { level: 3, person: Color::Silver, practice: false };
         let start = Setup::Classic.position().with_rules(Rules::Czech);
         let mut session = Session::new(start, mode, control);
-        session.play("h2+".parse().expect("a turn"), Duration::ZERO).expect("legal");
+        session.play("h2+".parse().expect("a move"), Duration::ZERO).expect("legal");
         session
     }
 

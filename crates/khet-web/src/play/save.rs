@@ -11,7 +11,7 @@ use super::session::{Cause, Ending, Mode, Session};
 const MODE: &str = "Mode";
 /// What the clocks showed, in milliseconds: `181250 204000`.
 const CLOCKS: &str = "Clocks";
-/// Why the game ended, where the turns do not tell it.
+/// Why the game ended, where the moves do not tell it.
 const TERMINATION: &str = "Termination";
 
 /// The record of a game, for people and other programs.
@@ -192,7 +192,7 @@ mod tests {
         let start = Setup::Dynasty.position().with_rules(Rules::Czech);
         let mut session = Session::new(start, mode, control);
         for (at, mv) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
-            let mv = mv.parse().expect("a turn");
+            let mv = mv.parse().expect("a move");
             session.play(mv, Duration::from_secs(at)).expect("legal");
         }
         session

@@ -1,4 +1,4 @@
-//! A game that is played on this page: turns, clocks, endings, and the place that is looked at.
+//! A game that is played on this page: moves, clocks, endings, and the place that is looked at.
 //!
 //! It is told what people do and what time it is; it touches neither the page nor the engine.
 
@@ -47,17 +47,17 @@ static SHOTS: AtomicU32 = AtomicU32::new(1);
 #[derive(Clone, Debug)]
 pub struct Session {
     game: Game,
-    /// One for each turn.
+    /// One for each move.
     shots: Vec<Fired>,
     mode: Mode,
     clocks: Option<Clocks>,
-    /// What the clocks showed after each turn, if there are clocks.
+    /// What the clocks showed after each move, if there are clocks.
     times: Vec<[Duration; 2]>,
     /// How it ended, if that was not on the board.
     given: Option<Ending>,
     /// How many turns the position that is looked at is away from the start.
     place: usize,
-    /// The last turn was not played here and now: its shot is not shown running.
+    /// The last move was not played here and now: its shot is not shown running.
     quiet: bool,
 }
 
@@ -86,7 +86,7 @@ impl Session {
     ) -> Session {
         let mut session = Session::new(*game.start(), mode, None);
         for &mv in game.moves() {
-            // The turns come out of a game, where they were legal.
+            // The moves come out of a game, where they were legal.
             let _ = session.add(mv);
         }
         session.times = times;
@@ -119,7 +119,7 @@ impl Session {
         self.clocks.as_ref()
     }
 
-    /// What the clocks showed after each turn.
+    /// What the clocks showed after each move.
     pub fn times(&self) -> &[[Duration; 2]] {
         if self.clocks.is_some() { &self.times } else { &[] }
     }
@@ -174,7 +174,7 @@ impl Session {
         Ok(())
     }
 
-    /// Plays a turn and fires. Whoever looked at an earlier position is taken to the present one.
+    /// Plays a move and fires. Whoever looked at an earlier position is taken to the present one.
     pub fn play(&mut self, mv: Move, now: Duration) -> Result<&Shot, GameError> {
         if let Some(Ending { winner, .. }) = self.ending() {
             // Which reason is told does not matter: it is over.
@@ -260,7 +260,7 @@ impl Session {
         }
     }
 
-    /// Lets the clock of the player to move run again, if the clocks have been started by a turn.
+    /// Lets the clock of the player to move run again, if the clocks have been started by a move.
     pub fn go_on(&mut self, now: Duration) {
         if self.ending().is_some() || self.shots.is_empty() {
             return;
@@ -271,7 +271,7 @@ impl Session {
         }
     }
 
-    /// To how many turns the game would go back: a person's last turn, and what the computer
+    /// To how many turns the game would go back: a person's last move, and what the computer
     /// answered. A game that was given up goes on where it stood.
     fn back_to(&self) -> Option<usize> {
         let by_person =
@@ -301,7 +301,7 @@ impl Session {
         self.go_on(now);
     }
 
-    /// Forgets all but the first turns.
+    /// Forgets all but the first moves.
     pub fn shorten(&mut self, plies: usize) {
         while self.game.moves().len() > plies && self.game.take_back().is_some() {}
         self.shots.truncate(plies);
@@ -316,7 +316,7 @@ impl Session {
         self.given = Some(ending);
     }
 
-    /// The last turn belongs to the past: its shot is not shown running.
+    /// The last move belongs to the past: its shot is not shown running.
     pub fn hush(&mut self) {
         self.quiet = true;
     }
@@ -342,7 +342,7 @@ impl Session {
         self.place == self.shots.len()
     }
 
-    /// Looks at the position after so many turns; at the last one if there are not so many.
+    /// Looks at the position after so many moves; at the last one if there are not so many.
     pub fn look(&mut self, place: usize) {
         let place = place.min(self.shots.len());
         if place != self.place {
@@ -356,7 +356,7 @@ impl Session {
         &self.game.positions()[self.place]
     }
 
-    /// The shots, one for each turn.
+    /// The shots, one for each move.
     pub fn shots(&self) -> impl ExactSizeIterator<Item = &Shot> {
         self.shots.iter().map(|fired| &fired.shot)
     }

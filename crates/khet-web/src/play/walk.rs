@@ -19,12 +19,12 @@ pub(crate) struct Walk {
     pub(crate) session: RwSignal<Session>,
     /// The game as it is told around the board.
     pub(crate) told: RwSignal<Session>,
-    /// Looks at the position after so many turns.
+    /// Looks at the position after so many moves.
     pub(crate) look: Callback<usize>,
 }
 
 impl Walk {
-    /// Looks at the position after so many turns.
+    /// Looks at the position after so many moves.
     pub(crate) fn look(self, place: usize) {
         self.look.run(place);
     }
@@ -110,13 +110,13 @@ impl Swipe {
             .walk
             .session
             .with_untracked(|session| session.is_present() && session.awaits_person());
-        let means_else = on("dialog, form, .turns") || (acts && on(".board"));
+        let means_else = on("dialog, form, .moves") || (acts && on(".board"));
         let touch = event.pointer_type() != "mouse";
         let at = (f64::from(event.client_x()), f64::from(event.client_y()));
         self.from.set_value((touch && !means_else).then_some(at));
     }
 
-    /// The finger leaves: to the right is a turn back, to the left a turn forth.
+    /// The finger leaves: to the right is a turn back, to the left a move forth.
     pub(crate) fn end(self, event: &PointerEvent) {
         let Some((x, y)) = self.from.get_value() else { return };
         self.from.set_value(None);
@@ -129,7 +129,7 @@ impl Swipe {
     }
 }
 
-/// How many turns a finger's way means, if it is a swipe.
+/// How many moves a finger's way means, if it is a swipe.
 fn swiped(right: f64, down: f64) -> Option<isize> {
     if right.abs() < SWIPE || right.abs() < 2.0 * down.abs() {
         return None;

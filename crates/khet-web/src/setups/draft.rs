@@ -105,7 +105,7 @@ impl Draft {
         }
     }
 
-    /// Turns what stands on a square.
+    /// Moves what stands on a square.
     pub fn rotate(&mut self, square: Square, quarters: u8) {
         if let Some(piece) = self.get(square) {
             self.set(&[(square, Some(piece.rotated(quarters)))]);

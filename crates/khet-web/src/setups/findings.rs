@@ -16,7 +16,7 @@ use crate::languages::Words;
 pub struct Findings {
     /// What keeps it from being played.
     pub faults: Vec<Fault>,
-    /// Who would have no turn at once.
+    /// Who would have no move at once.
     pub stuck: Option<Color>,
     /// What players should know.
     pub warnings: Vec<Warning>,
@@ -108,7 +108,7 @@ pub fn fault(words: Words, fault: &Fault) -> String {
     }
 }
 
-/// Who has no turn.
+/// Who has no move.
 pub fn stuck(words: Words, color: Color) -> &'static str {
     match color {
         Color::Silver => words.fault_stuck_silver(),
@@ -220,7 +220,7 @@ mod tests {
     fn every_warning() -> Vec<Warning> {
         let mut warnings = vec![Warning::NotSymmetric(squares(&["e5", "f4"]))];
         for by in Color::ALL {
-            let mv = "h2+".parse().expect("a turn");
+            let mv = "h2+".parse().expect("a move");
             warnings.extend([
                 Warning::ShotHits { by, squares: squares(&["j4", "b7"]) },
                 Warning::LitAtOnce { by, mv, pharaoh: Square::F8 },

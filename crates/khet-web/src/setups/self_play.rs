@@ -12,9 +12,9 @@ const SEARCH: u32 = 300_000;
 const GLANCE: u32 = 60_000;
 /// So many games are played.
 pub const GAMES: u32 = 20;
-/// Positions that are looked at for a turn of a game.
+/// Positions that are looked at for a move of a game.
 const MOVE: u32 = 3_000;
-/// Turns at the start of a game that a weaker player makes, who does not always see the same.
+/// Moves at the start of a game that a weaker player makes, who does not always see the same.
 const OPENING: usize = 4;
 /// Who is ahead by this, in hundredths of a pyramid, has won.
 const DECIDED: i32 = 900;

@@ -1,4 +1,4 @@
-//! Fuzz target: any text as a turn.
+//! Fuzz target: any text as a move.
 
 #![no_main]
 

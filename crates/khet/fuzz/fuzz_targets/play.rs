@@ -1,4 +1,4 @@
-//! Fuzz target: any valid position, any turns.
+//! Fuzz target: any valid position, any moves.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What holds of every position and of every turn that is played in it.
+//! What holds of every position and of every move that is played in it.
 
 use khet::{
     Bitboard, Color, End, Kind, Move, Outcome, Piece, Placement, Position, Reason, Shot, Square,
@@ -46,7 +46,7 @@ pub fn inspect(position: &Position) {
     }
 }
 
-/// Compares the list of turns with the other two opinions on what is legal. Returns its length.
+/// Compares the list of moves with the other two opinions on what is legal. Returns its length.
 fn inspect_moves(position: &Position) -> usize {
     let mut moves = position.legal_moves().to_vec();
     let listed = moves.len();
@@ -79,12 +79,12 @@ fn inspect_moves(position: &Position) -> usize {
     moves.sort();
     moves.dedup();
     assert_eq!(parts, moves, "{position}");
-    assert_eq!(moves.len(), listed, "{position}: a turn is listed twice");
+    assert_eq!(moves.len(), listed, "{position}: a move is listed twice");
 
     let mut flipped: Vec<Move> =
         position.flipped().legal_moves().iter().map(|mv| mv.flipped()).collect();
     flipped.sort();
-    assert_eq!(flipped, moves, "{position}: the other chair has other turns");
+    assert_eq!(flipped, moves, "{position}: the other chair has other moves");
     listed
 }
 
@@ -139,8 +139,8 @@ fn hit_squares(shot: &Shot) -> Vec<Square> {
     shot.hits.iter().map(|hit| hit.square).collect()
 }
 
-/// Plays a turn in each of the three ways. Returns the position behind it and the shot, or `None`
-/// for an illegal turn.
+/// Plays a move in each of the three ways. Returns the position behind it and the shot, or `None`
+/// for an illegal move.
 pub fn play_three_ways(position: &Position, mv: Move) -> Option<(Position, Shot)> {
     let mut played = *position;
     let (shot, mv) = match (played.play(mv), position.check(mv)) {
@@ -173,18 +173,18 @@ pub fn play_three_ways(position: &Position, mv: Move) -> Option<(Position, Shot)
     assert!(aim.hits(mv).eq(hits), "{position}, {mv}");
 
     // Seen from the other chair it is the same. Turning puts all pieces on an empty board, so this
-    // also compares the sets and the hash that the turn changed with fresh ones.
+    // also compares the sets and the hash that the move changed with fresh ones.
     let mut other_chair = position.flipped();
     other_chair.play_unchecked(mv.flipped());
     assert_eq!(other_chair.flipped(), played, "{position}, {mv}");
     Some((played, shot))
 }
 
-/// Plays every legal turn of a position.
+/// Plays every legal move of a position.
 pub fn play_all(position: &Position) {
     let mut next_moves = 0;
     for &mv in &position.legal_moves() {
-        let (next, _) = play_three_ways(position, mv).expect("a listed turn is legal");
+        let (next, _) = play_three_ways(position, mv).expect("a listed move is legal");
         next_moves += u64::from(next.count_legal_moves());
     }
     assert_eq!(perft(position, 2), next_moves, "{position}");

@@ -1,8 +1,8 @@
-//! Any valid position, any turns: bytes that become a game.
+//! Any valid position, any moves: bytes that become a game.
 //!
 //! The first two bytes choose what is played; two more for each piece set up a position of one's
 //! own; each byte behind them is something that a player does, with one or two further bytes for
-//! turns that are made up.
+//! moves that are made up.
 
 use khet::{
     Color, Corner, Diagonal, Direction, Game, GameError, Kind, Move, Outcome, Piece, Placement,
@@ -126,7 +126,7 @@ fn fits_box(placement: &Placement, piece: Piece) -> bool {
     used + uses(piece) <= piece.role().in_box() && piece.role() != Role::Pharaoh
 }
 
-/// Does what the byte says: most of them play a legal turn.
+/// Does what the byte says: most of them play a legal move.
 fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
     let color = Color::ALL[usize::from(act & 1)];
     match act {
@@ -148,7 +148,7 @@ fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
     }
 }
 
-/// A turn that would be legal for some piece on some board, or is off the board by one.
+/// A move that would be legal for some piece on some board, or is off the board by one.
 fn move_nearby(bytes: &mut Bytes) -> Move {
     let (from, how) = (bytes.square(), bytes.byte() % 20);
     let step = (how % 9) as i8;
@@ -195,7 +195,7 @@ fn take_back(game: &mut Game) {
     let before = game.clone();
     match game.take_back() {
         Some(mv) => {
-            let (last, moves) = before.moves().split_last().expect("there was a turn");
+            let (last, moves) = before.moves().split_last().expect("there was a move");
             assert_eq!((&mv, game.moves()), (last, moves));
             assert_eq!(game.positions(), &before.positions()[..=moves.len()]);
             assert_eq!((game.outcome(), game.draw_offer()), (None, None));
@@ -269,7 +269,7 @@ fn resign(game: &mut Game, loser: Color) {
     }
 }
 
-/// The game was running, and has been ended without a turn.
+/// The game was running, and has been ended without a move.
 fn assert_ended(
     game: &Game,
     before: &Game,

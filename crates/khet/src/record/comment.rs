@@ -11,7 +11,7 @@ use std::time::Duration;
 /// use std::time::Duration;
 /// use khet::{Comment, Evaluation};
 ///
-/// let comment = Comment::new("[%clk 0:04:51] a quiet turn")?;
+/// let comment = Comment::new("[%clk 0:04:51] a quiet move")?;
 /// assert_eq!(comment.clock(), Some(Duration::from_secs(4 * 60 + 51)));
 /// assert_eq!(comment.evaluation(), None);
 ///
@@ -40,7 +40,7 @@ impl std::error::Error for CommentError {}
 pub enum Evaluation {
     /// Silver's advantage in hundredths of a pyramid: `1.35` is 135.
     Cents(i32),
-    /// The winner lights the pharaoh in that many turns, Silver's if it is above 0: `#3`, `#-3`.
+    /// The winner lights the pharaoh in that many moves, Silver's if it is above 0: `#3`, `#-3`.
     LightsIn(i32),
 }
 

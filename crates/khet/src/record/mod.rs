@@ -1,4 +1,4 @@
-//! Game records: tags, turns, comments, variations, in the shape of chess's PGN.
+//! Game records: tags, moves, comments, variations, in the shape of chess's PGN.
 
 mod comment;
 mod place;
@@ -52,32 +52,32 @@ impl Score {
     }
 }
 
-/// A turn of a record, with what was written about it.
+/// A move of a record, with what was written about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The turn. It is legal where it stands in the record.
+    /// The move. It is legal where it stands in the record.
     pub mv: Move,
     /// Marks by their PGN numbers: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     pub marks: Vec<u8>,
-    /// What follows the turn in braces.
+    /// What follows the move in braces.
     pub comments: Vec<Comment>,
-    /// What could have been played instead of this turn.
+    /// What could have been played instead of this move.
     pub variations: Vec<Line>,
 }
 
 impl Ply {
-    /// A turn without any remarks.
+    /// A move without any remarks.
     pub fn new(mv: Move) -> Ply {
         Ply { mv, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// Turns one after the other: the game itself, or a variation.
+/// Moves one after the other: the game itself, or a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
-    /// Comments before the first turn.
+    /// Comments before the first move.
     pub comments: Vec<Comment>,
-    /// The turns.
+    /// The moves.
     pub plies: Vec<Ply>,
 }
 
@@ -120,7 +120,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record without turns.
+    /// A record without moves.
     pub fn new(start: Position) -> Record {
         let mut record =
             Record { tags: Vec::new(), start, line: Line::default(), score: Score::Open };
@@ -148,9 +148,9 @@ impl Record {
         &self.line
     }
 
-    /// For adding comments, marks, turns and variations. What is put there must be what a reader
-    /// takes: turns that are legal where they stand, as [`Position::check`] spells them, and
-    /// variations that have a turn and are nested at most [`MAX_NESTING`] deep.
+    /// For adding comments, marks, moves and variations. What is put there must be what a reader
+    /// takes: moves that are legal where they stand, as [`Position::check`] spells them, and
+    /// variations that have a move and are nested at most [`MAX_NESTING`] deep.
     pub fn line_mut(&mut self) -> &mut Line {
         &mut self.line
     }
@@ -160,7 +160,7 @@ impl Record {
         self.score
     }
 
-    /// Replays the turns of the game itself. Resignations and agreed draws are not in a record, only
+    /// Replays the moves of the game itself. Resignations and agreed draws are not in a record, only
     /// their score.
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start);

@@ -6,14 +6,14 @@ use std::str::FromStr;
 use super::{Line, MAX_NESTING, Ply, Record, Score};
 use crate::{Game, GameError, Move};
 
-/// A place in a record: before its first turn, or behind a turn of the game or of a variation.
+/// A place in a record: before its first move, or behind a move of the game or of a variation.
 ///
 /// ```
 /// use khet::{Place, Record, Setup};
 ///
 /// let mut record = Record::new(Setup::Classic.position());
 /// let first = record.play_at(&Place::default(), "h2+".parse()?)?;
-/// // Another turn there is a variation.
+/// // Another move there is a variation.
 /// let other = record.play_at(&Place::default(), "h2g2".parse()?)?;
 /// assert!(record.to_string().ends_with("1. h2+ (1. h2g2) *\n"));
 /// // Until it is thought to be better.
@@ -26,21 +26,21 @@ use crate::{Game, GameError, Move};
 pub struct Place {
     /// From the game into a variation, from there into another one.
     branches: Vec<Branch>,
-    /// How many turns of the last line stand before it; in a variation at least one.
+    /// How many moves of the last line stand before it; in a variation at least one.
     moves: usize,
 }
 
 /// The way from a line into a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Branch {
-    /// The turn that has the variation, from 0.
+    /// The move that has the variation, from 0.
     ply: usize,
     /// Which of its variations, from 0.
     variation: usize,
 }
 
 impl Place {
-    /// The place in the game itself behind that many turns.
+    /// The place in the game itself behind that many moves.
     pub fn in_game(moves: usize) -> Place {
         Place { branches: Vec::new(), moves }
     }
@@ -50,16 +50,16 @@ impl Place {
         self.branches.is_empty()
     }
 
-    /// How many turns lead here from the start.
+    /// How many moves lead here from the start.
     pub fn plies(&self) -> usize {
         self.branches.iter().map(|branch| branch.ply).sum::<usize>() + self.moves
     }
 
-    /// The place one turn before; nothing before the start.
+    /// The place one move before; nothing before the start.
     pub fn back(&self) -> Option<Place> {
         let mut place = self.clone();
         place.moves = place.moves.checked_sub(1)?;
-        // Before its first turn a variation is where the line is that it leaves.
+        // Before its first move a variation is where the line is that it leaves.
         while place.moves == 0
             && let Some(branch) = place.branches.pop()
         {
@@ -68,12 +68,12 @@ impl Place {
         Some(place)
     }
 
-    /// The place a turn on in the same line, if the record has it.
+    /// The place a move on in the same line, if the record has it.
     pub fn onward(&self) -> Place {
         Place { moves: self.moves + 1, ..self.clone() }
     }
 
-    /// The place before the first turn of a variation of the next turn, counted from 0. It is no place of a record
+    /// The place before the first move of a variation of the next move, counted from 0. It is no place of a record
     /// by itself, but [`Place::onward`] from here is.
     pub fn into_variation(&self, variation: usize) -> Place {
         let mut branches = self.branches.clone();
@@ -83,7 +83,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// The ways into variations, and how many turns of the last line stand before it: `4`, `3.0/2`.
+    /// The ways into variations, and how many moves of the last line stand before it: `4`, `3.0/2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.branches
             .iter()
@@ -139,7 +139,7 @@ impl Record {
         (least..=line.plies.len()).contains(&place.moves).then_some(line)
     }
 
-    /// The turn that led to a place; nothing at the start.
+    /// The move that led to a place; nothing at the start.
     pub fn ply_at(&self, place: &Place) -> Option<&Ply> {
         self.line_at(place)?.plies.get(place.moves.checked_sub(1)?)
     }
@@ -164,7 +164,7 @@ impl Record {
         Some(game)
     }
 
-    /// The places one turn on: first the line's own, then the variations that leave it here.
+    /// The places one move on: first the line's own, then the variations that leave it here.
     pub fn ways_on(&self, place: &Place) -> Vec<Place> {
         let Some(line) = self.line_at(place) else { return Vec::new() };
         let mut ways = Vec::new();
@@ -178,7 +178,7 @@ impl Record {
         Place { moves, ..place.clone() }
     }
 
-    /// Plays a turn at a place. If it stands there already, that is where it leads; otherwise it goes on with the line
+    /// Plays a move at a place. If it stands there already, that is where it leads; otherwise it goes on with the line
     /// at its end, and is a new variation elsewhere.
     pub fn play_at(&mut self, place: &Place, mv: Move) -> Result<Place, GameError> {
         let Some(mut game) = self.game_at(place) else { return Ok(place.clone()) };
@@ -226,7 +226,7 @@ impl Record {
         let plies = line.plies.split_off(branch.ply);
         line.plies.append(&mut variation.plies);
         let first = &mut line.plies[branch.ply];
-        // What was a variation of the promoted line's first turn is one of the old line's, and now of this one's.
+        // What was a variation of the promoted line's first move is one of the old line's, and now of this one's.
         let own = std::mem::take(&mut first.variations);
         first.variations.push(Line { comments: Vec::new(), plies });
         first.variations.extend(others);
@@ -235,7 +235,7 @@ impl Record {
         Place { branches: parents.to_vec(), moves: branch.ply + place.moves }
     }
 
-    /// Deletes the turn that led to a place, and all behind it. The first of its variations takes its place in the
+    /// Deletes the move that led to a place, and all behind it. The first of its variations takes its place in the
     /// line. Returns the place before it.
     pub fn delete(&mut self, place: &Place) -> Place {
         let Some(back) = place.back().filter(|_| self.line_at(place).is_some()) else {
@@ -297,7 +297,7 @@ impl Record {
     }
 }
 
-/// Adds the places one turn on in a line, also those of variations of variations.
+/// Adds the places one move on in a line, also those of variations of variations.
 fn add_ways(line: &Line, place: Place, ways: &mut Vec<Place>) {
     let Some(next) = line.plies.get(place.moves) else { return };
     ways.push(place.onward());
@@ -308,14 +308,14 @@ fn add_ways(line: &Line, place: Place, ways: &mut Vec<Place>) {
 
 fn replay(game: &mut Game, plies: &[Ply]) {
     for ply in plies {
-        // Turns of a record are legal where they stand.
+        // Moves of a record are legal where they stand.
         if game.play(ply.mv).is_err() {
             return;
         }
     }
 }
 
-/// How deep variations are nested in turns, one of the first turn's left out.
+/// How deep variations are nested in turns, one of the first move's left out.
 fn depth(plies: &[Ply], without: Option<usize>) -> usize {
     let of_ply = |(index, ply): (usize, &Ply)| {
         let counts = |&(variation, _): &(usize, &Line)| index != 0 || Some(variation) != without;

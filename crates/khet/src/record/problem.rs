@@ -38,17 +38,17 @@ pub enum RecordProblem {
     UnknownRules(String),
     /// `Result` holds no score.
     UnknownScore(String),
-    /// Neither a turn nor anything else that a game is made of.
+    /// Neither a move nor anything else that a game is made of.
     UnknownWord(String),
-    /// A turn that the rules forbid.
+    /// A move that the rules forbid.
     Illegal(IllegalMove),
     /// The shot did something else.
     WrongShot { written: String, actual: String },
-    /// What a shot did, without a turn before it.
+    /// What a shot did, without a move before it.
     LooseShot(String),
-    /// A mark or a variation without a turn before it.
+    /// A mark or a variation without a move before it.
     NothingBefore(String),
-    /// The number before a turn is not the turn's.
+    /// The number before a move is not the move's.
     WrongNumber { written: String, expected: String },
     /// A comment without its closing brace.
     OpenComment,
@@ -58,13 +58,13 @@ pub enum RecordProblem {
     ScoreInVariation,
     /// A closing parenthesis without a variation.
     LooseParenthesis,
-    /// A variation without a turn.
+    /// A variation without a move.
     EmptyVariation,
     /// Variations within variations, deeper than [`MAX_NESTING`].
     TooDeep,
     /// The text ends without a score.
     NoScore,
-    /// The score behind the turns is another than that of the tag.
+    /// The score behind the moves is another than that of the tag.
     ScoresDiffer { tag: Score, end: Score },
     /// The last position is decided, and the score says otherwise.
     ScoreContradictsBoard { actual: Score },
@@ -92,23 +92,23 @@ impl fmt::Display for RecordProblem {
             P::UnknownRules(name) => write!(f, "{name:?}: the rules are standard or czech"),
             P::UnknownScore(text) => write!(f, "{text:?}: a score is 1-0, 0-1, 1/2-1/2 or *"),
             P::UnknownWord(word) => {
-                write!(f, "{word:?}: a turn is written like h2g2, d1^d2, h2+ or h2-")
+                write!(f, "{word:?}: a move is written like h2g2, d1^d2, h2+ or h2-")
             }
             P::Illegal(error) => error.fmt(f),
             P::WrongShot { written, actual } if actual.is_empty() => {
                 write!(f, "{written:?}: the shot hit nothing")
             }
             P::WrongShot { written, actual } => write!(f, "{written:?}: the shot did {actual}"),
-            P::LooseShot(word) => write!(f, "{word:?}: no turn stands before it"),
-            P::NothingBefore(word) => write!(f, "{word:?}: no turn stands before it"),
+            P::LooseShot(word) => write!(f, "{word:?}: no move stands before it"),
+            P::NothingBefore(word) => write!(f, "{word:?}: no move stands before it"),
             P::WrongNumber { written, expected } => {
-                write!(f, "{written:?}: the number of this turn is {expected}")
+                write!(f, "{written:?}: the number of this move is {expected}")
             }
             P::OpenComment => f.write_str("this comment is never closed"),
             P::OpenVariation => f.write_str("this variation is never closed"),
             P::ScoreInVariation => f.write_str("a score stands only at the end of the game"),
             P::LooseParenthesis => f.write_str("no variation is open here"),
-            P::EmptyVariation => f.write_str("a variation needs a turn"),
+            P::EmptyVariation => f.write_str("a variation needs a move"),
             P::TooDeep => {
                 write!(f, "variations within variations, more than {MAX_NESTING} levels deep")
             }

@@ -1,4 +1,4 @@
-//! Reading records. Every turn is replayed, so that a record that was read is known to be right.
+//! Reading records. Every move is replayed, so that a record that was read is known to be right.
 
 use std::str::FromStr;
 
@@ -27,7 +27,7 @@ impl FromStr for Record {
 
 /// Finds where the games of a text begin, line by line.
 ///
-/// A tag behind the turns of a game, or behind a blank line and other tags, is the first of the next
+/// A tag behind the moves of a game, or behind a blank line and other tags, is the first of the next
 /// game; what stands in a comment is none. Feed all lines in order; a text of any size can be read
 /// with no more than one game in memory.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl GameSplitter {
         let opens_tag = matches!(line, [b'[', name, ..] if is_name(*name));
         if opens_tag && !self.in_comment {
             let starts = self.in_moves || (self.in_tags && behind_blank);
-            // Turns may follow on the same line.
+            // Moves may follow on the same line.
             let in_moves = !line.ends_with(b"]");
             *self = GameSplitter { in_tags: true, in_moves, ..GameSplitter::default() };
             return starts;
@@ -135,7 +135,7 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// How a line of turns ended.
+/// How a line of moves ended.
 enum LineEnd {
     Score(Score),
     Parenthesis,
@@ -307,8 +307,8 @@ impl<'a> Reader<'a> {
         position.map_err(|error| self.error(at, RecordProblem::BadPosition(error)))
     }
 
-    /// Reads turns until the score or the parenthesis that ends them. `count` is the number of
-    /// turns before them, a missing first one of Silver's included.
+    /// Reads moves until the score or the parenthesis that ends them. `count` is the number of
+    /// moves before them, a missing first one of Silver's included.
     fn line(
         &mut self,
         position: &mut Position,
@@ -393,7 +393,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `12.` or `12...` before a turn: the number may be left out, but not be wrong.
+    /// `12.` or `12...` before a move: the number may be left out, but not be wrong.
     fn number(&mut self, count: usize, word: &str) -> Read<()> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let dots = word[digits..].bytes().take_while(|&byte| byte == b'.').count();
@@ -409,7 +409,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A turn, what its shot did, and the marks on either.
+    /// A move, what its shot did, and the marks on either.
     fn mv(&mut self, position: &mut Position, before: &Position, plies: &mut Vec<Ply>) -> Read<()> {
         let at = self.at;
         let word = self.word();
@@ -483,5 +483,5 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The marks that can stand right behind a turn, by their PGN numbers from 1 on.
+/// The marks that can stand right behind a move, by their PGN numbers from 1 on.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::{Comment, Line, Record};
 use crate::{Color, Position};
 
-/// Lines of turns are broken before they grow longer than this, unless a comment does.
+/// Lines of moves are broken before they grow longer than this, unless a comment does.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Record {

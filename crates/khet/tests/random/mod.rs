@@ -160,7 +160,7 @@ pub fn random_position(rng: &mut Rng) -> Position {
     }
 }
 
-/// Plays that many random turns, or fewer if the game ends.
+/// Plays that many random moves, or fewer if the game ends.
 pub fn play_random(rng: &mut Rng, position: Position, plies: usize) -> Position {
     let mut position = position;
     for _ in 0..plies {

@@ -361,12 +361,12 @@ pub struct Fired {
     pub removed: Vec<String>,
 }
 
-/// What one turn does.
+/// What one move does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// After the shot, the other side to move.
     pub board: Board,
-    /// What the shot of the turn did.
+    /// What the shot of the move did.
     pub fired: Fired,
     /// `"silver"`, `"red"` (who won) or `"draw"`; none while the game goes on.
     pub result: Option<&'static str>,
@@ -491,7 +491,7 @@ impl Board {
         self.count(true, Pharaoh) == 0 || self.count(false, Pharaoh) == 0
     }
 
-    /// All legal turns in canonical notation, sorted as strings. Empty when the game is over (a
+    /// All legal moves in canonical notation, sorted as strings. Empty when the game is over (a
     /// pharaoh is missing).
     pub fn moves(&self, edition: Edition) -> Vec<String> {
         let mut moves = Vec::new();
@@ -557,7 +557,7 @@ impl Board {
         moves
     }
 
-    /// The board after the turn proper: not yet fired, the same side still to move.
+    /// The board after the move proper: not yet fired, the same side still to move.
     fn after_move(&self, mv: &str) -> Board {
         let mut board = self.clone();
         let from = Square::read(&mv[..2]);
@@ -693,7 +693,7 @@ impl Board {
         Fired { visited, removed }
     }
 
-    /// The board after a turn and the shot, the other side to move. After the turn the laser of
+    /// The board after a move and the shot, the other side to move. After the turn the laser of
     /// the player fires, once, always.
     fn after_shot(&self, mv: &str) -> Board {
         let mut board = self.after_move(mv);
@@ -703,7 +703,7 @@ impl Board {
         board
     }
 
-    /// Plays one legal turn given in notation and fires the mover's laser. Panics if it is not
+    /// Plays one legal move given in notation and fires the mover's laser. Panics if it is not
     /// legal (in the standard game, whose turns include those of the Czech edition).
     pub fn play(&self, mv: &str) -> Played {
         let mut mv = mv.to_string();
@@ -716,7 +716,7 @@ impl Board {
         }
         assert!(
             self.moves(Edition::Standard).contains(&mv),
-            "{mv} is no legal turn in {}",
+            "{mv} is no legal move in {}",
             self.write()
         );
 
@@ -734,7 +734,7 @@ impl Board {
         } else if red_lit {
             Some("silver")
         } else if board.moves(Edition::Standard).is_empty() {
-            // Who has no legal turn loses. The edition makes no difference: it changes only the
+            // Who has no legal move loses. The edition makes no difference: it changes only the
             // swaps, and what can swap can always rotate.
             Some(if board.silver_to_move { "red" } else { "silver" })
         } else {
@@ -743,7 +743,7 @@ impl Board {
         Played { board, fired, result }
     }
 
-    /// Number of turn sequences of that length. A turn that lights a pharaoh counts as a leaf at
+    /// Number of move sequences of that length. A move that lights a pharaoh counts as a leaf at
     /// the last ply; a finished game has no children.
     pub fn perft(&self, depth: u32, edition: Edition) -> u64 {
         if depth == 0 {

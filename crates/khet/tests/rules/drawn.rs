@@ -81,7 +81,7 @@ pub fn piece(cell: &str) -> Option<Piece> {
     Some(Piece::new(color, kind))
 }
 
-/// Plays a turn that must be legal.
+/// Plays a move that must be legal.
 #[track_caller]
 pub fn play(position: &mut Position, mv: &str) -> Shot {
     position.play(mv.parse().unwrap()).unwrap()
@@ -93,7 +93,7 @@ pub fn assert_drawn(position: &Position, drawing: &str, side_to_move: Color) {
     assert_eq!(position.to_string(), arrange(drawing, side_to_move).to_string());
 }
 
-/// Why a turn is refused. It must be in no list of legal turns and change nothing.
+/// Why a move is refused. It must be in no list of legal moves and change nothing.
 #[track_caller]
 pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
     let mv = mv.parse().unwrap();
@@ -101,11 +101,11 @@ pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
     let mut same = *position;
     let error = same.play(mv).unwrap_err();
     assert_eq!(error.mv, mv);
-    assert_eq!(same, *position, "a refused turn has changed the position");
+    assert_eq!(same, *position, "a refused move has changed the position");
     error.rule
 }
 
-/// Whether a turn is listed as legal; if so it can also be played.
+/// Whether a move is listed as legal; if so it can also be played.
 #[track_caller]
 pub fn is_legal(position: &Position, mv: &str) -> bool {
     let mv = mv.parse().unwrap();
@@ -115,7 +115,7 @@ pub fn is_legal(position: &Position, mv: &str) -> bool {
     listed
 }
 
-/// The turns of the piece on that square, without the square itself: `+`, `d5`, `^d5`.
+/// The moves of the piece on that square, without the square itself: `+`, `d5`, `^d5`.
 pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
     let from: Square = square.parse().unwrap();
     let moves = position.legal_moves();

@@ -104,7 +104,7 @@ fn nobody_has_a_move_when_the_game_is_over() {
     assert_eq!(game.offer_draw(Color::Red), Err(over));
 }
 
-// No legal turn.
+// No legal move.
 
 /// Silver's pharaoh alone, with one way out: c2. Red's laser hits nothing.
 const NEARLY_HEMMED_IN: &str = "
@@ -217,7 +217,7 @@ fn a_draw_can_be_claimed_when_an_arrangement_stands_for_the_third_time_the_start
 #[test]
 fn it_is_the_same_arrangement_whoever_is_to_move() {
     let mut game = Game::new(draw(QUIET, Color::Silver));
-    // Silver goes round in three turns while Red goes there and back in two.
+    // Silver goes round in three moves while Red goes there and back in two.
     play_all(&mut game, "e1e2 f8f7 e2f1 f7f8 f1e1");
     assert_eq!(game.position().side_to_move(), Color::Red);
     assert!(game.position().same_arrangement(game.start()));

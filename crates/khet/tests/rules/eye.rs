@@ -15,7 +15,7 @@ fn split_beams(shot: &Shot) -> Vec<(Square, String, End)> {
     beams
 }
 
-// What it does as a turn.
+// What it does as a move.
 
 #[test]
 fn an_eye_moves_and_has_one_rotation() {

@@ -440,7 +440,7 @@ fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
     assert!(board.warnings().contains(&lit), "{:?}", board.warnings());
     assert_eq!(lit.to_string(), "silver's turn j2+ would light the pharaoh on b2 at once");
     assert_eq!(lit.squares(), squares(&["b2"]));
-    assert_eq!(board.lights_at_once(), None, "Red has no such turn");
+    assert_eq!(board.lights_at_once(), None, "Red has no such move");
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn silvers_sphinx_rotates_between_north_and_west() {
     let mut board = sphinxes("sXn", "rXs", Color::Silver);
     assert_eq!(moves_of(&board, "j1"), ["-"]);
     assert_eq!(refusal(&board, "j1+"), BrokenRule::SphinxFacesWall);
-    // The shot of this turn goes the new way already: it is Silver's own end.
+    // The shot of this move goes the new way already: it is Silver's own end.
     assert_eq!(play(&mut board, "j1-").to_string(), "xe1#");
     assert_eq!(board.get(Square::J1), piece("sXw"));
 
@@ -443,7 +443,7 @@ fn every_standard_setup_can_be_played_with_sphinxes_for_lasers() {
         placement.set(Square::J1, piece("sXn"));
         placement.set(Square::A8, piece("rXs"));
         let start = Position::new(&placement, Rules::Standard).unwrap();
-        // Each turn of the wall laser's game, and the rotation of the sphinx. No piece of these
+        // Each move of the wall laser's game, and the rotation of the sphinx. No piece of these
         // setups could have gone to the corner, or it would be one fewer.
         assert_eq!(start.legal_moves().len(), setup.position().legal_moves().len() + 1, "{setup}");
         assert_eq!(start.fire(Color::Silver).hits, [], "{setup}");

@@ -1,4 +1,4 @@
-//! The six kinds of turns, and what limits each.
+//! The six kinds of moves, and what limits each.
 
 use khet::{BrokenRule, Color, Square};
 
@@ -191,7 +191,7 @@ fn a_djed_has_one_rotation() {
         let board = draw(&drawing.replace('?', before), Color::Silver);
         let rotations = board.legal_moves().iter().filter(|mv| mv.to() == mv.from()).count();
         assert_eq!(rotations, 1);
-        // Turned either way it comes to stand on the other line: two spellings of one turn.
+        // Turned either way it comes to stand on the other line: two spellings of one move.
         for spelling in ["e4+", "e4-"] {
             let mut flipped = board;
             play(&mut flipped, spelling);
@@ -217,7 +217,7 @@ fn a_pharaoh_or_an_obelisk_cant_be_rotated() {
 
 #[test]
 fn nobody_can_pass() {
-    // Every turn changes the arrangement, before the beam does anything: here it hits nothing.
+    // Every move changes the arrangement, before the beam does anything: here it hits nothing.
     let board = draw(
         r"
         8  .  .  .  .  .    rK .   .    .   .
@@ -634,7 +634,7 @@ fn stacking_and_unstacking_can_be_done_again_and_again() {
     }
 }
 
-// Always a turn.
+// Always a move.
 
 #[test]
 fn a_djed_can_rotate_when_nothing_else_can_be_done() {

@@ -42,7 +42,7 @@ struct Summary {
     slowest: f64,
     /// The same for the positions at which games start, which have most to tell.
     starts_slowest: f64,
-    /// Turns of an answer, on average.
+    /// Moves of an answer, on average.
     moves: f64,
 }
 

@@ -8,14 +8,14 @@ use crate::play::palette::Palette;
 
 /// All keys and signs.
 pub(super) const TEXT: &str = "\
-Light the other pharaoh. A turn moves one piece to a
+Light the other pharaoh. A move moves one piece to a
 neighbouring square or rotates it; then your laser fires.
 
 arrows, Enter  pick a piece, drop it where • stands
 [ ] or - +     rotate it left, right; Enter plays that
 t              take only the top of a stack
 Esc            put it back
-h2g2 h2+ d1^d2 turns can be typed, also after :
+h2g2 h2+ d1^d2 moves can be typed, also after :
 u undo   h hint   f flip the board   d claim a draw
 R resign   s save   n new game   q quit
 
@@ -23,7 +23,7 @@ K pharaoh, P pyramid (the full half is its back),
 D djed, O obelisk, 2 a stack, E Eye of Horus, S scarab,
 A Anubis, X sphinx. CAPITALS Silver, small Red.
 ☥ only Silver, ◉ only Red. ⇄ swap, ▂ stack, × hit,
-‹ › the last turn, ◇ ◆ or ↻ the hint.";
+‹ › the last move, ◇ ◆ or ↻ the hint.";
 
 pub(super) fn draw(frame: &mut Frame, look: Palette) {
     let height = TEXT.lines().count() as u16 + 2;

@@ -83,7 +83,7 @@ fn lost(state: &State, color: Color, width: usize) -> String {
     if long.chars().count() <= width { long } else { join(losses.iter().map(letters).collect()) }
 }
 
-/// The turns, Silver's and Red's on one row, each with what its shot removed.
+/// The moves, Silver's and Red's on one row, each with what its shot removed.
 fn move_rows(state: &State, width: usize) -> Vec<String> {
     let game = state.game();
     let column = (width - 4) / 2;

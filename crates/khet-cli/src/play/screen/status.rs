@@ -24,7 +24,7 @@ pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) 
             frame.render_widget(text(&question.text()).style(look.gold()), area);
             return;
         }
-        (Mode::Typing(typed), _) => draw_input(frame, "Turn: ", typed, first, look),
+        (Mode::Typing(typed), _) => draw_input(frame, "Move: ", typed, first, look),
         (Mode::Naming(typed), _) => draw_input(frame, "Save as: ", typed, first, look),
         (Mode::Board | Mode::Help, Some(outcome)) => {
             draw_result(frame, state, outcome, area, look);

@@ -127,7 +127,7 @@ impl State {
                 self.message = "As it stood. Enter puts it down.".to_string();
             }
             Ok(_) if again => {
-                self.message = "One quarter is a turn. Enter plays it.".to_string();
+                self.message = "One quarter is a move. Enter plays it.".to_string();
             }
             Ok(_) => {
                 self.set_spin(Some(rotation));

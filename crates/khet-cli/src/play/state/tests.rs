@@ -1,4 +1,4 @@
-//! Keys in, turns and words out.
+//! Keys in, moves and words out.
 
 use khet::{Outcome, Rules, Setup};
 
@@ -66,7 +66,7 @@ fn answer(state: &mut State, mv: &str) {
         Wish::Think { ticket, .. } | Wish::Hint { ticket, .. } => Some(*ticket),
         _ => None,
     });
-    let mv = Some(mv.parse().expect("a turn"));
+    let mv = Some(mv.parse().expect("a move"));
     state.answered(Reply { ticket: ticket.expect("a question"), mv, claims_draw: false });
 }
 
@@ -178,7 +178,7 @@ fn rotating_twice_is_not_a_move() {
     let mut state = classic();
     go(&mut state, Square::H2);
     keys(&mut state, "]]");
-    assert_eq!(state.message(), "One quarter is a turn. Enter plays it.");
+    assert_eq!(state.message(), "One quarter is a move. Enter plays it.");
     // A djed has two ways to stand.
     state.key(KeyCode::Esc);
     go(&mut state, Square::E4);
@@ -214,7 +214,7 @@ fn moves_can_be_typed() {
 fn typed_moves_that_are_wrong_stay_for_correction() {
     let mut state = classic();
     keys(&mut state, ":h2h9\n");
-    let wrong = "\"h2h9\": a turn is written like h2g2, d1^d2, h2+ or h2-.";
+    let wrong = "\"h2h9\": a move is written like h2g2, d1^d2, h2+ or h2-.";
     assert_eq!(state.message(), wrong);
     assert_eq!(state.mode, Mode::Typing("h2h9".to_string()));
     for _ in 0..2 {
@@ -322,9 +322,9 @@ fn undo_takes_back_both_moves_against_the_computer() {
     wait(&mut state);
     keys(&mut state, "u");
     assert!(moves(&state).is_empty());
-    assert_eq!(state.message(), "Both turns taken back.");
+    assert_eq!(state.message(), "Both moves taken back.");
     assert!(state.shots().is_empty());
-    // While it thinks, only the own turn, and what it finds is not played.
+    // While it thinks, only the own move, and what it finds is not played.
     keys(&mut state, "h2+\n");
     let ticket = state.tickets;
     keys(&mut state, "u");

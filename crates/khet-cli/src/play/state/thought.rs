@@ -48,7 +48,7 @@ impl State {
             match reply.mv {
                 _ if reply.claims_draw => self.claim(),
                 Some(mv) => self.play(mv),
-                None => self.message = "The computer finds no turn.".to_string(),
+                None => self.message = "The computer finds no move.".to_string(),
             }
         }
     }

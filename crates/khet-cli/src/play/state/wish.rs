@@ -6,13 +6,13 @@ use khet_engine::Level;
 /// What the state can't do itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Wish {
-    /// Choose a turn as that level does, and bring it to [`super::State::answered`].
+    /// Choose a move as that level does, and bring it to [`super::State::answered`].
     Think {
         ticket: u64,
         game: Game,
         level: Level,
     },
-    /// Find the best turn within a second, for [`super::State::answered`] too.
+    /// Find the best move within a second, for [`super::State::answered`] too.
     Hint {
         ticket: u64,
         game: Game,

@@ -1,4 +1,4 @@
-//! What a player can do beside playing a turn: the bar under the thumb. Who watches has no more than looking.
+//! What a player can do beside playing a move: the bar under the thumb. Who watches has no more than looking.
 
 use khet_protocol::{Action, TimeControl};
 use leptos::prelude::*;

@@ -102,7 +102,7 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
                     prop:value=move || text.get()
                     on:input=move |event| text.set(event_target_value(&event))
                 />
-                <button type="submit" class="turn-play" data-action="say">{words.chat_send()}</button>
+                <button type="submit" class="move-play" data-action="say">{words.chat_send()}</button>
             </form>
         </section>
     }

@@ -1,4 +1,4 @@
-//! A game as this browser knows it: the server's events, and the turn that waits for its answer.
+//! A game as this browser knows it: the server's events, and the move that waits for its answer.
 //!
 //! It knows neither page nor network: it is told what was heard, and tested without a browser.
 
@@ -23,7 +23,7 @@ pub(super) struct Live {
     pub(super) chat: Vec<Said>,
     /// What the game did to the ratings.
     pub(super) rated: Option<Seats<RatingChange>>,
-    /// The turn that was made here and is not acknowledged yet.
+    /// The move that was made here and is not acknowledged yet.
     pub(super) pending: Option<Pending>,
     /// How far the server's clock is before ours, in milliseconds.
     ahead: i64,
@@ -57,14 +57,14 @@ impl Pending {
 pub(super) enum Heard {
     /// It was known already.
     Known,
-    /// A turn: its shot is to be shown.
+    /// A move: its shot is to be shown.
     Move,
     /// Something beside the board.
     Other,
 }
 
 impl Live {
-    /// Whether the server has this turn.
+    /// Whether the server has this move.
     pub(super) fn has_made(&self, pending: Pending) -> bool {
         self.you.is_some_and(|you| self.state.event_of(you, pending.key).is_some())
     }
@@ -92,7 +92,7 @@ impl Live {
         Ok((live, session))
     }
 
-    /// Goes on with what a welcome brings after a break. Says whether exactly one turn is new.
+    /// Goes on with what a welcome brings after a break. Says whether exactly one move is new.
     pub(super) fn resume(
         &mut self,
         welcome: &Welcome,
@@ -155,7 +155,7 @@ impl Live {
         Ok(heard)
     }
 
-    /// Makes a turn here, if it is this player's; it waits for the server.
+    /// Makes a move here, if it is this player's; it waits for the server.
     pub(super) fn make(&mut self, mv: Move, key: u32) -> Option<Pending> {
         let mine = self.you == Some(self.state.to_move()) && self.state.end().is_none();
         if !mine || self.pending.is_some() {
@@ -247,13 +247,13 @@ mod tests {
         }
     }
 
-    const FIRST: &str = r#"{"turn": {"turn": "h2+", "key": 7, "left": 300000}}"#;
-    const SECOND: &str = r#"{"turn": {"turn": "a5b5", "key": 8, "left": 300000}}"#;
+    const FIRST: &str = r#"{"move": {"move": "h2+", "key": 7, "left": 300000}}"#;
+    const SECOND: &str = r#"{"move": {"move": "a5b5", "key": 8, "left": 300000}}"#;
 
     #[test]
     fn a_move_waits_for_the_server_and_is_sent_again_as_it_was() {
         let (mut live, mut session) = Live::begin(&welcome(&[], 0), 0).expect("a game");
-        let mv = "h2+".parse().expect("a turn");
+        let mv = "h2+".parse().expect("a move");
         let pending = live.make(mv, 7).expect("it is Silver's turn");
         assert_eq!(live.make(mv, 9), None, "one at a time");
         assert_eq!(session.game().moves().len(), 0, "nothing is played before the server says so");
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn takebacks_and_ends_reach_the_board() {
-        let events = [FIRST, SECOND, r#"{"taken-back": {"turns": 2}}"#];
+        let events = [FIRST, SECOND, r#"{"taken-back": {"moves": 2}}"#];
         let (mut live, mut session) = Live::begin(&welcome(&events, 0), 0).expect("a game");
         assert_eq!(session.game().moves().len(), 0);
         let end =
@@ -289,7 +289,7 @@ mod tests {
         live.resume(&welcome(&end, 4), &mut session, 0).expect("an end");
         let ending = session.ending().expect("it is over");
         assert_eq!((ending.winner, ending.cause), (Some(Color::Red), Cause::Resignation));
-        assert_eq!(live.make("h2+".parse().expect("a turn"), 1), None);
+        assert_eq!(live.make("h2+".parse().expect("a move"), 1), None);
     }
 
     #[test]

@@ -134,7 +134,7 @@ impl Table {
                 self.nothing.set(Some(refusal(&error, self.words)));
             }
             ServerMessage::Refused { key, error } => {
-                // A turn that was refused lies on the board no more.
+                // A move that was refused lies on the board no more.
                 self.live.update(|live| {
                     if let Some(live) = live {
                         live.pending.take_if(|pending| pending.key == key);
@@ -256,7 +256,7 @@ impl Table {
 
     // --- what is done here
 
-    /// Makes a turn: its piece lies on the board at once, its shot runs when the server has it.
+    /// Makes a move: its piece lies on the board at once, its shot runs when the server has it.
     pub(super) fn play(self, mv: Move) {
         self.sheet.set(None);
         let pending = self.live.try_update(|live| live.as_mut()?.make(mv, luck())).flatten();
@@ -266,7 +266,7 @@ impl Table {
         }
     }
 
-    /// Does something else than a turn.
+    /// Does something else than a move.
     pub(super) fn act(self, act: Action) {
         self.sheet.set(None);
         if !self.say(&ClientMessage::Action { key: luck().max(1), act }) {
@@ -274,7 +274,7 @@ impl Table {
         }
     }
 
-    /// Looks at the position after so many turns.
+    /// Looks at the position after so many moves.
     pub(super) fn look(self, place: usize) {
         self.session.update(|session| session.look(place));
         if !self.shooting.get_untracked() {

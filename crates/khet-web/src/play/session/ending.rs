@@ -19,7 +19,7 @@ pub enum Cause {
         /// Whose laser it was.
         by: Color,
     },
-    /// The player to move has no turn.
+    /// The player to move has no move.
     NoMoves,
     /// A player gave up.
     Resignation,
@@ -50,7 +50,7 @@ impl Cause {
         }
     }
 
-    /// The word for it in a record's tag `Termination`, where the turns do not tell it.
+    /// The word for it in a record's tag `Termination`, where the moves do not tell it.
     pub fn tag(self) -> Option<&'static str> {
         match self {
             Cause::Lit { .. } | Cause::NoMoves | Cause::Recorded => None,

@@ -1,4 +1,4 @@
-//! Games played turn by turn, without a page.
+//! Games played turn by move, without a page.
 
 use khet::Rules;
 
@@ -13,8 +13,8 @@ fn computer(person: Color) -> Mode {
 
 fn play(session: &mut Session, moves: &[&str]) {
     for mv in moves {
-        let mv = mv.parse().expect("a turn");
-        session.play(mv, NOW).expect("a legal turn");
+        let mv = mv.parse().expect("a move");
+        session.play(mv, NOW).expect("a legal move");
     }
 }
 
@@ -42,7 +42,7 @@ fn moves_are_played_and_looked_at() {
     assert!(session.is_present());
     session.look(0);
     play(&mut session, &["h2-"]);
-    assert!(session.is_present(), "a turn leads back to the present");
+    assert!(session.is_present(), "a move leads back to the present");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn taking_back_goes_to_a_persons_turn() {
 
     let mut session = classic(computer(Color::Red));
     play(&mut session, &["h2+"]);
-    assert!(!session.can_take_back(), "the computer's first turn stays");
+    assert!(!session.can_take_back(), "the computer's first move stays");
 
     let mut session = classic(TABLE);
     play(&mut session, &["h2+", "a5b5"]);
@@ -92,7 +92,7 @@ fn a_game_that_was_given_up_can_go_on() {
         session.ending(),
         Some(Ending { winner: Some(Color::Red), cause: Cause::Resignation })
     );
-    let mv = "h2+".parse().expect("a turn");
+    let mv = "h2+".parse().expect("a move");
     assert!(session.play(mv, NOW).is_err());
     session.take_back(NOW);
     assert_eq!(session.ending(), None);
@@ -137,9 +137,9 @@ fn time_runs_out_and_a_taken_back_move_gives_it_back() {
     let control = TimeControl::new(1, 0);
     let mut session = Session::new(Setup::Classic.position(), TABLE, Some(control));
     let at = Duration::from_secs;
-    assert!(!session.tick(at(500)), "the clocks start with the first turn");
-    session.play("h2+".parse().expect("a turn"), at(500)).expect("legal");
-    session.play("a5b5".parse().expect("a turn"), at(530)).expect("legal");
+    assert!(!session.tick(at(500)), "the clocks start with the first move");
+    session.play("h2+".parse().expect("a move"), at(500)).expect("legal");
+    session.play("a5b5".parse().expect("a move"), at(530)).expect("legal");
     assert_eq!(session.clocks().map(|clocks| clocks.times(at(540))), Some([at(50), at(30)]));
     session.take_back(at(540));
     assert_eq!(session.clocks().map(|clocks| clocks.times(at(540))), Some([at(60), at(60)]));
@@ -155,7 +155,7 @@ fn a_pause_stops_the_clock_until_it_goes_on() {
     let at = Duration::from_secs;
     session.go_on(at(0));
     assert_eq!(session.clocks().and_then(Clocks::running), None, "nobody has moved yet");
-    session.play("h2+".parse().expect("a turn"), at(0)).expect("legal");
+    session.play("h2+".parse().expect("a move"), at(0)).expect("legal");
     session.pause(at(10));
     assert!(!session.tick(at(1_000)));
     session.go_on(at(1_000));

@@ -151,7 +151,7 @@ fn Opinion(editor: Editor) -> impl IntoView {
     }
 }
 
-/// Asks for the next turn of the games, until all are played or somebody stops them.
+/// Asks for the next move of the games, until all are played or somebody stops them.
 fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<bool>) {
     let Some(Some(question)) = games.try_with_untracked(|it| it.as_ref().map(SelfPlay::question))
     else {

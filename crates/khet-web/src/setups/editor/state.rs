@@ -23,7 +23,7 @@ use crate::play::storage;
 const KEY: &str = "khet.editor";
 /// A press that moves farther than this, in pixels, is a drag.
 const DRAG: f64 = 6.0;
-/// The wheel turns a piece at most this often, in milliseconds: one push of it sends many events.
+/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
 const WHEEL_PAUSE: f64 = 220.0;
 
 /// A finger or the mouse is pressed.
