@@ -1,6 +1,6 @@
 //! What the engine thinks of a setup: a short search, and quick games that it plays against itself.
 
-use crate::engine::told;
+use crate::engine::position_command;
 use khet::{Color, Evaluation, Game, Position};
 use khet_protocol::Balance;
 
@@ -113,7 +113,7 @@ impl SelfPlay {
         let set = [
             format!("setoption name Level value {level}"),
             format!("setoption name Seed value {seed}"),
-            told(&self.game),
+            position_command(&self.game),
         ];
         ask(&self.start, &set, MOVE)
     }

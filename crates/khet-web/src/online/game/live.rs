@@ -1,6 +1,6 @@
 //! A game as this browser knows it: the server's events, and the move that waits for its answer.
 //!
-//! It knows neither page nor network: it is told what was heard, and tested without a browser.
+//! It knows neither page nor network: it is revealed what was heard, and tested without a browser.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use khet_protocol::{
     PublicProfile, RatingChange, Seats, Welcome,
 };
 
-use crate::play::session::{Cause, Ending, Mode, Session};
+use crate::game::session::{Cause, Ending, Mode, Session};
 
 /// A game over the network.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// What the server is told; the same each time.
+    /// What the server is revealed; the same each time.
     pub(super) fn message(self) -> ClientMessage {
         ClientMessage::Action { key: self.key, act: Action::Move { ply: self.ply, mv: self.mv } }
     }
@@ -196,7 +196,7 @@ fn ahead(server: u64, now: u64) -> i64 {
     server.cast_signed().saturating_sub(now.cast_signed())
 }
 
-/// How a game ended, as it is told. Who lit whom is seen on the board.
+/// How a game ended, as it is revealed. Who lit whom is seen on the board.
 fn ending(end: End) -> Ending {
     let cause = match end.reason {
         EndReason::NoMoves => Cause::NoMoves,

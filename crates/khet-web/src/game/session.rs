@@ -1,0 +1,421 @@
+//! A game that is played on this page: moves, clocks, endings, and the place that is looked at.
+//!
+//! It is told what people do and what time it is; it touches neither the page nor the engine.
+
+mod ending;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use khet::{Color, Game, GameError, Kind, Move, Piece, Position, Reason, Role, Setup, Shot};
+
+use crate::board::{Fired, Hint, HintKind, Scene};
+use crate::game::clock::{Clocks, TimeControl};
+
+pub use ending::{Cause, Ending};
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// A person against the computer.
+    Computer {
+        /// How strong it is, 1 to 10.
+        level: u8,
+        /// The person's colour.
+        person: Color,
+        /// Shows where the beam would run now.
+        practice: bool,
+    },
+    /// Two people in front of one screen.
+    Hotseat {
+        /// Turns the board to whoever is to move.
+        turning: bool,
+        /// Stops the clocks while the page is hidden.
+        pausing: bool,
+    },
+    /// Over the network; the server decides.
+    Online {
+        /// Whom the person in front of this screen plays; nobody when watching.
+        you: Option<Color>,
+    },
+}
+
+/// Numbers of shots that have been fired on this page: a board shows each of them once.
+static SHOTS: AtomicU32 = AtomicU32::new(1);
+
+/// A game with everything around it.
+#[derive(Clone, Debug)]
+pub struct Session {
+    game: Game,
+    /// One for each move.
+    shots: Vec<Fired>,
+    mode: Mode,
+    clocks: Option<Clocks>,
+    /// What the clocks showed after each move, if there are clocks.
+    times: Vec<[Duration; 2]>,
+    /// How it ended, if that was not on the board.
+    given: Option<Ending>,
+    /// How many turns the position that is looked at is away from the start.
+    place: usize,
+    /// The last move was not played here and now: its shot is not shown running.
+    quiet: bool,
+}
+
+impl Session {
+    /// A new game.
+    pub fn new(start: Position, mode: Mode, control: Option<TimeControl>) -> Session {
+        Session {
+            game: Game::new(start),
+            shots: Vec::new(),
+            mode,
+            clocks: control.map(Clocks::new),
+            times: Vec::new(),
+            given: None,
+            place: 0,
+            quiet: true,
+        }
+    }
+
+    /// A game that was begun elsewhere, or in an earlier visit. `clocks` stand.
+    pub fn resume(
+        game: &Game,
+        mode: Mode,
+        clocks: Option<Clocks>,
+        times: Vec<[Duration; 2]>,
+        given: Option<Ending>,
+    ) -> Session {
+        let mut session = Session::new(*game.start(), mode, None);
+        for &mv in game.moves() {
+            // The moves come out of a game, where they were legal.
+            let _ = session.add(mv);
+        }
+        session.times = times;
+        let control = clocks.map(|clocks| clocks.control());
+        session.times.resize(session.shots.len(), [control.map_or(Duration::ZERO, |c| c.start); 2]);
+        session.clocks = clocks;
+        session.given = given.filter(|_| session.game.outcome().is_none());
+        session.place = session.shots.len();
+        session.quiet = true;
+        session
+    }
+
+    /// The game itself.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Who plays.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Changes a switch of the mode; who plays which colour stays.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+    }
+
+    /// The clocks.
+    pub fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// What the clocks showed after each move.
+    pub fn times(&self) -> &[[Duration; 2]] {
+        if self.clocks.is_some() { &self.times } else { &[] }
+    }
+
+    /// The setup from which it was played, if it has a name.
+    pub fn setup(&self) -> Option<Setup> {
+        Setup::of(&self.game.start().placement())
+    }
+
+    /// The colour that the computer plays.
+    pub fn computer(&self) -> Option<Color> {
+        match self.mode {
+            Mode::Computer { person, .. } => Some(!person),
+            Mode::Hotseat { .. } | Mode::Online { .. } => None,
+        }
+    }
+
+    /// Whose turn it is.
+    pub fn side(&self) -> Color {
+        self.game.position().side_to_move()
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> Option<Ending> {
+        let on_board = self.game.outcome().map(|outcome| {
+            let by = self.shots.last().map(|fired| fired.shot.by);
+            Ending { winner: outcome.winner, cause: Cause::of(outcome.reason, by) }
+        });
+        on_board.or(self.given)
+    }
+
+    /// Whether the computer has to move.
+    pub fn awaits_computer(&self) -> bool {
+        self.ending().is_none() && self.computer() == Some(self.side())
+    }
+
+    /// Whether a person has to move.
+    pub fn awaits_person(&self) -> bool {
+        let here = match self.mode {
+            Mode::Online { you } => you == Some(self.side()),
+            _ => self.computer() != Some(self.side()),
+        };
+        self.ending().is_none() && here
+    }
+
+    fn add(&mut self, mv: Move) -> Result<(), GameError> {
+        let before = *self.game.position();
+        let shot = self.game.play(mv)?;
+        let mv = self.game.moves().last().copied().unwrap_or(mv);
+        let number = SHOTS.fetch_add(1, Ordering::Relaxed);
+        self.shots.push(Fired { number, before_shot: before.before_shot(mv), shot });
+        Ok(())
+    }
+
+    /// Plays a move and fires. Whoever looked at an earlier position is taken to the present one.
+    pub fn play(&mut self, mv: Move, now: Duration) -> Result<&Shot, GameError> {
+        if let Some(Ending { winner, .. }) = self.ending() {
+            // Which reason is told does not matter: it is over.
+            let outcome = khet::Outcome { winner, reason: Reason::Agreement };
+            return Err(GameError::Over(self.game.outcome().unwrap_or(outcome)));
+        }
+        let mover = self.side();
+        self.add(mv)?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(mover, now);
+            self.times.push(clocks.times(now));
+            if self.game.outcome().is_some() {
+                clocks.stop(now);
+            }
+        }
+        self.place = self.shots.len();
+        self.quiet = false;
+        Ok(&self.shots[self.place - 1].shot)
+    }
+
+    fn end(&mut self, winner: Option<Color>, cause: Cause, now: Duration) {
+        if self.ending().is_none() {
+            self.given = Some(Ending { winner, cause });
+            if let Some(clocks) = &mut self.clocks {
+                clocks.stop(now);
+            }
+        }
+    }
+
+    /// Who gives up: the person against the computer, whoever is to move at a table.
+    pub fn resigner(&self) -> Color {
+        match self.mode {
+            Mode::Computer { person, .. } => person,
+            Mode::Online { you: Some(you) } => you,
+            Mode::Hotseat { .. } | Mode::Online { you: None } => self.side(),
+        }
+    }
+
+    /// Gives up.
+    pub fn resign(&mut self, now: Duration) {
+        let loser = self.resigner();
+        self.end(Some(!loser), Cause::Resignation, now);
+    }
+
+    /// Whether the player to move may claim a draw.
+    pub fn can_claim_draw(&self) -> bool {
+        self.ending().is_none() && self.game.can_claim_draw()
+    }
+
+    /// Claims a draw for the player to move.
+    pub fn claim_draw(&mut self, now: Duration) {
+        if self.can_claim_draw() {
+            self.end(None, Cause::Repetition, now);
+        }
+    }
+
+    /// Both players agree to a draw.
+    pub fn agree_draw(&mut self, now: Duration) {
+        self.end(None, Cause::Agreement, now);
+    }
+
+    /// Time has gone on. Whoever has none left loses; it is told whether that happened now.
+    pub fn tick(&mut self, now: Duration) -> bool {
+        match self.fallen(now) {
+            Some(loser) => {
+                self.end(Some(!loser), Cause::Time, now);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Who has run out of time, in a game that goes on.
+    pub fn fallen(&self, now: Duration) -> Option<Color> {
+        let fallen = self.clocks.and_then(|clocks| clocks.fallen(now));
+        fallen.filter(|_| self.ending().is_none())
+    }
+
+    /// Stops the clocks, for example while nobody looks.
+    pub fn pause(&mut self, now: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop(now);
+        }
+    }
+
+    /// Lets the clock of the player to move run again, if the clocks have been started by a move.
+    pub fn go_on(&mut self, now: Duration) {
+        if self.ending().is_some() || self.shots.is_empty() {
+            return;
+        }
+        let side = self.side();
+        if let Some(clocks) = self.clocks.as_mut().filter(|clocks| clocks.running().is_none()) {
+            clocks.start(side, now);
+        }
+    }
+
+    /// To how many turns the game would go back: a person's last move, and what the computer
+    /// answered. A game that was given up goes on where it stood.
+    fn back_to(&self) -> Option<usize> {
+        let by_person =
+            |ply: usize| self.computer() != Some(self.game.positions()[ply].side_to_move());
+        let plies = self.shots.len();
+        let reopens = self.given.is_some_and(|ending| ending.cause != Cause::Time);
+        if reopens && by_person(plies) {
+            return Some(plies);
+        }
+        (0..plies).rev().find(|&ply| by_person(ply))
+    }
+
+    /// Whether there is something to take back.
+    pub fn can_take_back(&self) -> bool {
+        self.back_to().is_some()
+    }
+
+    /// Takes back; see [`Session::can_take_back`]. The clocks go back too.
+    pub fn take_back(&mut self, now: Duration) {
+        let Some(plies) = self.back_to() else { return };
+        self.shorten(plies);
+        if let Some(clocks) = &mut self.clocks {
+            let control = clocks.control();
+            let left = self.times.last().copied().unwrap_or([control.start; 2]);
+            *clocks = Clocks::with_times(control, left);
+        }
+        self.go_on(now);
+    }
+
+    /// Forgets all but the first moves.
+    pub fn shorten(&mut self, plies: usize) {
+        while self.game.moves().len() > plies && self.game.take_back().is_some() {}
+        self.shots.truncate(plies);
+        self.times.truncate(plies);
+        self.given = None;
+        self.place = plies;
+        self.quiet = true;
+    }
+
+    /// Says how it ended, where someone else decides that. What the board says holds all the same.
+    pub fn give(&mut self, ending: Ending) {
+        self.given = Some(ending);
+    }
+
+    /// The last move belongs to the past: its shot is not shown running.
+    pub fn hush(&mut self) {
+        self.quiet = true;
+    }
+
+    /// The same players with the colours exchanged, from the same start.
+    pub fn rematch(&self) -> Session {
+        let mode = match self.mode {
+            Mode::Computer { level, person, practice } => {
+                Mode::Computer { level, person: !person, practice }
+            }
+            other => other,
+        };
+        Session::new(*self.game.start(), mode, self.clocks.map(|clocks| clocks.control()))
+    }
+
+    /// How many turns the position that is looked at is away from the start.
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Whether the present position is looked at.
+    pub fn is_present(&self) -> bool {
+        self.place == self.shots.len()
+    }
+
+    /// Looks at the position after so many moves; at the last one if there are not so many.
+    pub fn look(&mut self, place: usize) {
+        let place = place.min(self.shots.len());
+        if place != self.place {
+            self.place = place;
+            self.quiet = true;
+        }
+    }
+
+    /// The position that is looked at.
+    pub fn position(&self) -> &Position {
+        &self.game.positions()[self.place]
+    }
+
+    /// The shots, one for each move.
+    pub fn shots(&self) -> impl ExactSizeIterator<Item = &Shot> {
+        self.shots.iter().map(|fired| &fired.shot)
+    }
+
+    /// What the beams have taken from a player, up to the position that is looked at. Of a stack it
+    /// is one obelisk.
+    pub fn captured(&self, color: Color) -> Vec<Piece> {
+        let hits = self.shots[..self.place].iter().flat_map(|fired| &fired.shot.hits);
+        let mut pieces: Vec<Piece> = hits
+            .filter(|hit| hit.piece.color() == color)
+            .map(|hit| match hit.piece.kind() {
+                Kind::Stack => Piece::new(color, Kind::Obelisk),
+                // Seen by themselves they all look the same way.
+                _ => Piece::all()
+                    .find(|piece| piece.color() == color && piece.role() == hit.piece.role())
+                    .unwrap_or(hit.piece),
+            })
+            .collect();
+        pieces.sort_by_key(|piece| rank(piece.role()));
+        pieces
+    }
+
+    /// What the board shows, seen from the side of `bottom`.
+    pub fn scene(&self, bottom: Color, hint: Option<Move>) -> Scene {
+        let acts = self.is_present() && self.awaits_person();
+        let last = self.place.checked_sub(1);
+        let mut scene = Scene::of(*self.position());
+        scene.bottom = bottom;
+        scene.last = last.map(|ply| self.game.moves()[ply]);
+        scene.shot = last.map(|ply| self.shots[ply].clone());
+        scene.still = self.quiet;
+        if acts {
+            scene.moves = scene.position.legal_moves().to_vec();
+            scene.hints = hint.map(|mv| Hint { mv, kind: HintKind::Best }).into_iter().collect();
+        }
+        match self.mode {
+            Mode::Computer { person, practice, .. } => {
+                scene.you = Some(person);
+                if acts && practice {
+                    scene.previews = vec![scene.position.fire(person)];
+                }
+            }
+            Mode::Online { you } => scene.you = you,
+            Mode::Hotseat { .. } => {}
+        }
+        scene
+    }
+}
+
+/// The order in which captured pieces lie.
+fn rank(role: Role) -> u8 {
+    match role {
+        Role::Pharaoh => 0,
+        Role::Anubis => 1,
+        Role::Pyramid => 2,
+        Role::Obelisk => 3,
+        Role::Djed | Role::Scarab | Role::Eye | Role::Sphinx => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests;
