@@ -145,7 +145,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
             data-opened=move || analysis.opened.get()>
             <h1 class="visually-hidden">{words.analysis_title()}</h1>
             <EvaluationBar analysis/>
-            <div class="game-page-board"><div class="game-page-fit"><Board scene=scene on_move=act/></div></div>
+            <div class="game-board"><div class="game-fit"><Board scene=scene on_move=act/></div></div>
             <Lines analysis/>
             <Tabs analysis/>
             <div class="panel" role="tabpanel" id="panel" aria-labelledby=move || tab_id(analysis.tab.get())>
@@ -156,8 +156,8 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
                     Tab::Review => view! { <ReviewPanel analysis/> }.into_any(),
                 }}
             </div>
-            <div class="game-page-message"><p role="status" data-message="">{message}</p></div>
-            <div class="game-page-type"><MoveField scene=scene on_move=act/></div>
+            <div class="game-message"><p role="status" data-message="">{message}</p></div>
+            <div class="game-type"><MoveField scene=scene on_move=act/></div>
             <nav class="steps" aria-label=words.play_turns()>
                 {step_button(words, Step::First, at_start, go)}
                 {step_button(words, Step::Back, at_start, go)}

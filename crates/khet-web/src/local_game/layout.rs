@@ -11,14 +11,14 @@ use super::dialogs::Dialogs;
 use super::hint::Reason;
 use super::new_game::NewGame;
 use super::player::Player;
-use super::result::GameResult;
+use super::result::ResultPanel;
 use super::state::{GameKind, LocalGame};
 use crate::board::{Board, MoveField};
 use crate::game::session::Session;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
 use crate::game_ui::player_strip::name_of;
-use crate::game_ui::result::{line, score};
+use crate::game_ui::result::ResultText;
 use crate::languages::Words;
 
 /// How often clocks are looked at.
@@ -43,13 +43,13 @@ pub(super) fn GameLayout(
 ) -> impl IntoView {
     let words = game.words;
     let scene = Memo::new(move |_| game.scene());
-    let state = move || match (game.choosing.get(), game.session.with(Session::ending)) {
+    let state = move || match (game.choosing.get(), game.session.with(Session::outcome)) {
         (true, _) => "choosing",
         (false, None) => "playing",
         (false, Some(_)) => "over",
     };
     let moves = move || game.session.with(|session| name_of(session.side()));
-    let result = move || game.session.with(Session::ending).map(score);
+    let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
     let waits = move || {
         game.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
@@ -79,9 +79,8 @@ pub(super) fn GameLayout(
             return hint_sentence(words, mv, reason);
         }
         let message = game.message.get();
-        let ending = game.revealed.with(Session::ending);
-        match ending {
-            Some(ending) if message.is_empty() && game.result_seen.get() => line(words, ending),
+        match game.revealed.with(|session| ResultText::of_session(words, session)) {
+            Some(result) if message.is_empty() && game.result_seen.get() => result.line(),
             _ => message,
         }
     });
@@ -107,14 +106,14 @@ pub(super) fn GameLayout(
                 <h1 class="visually-hidden">{heading}</h1>
                 <Player game bottom=false/>
             </Show>
-            <div class="game-page-board">
-                <div class="game-page-fit">
+            <div class="game-board">
+                <div class="game-fit">
                     <Board
                         scene=scene
                         on_move=Callback::new(move |mv| game.play(mv))
                         on_shot_end=Callback::new(move |()| game.shot_shown())
                     />
-                    <GameResult game/>
+                    <ResultPanel game/>
                 </div>
             </div>
             <Show
@@ -123,10 +122,10 @@ pub(super) fn GameLayout(
             >
                 <Player game bottom=true/>
                 <MoveList navigation=move_navigation/>
-                <div class="game-page-type">
+                <div class="game-type">
                     <MoveField scene=scene on_move=Callback::new(move |mv| game.play(mv))/>
                 </div>
-                <div class="game-page-message">
+                <div class="game-message">
                     <p role="status" data-message="">{move || message.get()}</p>
                     <Show when=move || game.lost.get()>
                         <p>{words.play_engine_lost()}</p>
@@ -150,7 +149,7 @@ pub(super) fn GameLayout(
                 <Actions game on_hint/>
             </Show>
             <Show when=move || game.choosing.get() && !game.message.with(String::is_empty)>
-                <p class="game-page-notice" role="status" data-message="">{move || game.message.get()}</p>
+                <p class="game-notice" role="status" data-message="">{move || game.message.get()}</p>
             </Show>
             <Dialogs game/>
         </div>

@@ -25,7 +25,7 @@ pub(super) fn Player(
         (_, Color::Red) => words.play_red().to_string(),
     };
     let moves = Memo::new(move |_| {
-        game.revealed.with(|session| session.ending().is_none() && session.side() == color.get())
+        game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || {
         let computer = game.session.with(|session| session.computer()) == Some(color.get());
@@ -38,7 +38,7 @@ pub(super) fn Player(
     };
     // The clock runs from the drop on, whatever the shot does.
     let runs = Memo::new(move |_| {
-        game.session.with(|session| session.ending().is_none() && session.side() == color.get())
+        game.session.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let left = Memo::new(move |_| {
         let (now, color) = (game.now.get(), color.get());

@@ -4,17 +4,18 @@ use leptos::prelude::*;
 
 use super::state::LocalGame;
 use crate::game::session::Session;
-use crate::game_ui::result::over_the_board;
+use crate::game_ui::result::{ResultText, over_the_board};
 use crate::routing::use_navigation;
 
-/// The result, once the last shot has been shown.
+/// The result over the board, once the last shot has been shown.
 #[component]
-pub(super) fn GameResult(game: LocalGame) -> impl IntoView {
+pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
-    let ending = Memo::new(move |_| {
+    let result = Memo::new(move |_| {
         let present = game.revealed.with(Session::is_present) && !game.choosing.get();
-        game.revealed.with(Session::ending).filter(|_| present && !game.result_seen.get())
+        let result = game.revealed.with(|session| ResultText::of_session(words, session));
+        result.filter(|_| present && !game.result_seen.get())
     });
     let again = move || {
         view! {
@@ -28,5 +29,5 @@ pub(super) fn GameResult(game: LocalGame) -> impl IntoView {
             </div>
         }
     };
-    over_the_board(words, ending, again)
+    over_the_board(result, again)
 }

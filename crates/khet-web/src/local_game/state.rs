@@ -123,7 +123,7 @@ impl LocalGame {
             session.go_on(now());
         }
         let facing = facing(&session);
-        let ended = session.ending().is_some();
+        let ended = session.outcome().is_some();
         LocalGame {
             kind,
             words,
@@ -204,7 +204,7 @@ impl LocalGame {
         self.change(|old, _| *old = session);
         focus_board();
         // An opened game that is over is there to be looked at.
-        self.result_seen.set(self.session.with_untracked(|session| session.ending().is_some()));
+        self.result_seen.set(self.session.with_untracked(|session| session.outcome().is_some()));
     }
 
     /// Remembers what was chosen, and begins.
@@ -352,7 +352,7 @@ impl LocalGame {
 fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
-        Mode::Hotseat { turning: true, .. } if session.ending().is_none() => session.side(),
+        Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
         // Whoever has made the last move sees it through.
         Mode::Hotseat { turning: true, .. } => !session.side(),
         Mode::Hotseat { turning: false, .. } => Color::Silver,

@@ -76,8 +76,8 @@ pub(super) fn OfferBoard(form: OfferForm) -> impl IntoView {
         Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()))
     });
     view! {
-        <div class="game-page-board">
-            <div class="game-page-fit"><Board scene=scene/></div>
+        <div class="game-board">
+            <div class="game-fit"><Board scene=scene/></div>
         </div>
     }
 }

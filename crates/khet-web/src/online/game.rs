@@ -29,7 +29,6 @@ use crate::game::session::Session;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
 use crate::game_ui::player_strip::name_of;
-use crate::game_ui::result::score;
 use crate::languages::use_words;
 use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
@@ -67,13 +66,13 @@ pub(super) fn GamePage() -> impl IntoView {
 fn GameLayout(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let scene = Memo::new(move |_| game.scene());
-    let state = move || match game.of(|live| live.state.end().is_some()) {
+    let state = move || match game.of(|live| live.state.outcome().is_some()) {
         None => "loading",
         Some(false) => "playing",
         Some(true) => "over",
     };
     let moves = move || game.session.with(|session| name_of(session.side()));
-    let result = move || game.session.with(Session::ending).map(score);
+    let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
     let you = Memo::new(move |_| game.of(|live| live.you).flatten());
     let pending = Memo::new(move |_| game.of(|live| live.pending.is_some()) == Some(true));
@@ -111,8 +110,8 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
         >
             <h1 class="visually-hidden">{words.game_title()} " " {about}</h1>
             <Seat game bottom=false/>
-            <div class="game-page-board">
-                <div class="game-page-fit">
+            <div class="game-board">
+                <div class="game-fit">
                     <Board
                         scene=scene
                         on_move=Callback::new(move |mv| game.play(mv))
@@ -123,7 +122,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
             </div>
             <Seat game bottom=true/>
             <MoveList navigation=move_navigation/>
-            <div class="game-page-type">
+            <div class="game-type">
                 {move || you.get().map(|_| view! {
                     <MoveField scene=scene on_move=Callback::new(move |mv| game.play(mv))/>
                 })}

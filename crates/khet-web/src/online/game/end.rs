@@ -8,18 +8,19 @@ use super::state::OnlineGame;
 use crate::browser::focus::focus_board;
 use crate::game::session::Session;
 use crate::game_ui::profile_name::name;
-use crate::game_ui::result::over_the_board;
+use crate::game_ui::result::{ResultText, over_the_board};
 use crate::routing::{Page, use_navigation};
 
 /// The result, once the last shot has been shown.
 #[component]
 pub(super) fn GameEnd(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let ending = Memo::new(move |_| {
+    let result = Memo::new(move |_| {
         let present = game.revealed.with(Session::is_present);
-        game.revealed.with(Session::ending).filter(|_| present && !game.result_seen.get())
+        let result = game.revealed.with(|session| ResultText::of_session(words, session));
+        result.filter(|_| present && !game.result_seen.get())
     });
-    over_the_board(words, ending, move || view! { <Ratings game/> <Again game/> })
+    over_the_board(result, move || view! { <Ratings game/> <Again game/> })
 }
 
 /// What the game did to the ratings.

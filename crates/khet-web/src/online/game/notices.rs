@@ -4,9 +4,8 @@ use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::state::OnlineGame;
-use crate::game::session::Session;
 use crate::game_ui::profile_name::name;
-use crate::game_ui::result::line;
+use crate::game_ui::result::ResultText;
 
 /// What the other player wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,9 +65,9 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
         if !message.is_empty() {
             return message;
         }
-        let ending = game.revealed.with(Session::ending).filter(|_| game.result_seen.get());
-        match ending {
-            Some(ending) => line(words, ending),
+        let result = game.revealed.with(|session| ResultText::of_session(words, session));
+        match result.filter(|_| game.result_seen.get()) {
+            Some(result) => result.line(),
             None => asking().unwrap_or_default().to_owned(),
         }
     });
@@ -124,7 +123,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     };
     let away = Memo::new(move |_| game.revealed.with(|session| !session.is_present()));
     view! {
-        <div class="game-page-message">
+        <div class="game-message">
             <p role="status" data-message="">{move || message.get()}</p>
             <div role="status">{question}</div>
             {claim}

@@ -33,9 +33,9 @@ pub(super) fn Seat(
     };
     let here =
         Memo::new(move |_| game.of(|live| *live.presence.here.get(color.get())) == Some(true));
-    let over = Memo::new(move |_| game.of(|live| live.state.end().is_some()) == Some(true));
+    let over = Memo::new(move |_| game.of(|live| live.state.outcome().is_some()) == Some(true));
     let moves = Memo::new(move |_| {
-        game.revealed.with(|session| session.ending().is_none() && session.side() == color.get())
+        game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || match (moves.get(), here.get() || over.get()) {
         (_, false) if game.live.with(Option::is_some) => words.game_away(),
