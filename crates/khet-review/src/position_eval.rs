@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use khet::{Color, MoverEval, Score, SilverEval};
+use khet::{Color, GameResult, MoverEval, SilverEval};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -79,7 +79,7 @@ impl fmt::Display for PositionEval {
                 format!("+{}", SilverEval::Cp(*cp))
             }
             PositionEval::Ongoing(eval) => eval.to_string(),
-            PositionEval::GameOver(winner) => Score::of_winner(*winner).text().to_string(),
+            PositionEval::GameOver(winner) => GameResult::from_winner(*winner).text().to_string(),
         })
     }
 }
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for PositionEval {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PositionEval, D::Error> {
         let text = String::deserialize(deserializer)?;
         let results = [Some(Color::Silver), Some(Color::Red), None];
-        match results.into_iter().find(|&winner| Score::of_winner(winner).text() == text) {
+        match results.into_iter().find(|&winner| GameResult::from_winner(winner).text() == text) {
             Some(winner) => Ok(PositionEval::GameOver(winner)),
             None => text.parse().map(PositionEval::Ongoing).map_err(D::Error::custom),
         }
