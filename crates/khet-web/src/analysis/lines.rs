@@ -64,7 +64,7 @@ pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
 }
 
 fn line(analysis: AnalysisState, position: &Position, found: &Found) -> impl IntoView + use<> {
-    let worth = format!("{:+}", found.worth);
+    let worth = format!("{:+}", found.eval);
     let first = found.moves.first().copied();
     let threat = analysis.threat.get_untracked();
     let moves = numbered(position, &found.moves);
