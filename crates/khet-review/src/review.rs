@@ -12,7 +12,7 @@ pub struct Review {
     /// Where it began.
     pub start: Placement,
     /// Its turns; one that could not be judged is missing.
-    #[serde(alias = "moves")]
+    #[serde(alias = "turns")]
     pub moves: Vec<Reviewed>,
     /// How the players did.
     pub players: Players,
@@ -32,7 +32,7 @@ pub struct Reviewed {
     /// The number of the move, from 1, both players' counted.
     pub ply: usize,
     /// What was played.
-    #[serde(rename = "move", alias = "move")]
+    #[serde(rename = "move", alias = "turn")]
     pub mv: Move,
     /// What its shot did: `xg3`, or nothing.
     pub shot: String,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use khet::{Color, Evaluation, Score};
+use khet::{Color, Evaluation, GameResult};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -79,7 +79,7 @@ impl fmt::Display for Worth {
                 format!("+{}", Evaluation::Cents(*cents))
             }
             Worth::Open(evaluation) => evaluation.to_string(),
-            Worth::Over(winner) => Score::of_winner(*winner).text().to_string(),
+            Worth::Over(winner) => GameResult::from_winner(*winner).text().to_string(),
         })
     }
 }
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Worth {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Worth, D::Error> {
         let text = String::deserialize(deserializer)?;
         let over = [Some(Color::Silver), Some(Color::Red), None];
-        match over.into_iter().find(|&winner| Score::of_winner(winner).text() == text) {
+        match over.into_iter().find(|&winner| GameResult::from_winner(winner).text() == text) {
             Some(winner) => Ok(Worth::Over(winner)),
             None => text.parse().map(Worth::Open).map_err(D::Error::custom),
         }

@@ -134,6 +134,7 @@ mod serde;
 mod setups;
 mod shot;
 mod square;
+mod termination;
 
 pub use aim::{Aim, Choice, Sweep};
 pub use beam::{BeamEnd, BeamOrigin};
@@ -145,7 +146,7 @@ pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};
 pub use generate::{BrokenRule, IllegalMove};
 pub use moves::{Move, MoveList, ParseMoveError, Rotation};
-pub use outcome::{Outcome, Reason};
+pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
 pub use piece_box::{ParsePieceBoxError, PieceBox};
@@ -153,11 +154,12 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
+    Comment, CommentError, Evaluation, GameResult, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
     ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,
-    Records, Score, TagError,
+    Records, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};
 pub use shot::{Beam, BeamStep, Hit, Shot};
 pub use square::{ParseSquareError, Square};
+pub use termination::{ParseTerminationError, Termination};

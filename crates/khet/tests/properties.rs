@@ -5,8 +5,9 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Evaluation, Game, Line, Move, Piece,
-    Placement, Ply, Position, Record, Records, Role, Rotation, Score, Shot, Square, divide, perft,
+    BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Evaluation, Game, GameResult, Line,
+    Move, Piece, Placement, Ply, Position, Record, Records, Role, Rotation, Shot, Square, divide,
+    perft,
     perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
@@ -217,9 +218,10 @@ fn random_record(rng: &mut Rng) -> Record {
     const VALUES: [&str; 6] = ["", "a b", "\"q\" \\", "]", "{é", "[x \"y\"]"];
     let mut record = Record::new(random_position(rng));
     *record.line_mut() = random_line(rng, *record.start(), None, 0);
-    let scores = [Score::SilverWins, Score::RedWins, Score::Draw, Score::Open];
-    record.set_score(match record.game().outcome() {
-        Some(outcome) => Score::of_winner(outcome.winner),
+    let scores =
+        [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw, GameResult::Unknown];
+    record.set_result(match record.game().outcome() {
+        Some(outcome) => GameResult::from_winner(outcome.winner),
         None => *rng.pick(&scores),
     });
     for name in ["Silver", "Date", "Zebra", "x_1"] {

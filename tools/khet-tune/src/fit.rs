@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs;
 
-use khet::{Color, Comment, Evaluation, Position, Records, Score};
+use khet::{Color, Comment, Evaluation, GameResult, Position, Records};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
 /// How much the result of the game counts, and not what the engine foresaw: results alone are
@@ -29,11 +29,11 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
     for path in games {
         for record in Records::new(&fs::read_to_string(path)?) {
             let record = record?;
-            let result = match record.score() {
-                Score::SilverWins => 1.0,
-                Score::RedWins => 0.0,
-                Score::Draw => 0.5,
-                Score::Open => continue,
+            let result = match record.result() {
+                GameResult::SilverWins => 1.0,
+                GameResult::RedWins => 0.0,
+                GameResult::Draw => 0.5,
+                GameResult::Unknown => continue,
             };
             let game = record.game();
             for (position, ply) in game.positions().iter().zip(&record.line().plies).skip(SKIP) {

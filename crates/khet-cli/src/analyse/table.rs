@@ -44,7 +44,7 @@ pub(crate) fn totals(review: &Review, output: &mut Output) -> Result<(), Problem
 pub(crate) fn title(game: u64, record: &Record) -> String {
     let [silver, red] = [("Silver", "Silver"), ("Red", "Red")]
         .map(|(tag, otherwise)| record.tag(tag).unwrap_or(otherwise));
-    format!("Game {game}: {silver} – {red}, {}", record.score().text())
+    format!("Game {game}: {silver} – {red}, {}", record.result().text())
 }
 
 fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
