@@ -7,8 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use khet::{
     BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Evaluation, Game, GameResult, Line,
     Move, Piece, Placement, Ply, Position, Record, Records, Role, Rotation, Shot, Square, divide,
-    perft,
-    perft_played,
+    perft, perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
