@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use khet::{
-    BrokenRule, Color, Comment, CommentError, Direction, Evaluation, Fault, Game, GameResult,
-    GameSplitter, IllegalMove, Kind, Line, MAX_NESTING, Move, ParsePlacementError,
-    ParsePositionError, ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position,
-    Record, RecordProblem, Records, Role, Rotation, Rules, Setup, Square, TagError,
+    BrokenRule, Color, Comment, CommentError, Direction, Fault, Game, GameResult, GameSplitter,
+    IllegalMove, Kind, Line, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
+    ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
+    Records, Role, Rotation, Rules, Setup, SilverEval, Square, TagError,
 };
 
 // Positions.
@@ -453,7 +453,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(first.marks, [5]);
     assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
     assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
-    assert_eq!(line.plies[1].comments[0].evaluation(), Some(Evaluation::Cents(-135)));
+    assert_eq!(line.plies[1].comments[0].eval(), Some(SilverEval::Cp(-135)));
 
     // The variations stand at the move that they replace.
     assert_eq!(first.variations.len(), 2);
@@ -1045,28 +1045,28 @@ fn a_comment_can_hold_the_clock() {
 
 #[test]
 fn a_comment_can_hold_an_evaluation() {
-    let evaluation = |text: &str| Comment::new(text).unwrap().evaluation();
-    assert_eq!(evaluation("[%eval 1.35]"), Some(Evaluation::Cents(135)));
-    assert_eq!(evaluation("[%eval -0.05]"), Some(Evaluation::Cents(-5)));
-    assert_eq!(evaluation("[%eval 2]"), Some(Evaluation::Cents(200)));
-    assert_eq!(evaluation("[%eval #3]"), Some(Evaluation::LightsIn(3)));
-    assert_eq!(evaluation("[%eval #-3]"), Some(Evaluation::LightsIn(-3)));
-    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(Evaluation::Cents(0)));
+    let evaluation = |text: &str| Comment::new(text).unwrap().eval();
+    assert_eq!(evaluation("[%eval 1.35]"), Some(SilverEval::Cp(135)));
+    assert_eq!(evaluation("[%eval -0.05]"), Some(SilverEval::Cp(-5)));
+    assert_eq!(evaluation("[%eval 2]"), Some(SilverEval::Cp(200)));
+    assert_eq!(evaluation("[%eval #3]"), Some(SilverEval::MateIn(3)));
+    assert_eq!(evaluation("[%eval #-3]"), Some(SilverEval::MateIn(-3)));
+    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(SilverEval::Cp(0)));
     for text in
         ["", "[%eval]", "[%eval x]", "[%eval #]", "[%eval nan]", "[%eval inf]", "[%eval 1e99]"]
     {
         assert_eq!(evaluation(text), None, "{text}");
     }
     for (evaluation, text) in [
-        (Evaluation::Cents(135), "[%eval 1.35]"),
-        (Evaluation::Cents(-5), "[%eval -0.05]"),
-        (Evaluation::Cents(0), "[%eval 0.00]"),
-        (Evaluation::Cents(100_000), "[%eval 1000.00]"),
-        (Evaluation::LightsIn(-2), "[%eval #-2]"),
+        (SilverEval::Cp(135), "[%eval 1.35]"),
+        (SilverEval::Cp(-5), "[%eval -0.05]"),
+        (SilverEval::Cp(0), "[%eval 0.00]"),
+        (SilverEval::Cp(100_000), "[%eval 1000.00]"),
+        (SilverEval::MateIn(-2), "[%eval #-2]"),
     ] {
-        let comment = Comment::from_evaluation(evaluation);
+        let comment = Comment::from_eval(evaluation);
         assert_eq!(comment.text(), text);
-        assert_eq!(comment.evaluation(), Some(evaluation));
+        assert_eq!(comment.eval(), Some(evaluation));
     }
 }
 

@@ -77,7 +77,7 @@ fn inspect_comment(comment: &Comment) {
         let whole = Duration::from_secs(left.as_secs());
         assert_eq!(Comment::from_clock(left).clock(), Some(whole));
     }
-    if let Some(evaluation) = comment.evaluation() {
-        assert_eq!(Comment::from_evaluation(evaluation).evaluation(), Some(evaluation));
+    if let Some(evaluation) = comment.eval() {
+        assert_eq!(Comment::from_eval(evaluation).eval(), Some(evaluation));
     }
 }
