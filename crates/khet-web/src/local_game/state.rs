@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::hint::Reason;
 use super::saved_game::{self, SavedGame};
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::focus::{focus_board, focus_new_game_form};
 use crate::browser::storage;
 use crate::browser::time::{date, now};
@@ -53,18 +53,16 @@ pub(super) enum OpenDialog {
     More,
 }
 
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
-
 /// The state of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct LocalGame {
     pub(super) kind: GameKind,
     pub(super) words: Words,
     pub(super) session: RwSignal<Session>,
-    /// The game as it is revealed around the board: what a shot does is first seen, then revealed.
+    /// The game as shown around the board. It follows `session` only after the shot animation,
+    /// so that the text does not give away what the shot will do.
     pub(super) revealed: RwSignal<Session>,
-    /// Counts the games at this game.
+    /// Number of games started on this page.
     pub(super) number: RwSignal<u32>,
     /// A new game is being chosen.
     pub(super) choosing: RwSignal<bool>,

@@ -1,7 +1,5 @@
 //! The state of the page: one game, and all that is done to it from here.
 
-use std::time::Duration;
-
 use khet::{Color, Move};
 use khet_protocol::{
     Action, ClientMessage, Event, EventKind, GameId, ServerMessage, Subject, Welcome,
@@ -10,7 +8,7 @@ use leptos::prelude::*;
 
 use super::live::{Heard, Live};
 use crate::api::error_message;
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::random::random_u32;
 use crate::game::session::{Mode, Session};
 use crate::game_ui::move_navigation::MoveNavigation;
@@ -27,9 +25,6 @@ pub(super) enum OpenDialog {
     More,
 }
 
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
-
 /// Our clock, in milliseconds since 1970.
 pub(super) fn now() -> u64 {
     js_sys::Date::now() as u64
@@ -45,7 +40,8 @@ pub(super) struct OnlineGame {
     pub(super) live: RwSignal<Option<Live>>,
     /// The game on the board.
     pub(super) session: RwSignal<Session>,
-    /// The game as it is revealed around the board: what a shot does is first seen, then revealed.
+    /// The game as shown around the board. It follows `session` only after the shot animation,
+    /// so that the text does not give away what the shot will do.
     pub(super) revealed: RwSignal<Session>,
     /// The line to the server is open.
     pub(super) open: RwSignal<bool>,
