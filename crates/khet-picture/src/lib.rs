@@ -1,6 +1,6 @@
 //! Drawings of boards as SVG, for the app and as self-contained picture files.
 //!
-//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`way`] draw with classes. In the app, the style
+//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app, the style
 //! sheet `art.css` gives the classes their colours. A [`Picture`] takes them from the same sheet and
 //! writes a document in which every colour is an attribute:
 //!
@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod beam_path;
 pub mod geometry;
 mod glyphs;
 mod light;
@@ -32,7 +33,6 @@ mod png;
 mod preview;
 pub mod stone;
 mod stylesheet;
-pub mod way;
 
 pub use paint::Theme;
 pub use picture::{Picture, content, wall_lasers};

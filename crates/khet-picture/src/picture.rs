@@ -104,7 +104,7 @@ impl Picture {
         }
         text += &pieces_on(&self.position, seat);
         if let Some(shot) = &self.shot {
-            text += &light::still(shot, &self.position, seat);
+            text += &light::still(shot, seat);
         }
         text
     }
