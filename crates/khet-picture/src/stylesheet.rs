@@ -90,7 +90,8 @@ mod tests {
         for rule in &rules {
             for name in rule.selector.iter().flatten() {
                 let is_attribute = name.starts_with("data-") && name.contains('=');
-                let is_simple = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+                let is_simple =
+                    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
                 assert!(is_attribute || is_simple, "{rule:?}");
             }
             assert!(!rule.selector.is_empty() && !rule.declarations.is_empty(), "{rule:?}");
