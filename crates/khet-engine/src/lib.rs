@@ -30,7 +30,7 @@ mod weights;
 
 pub use engine::{Answer, Engine, Info, Options, Task};
 pub use levels::Level;
-pub use limits::{Clock, Limits};
+pub use limits::{Limits, RemainingTime};
 pub use score::Score;
 pub use search::Control;
 
