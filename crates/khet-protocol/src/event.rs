@@ -28,11 +28,11 @@ pub enum EventKind {
     /// The game began. Always the first event, and only that.
     Started(Box<Started>),
     /// The player to move made a move. If that ended the game, `ended` follows at once.
-    #[serde(alias = "move")]
+    #[serde(alias = "turn")]
     Move {
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        #[serde(rename = "move", alias = "move")]
+        #[serde(rename = "move", alias = "turn")]
         mv: Move,
         /// The number by which the player's client knows it, so that a move sent twice counts once.
         key: u32,
@@ -67,7 +67,7 @@ pub enum EventKind {
     /// So many moves were taken back.
     TakenBack {
         /// One or two.
-        #[serde(alias = "moves")]
+        #[serde(alias = "turns")]
         moves: u8,
     },
     /// A player gave the other time.
@@ -224,6 +224,30 @@ impl EventKind {
         match self {
             EventKind::Chat { .. } => EventKind::Whispered,
             other => other.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Databases hold events that were written before `turn` was renamed to `move`.
+    #[test]
+    fn events_of_old_databases_can_be_read() {
+        for (old, new) in [
+            (
+                r#"{"number":2,"at":5,"what":{"turn":{"turn":"h2+","key":7,"left":300}}}"#,
+                r#"{"number":2,"at":5,"kind":{"move":{"move":"h2+","key":7,"left":300}}}"#,
+            ),
+            (
+                r#"{"number":3,"at":6,"what":{"taken-back":{"turns":1}}}"#,
+                r#"{"number":3,"at":6,"kind":{"taken-back":{"moves":1}}}"#,
+            ),
+        ] {
+            let event: Event = serde_json::from_str(old).unwrap();
+            assert_eq!(serde_json::to_string(&event).unwrap(), new);
+            assert_eq!(serde_json::from_str::<Event>(new).unwrap(), event);
         }
     }
 }

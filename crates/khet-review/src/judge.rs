@@ -96,7 +96,7 @@ impl Verdict {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Tally {
-    #[serde(alias = "moves")]
+    #[serde(alias = "turns")]
     pub moves: u32,
     pub inaccuracies: u32,
     pub mistakes: u32,
