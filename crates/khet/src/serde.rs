@@ -4,7 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{
-    Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, TimeControl,
+    Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, Termination,
+    TimeControl,
 };
 
 macro_rules! as_text {
@@ -24,4 +25,4 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Move TimeControl);
+as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

@@ -15,7 +15,7 @@ use super::storage::{self, Found};
 use super::walk::Walk;
 use crate::address::{Navigation, Page};
 use crate::analysis;
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::languages::Words;
 
 /// Which of the two pages.
@@ -51,9 +51,6 @@ pub(super) enum Sheet {
     Record,
     More,
 }
-
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
 
 /// The state of a page.
 #[derive(Clone, Copy)]
@@ -122,7 +119,7 @@ impl Desk {
             session.go_on(now());
         }
         let facing = facing(&session);
-        let ended = session.ending().is_some();
+        let ended = session.outcome().is_some();
         Desk {
             place,
             words,
@@ -203,7 +200,7 @@ impl Desk {
         self.change(|old, _| *old = session);
         focus::board();
         // An opened game that is over is there to be looked at.
-        self.result_seen.set(self.session.with_untracked(|session| session.ending().is_some()));
+        self.result_seen.set(self.session.with_untracked(|session| session.outcome().is_some()));
     }
 
     /// Remembers what was chosen, and begins.
@@ -349,7 +346,7 @@ impl Desk {
 fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
-        Mode::Table { turning: true, .. } if session.ending().is_none() => session.side(),
+        Mode::Table { turning: true, .. } if session.outcome().is_none() => session.side(),
         // Whoever has made the last move sees it through.
         Mode::Table { turning: true, .. } => !session.side(),
         Mode::Table { turning: false, .. } => Color::Silver,
