@@ -99,7 +99,7 @@ fn More(game: LocalGame) -> impl IntoView {
                 turning,
                 switch(|on, _, pausing| (on, pausing)),
             )];
-            if game.session.with(|session| session.clocks().is_some()) {
+            if game.session.with(|session| session.clock().is_some()) {
                 let pausing_switch = switch(|on, turning, _| (turning, on));
                 switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
             }
@@ -167,8 +167,7 @@ pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
 fn reopen(game: LocalGame, text: &str) -> Result<(), String> {
     let session = game.session.with_untracked(|session| {
         let rules = session.game().start().rules();
-        let control = session.clocks().map(|clocks| clocks.control());
-        save::open(text, rules, Session::mode(session), control)
+        save::open(text, rules, Session::mode(session), session.time_control())
     });
     let session = session.map_err(|problem| game.words.play_unreadable(problem.0))?;
     game.begin(session);

@@ -1,5 +1,8 @@
 //! Choosing a game: the form beside the board, which shows the setup at once.
 
+use std::ops::RangeInclusive;
+
+use khet::TimeLimits;
 use leptos::prelude::*;
 
 use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
@@ -7,7 +10,7 @@ use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField}
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::controls::fields;
-use crate::game::options::{Choice, MAX_INCREMENT, MAX_MINUTES};
+use crate::game::options::Choice;
 use crate::languages::Words;
 
 /// What to expect of a level.
@@ -137,7 +140,7 @@ fn ClockField(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let number = move |name: &'static str,
                        label: &'static str,
-                       range: [u64; 2],
+                       range: RangeInclusive<u64>,
                        get: fn(&Choice) -> u64,
                        set: fn(&mut Choice, u64)| {
         let change = move |number| game.choice.update(|choice| set(choice, number));
@@ -148,9 +151,9 @@ fn ClockField(game: LocalGame) -> impl IntoView {
             {switch(game, "timed", words.play_clocks(), |choice| choice.timed, |choice, on| choice.timed = on)}
             <Show when=move || game.choice.with(|choice| choice.timed)>
                 <div class="field-pair">
-                    {number("minutes", words.play_minutes(), [1, MAX_MINUTES],
+                    {number("minutes", words.play_minutes(), TimeLimits::LOCAL.minutes,
                         |choice| choice.minutes, |choice, minutes| choice.minutes = minutes)}
-                    {number("increment", words.play_increment(), [0, MAX_INCREMENT],
+                    {number("increment", words.play_increment(), TimeLimits::LOCAL.increment,
                         |choice| choice.increment, |choice, seconds| choice.increment = seconds)}
                 </div>
             </Show>

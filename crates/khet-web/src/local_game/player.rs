@@ -42,7 +42,7 @@ pub(super) fn Player(
     });
     let left = Memo::new(move |_| {
         let (now, color) = (game.now.get(), color.get());
-        game.session.with(|session| session.clocks().map(|clocks| clocks.left(color, now)))
+        game.session.with(|session| session.clock().map(|clock| clock.left(color, now)))
     });
     let strip = PlayerStrip {
         words,

@@ -115,7 +115,7 @@ impl LocalGame {
                 GameKind::Computer => choice.against_computer(0),
                 GameKind::Hotseat => choice.hotseat(),
             };
-            Session::new(khet::Setup::Classic.position(), mode, None)
+            Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.go_on(now());
@@ -314,7 +314,7 @@ impl LocalGame {
     pub(super) fn tick(self) {
         let now = now();
         let running = self.session.with_untracked(|session| {
-            session.clocks().is_some_and(|clocks| clocks.running().is_some())
+            session.clock().is_some_and(|clock| clock.running().is_some())
         });
         if !running || self.choosing.get_untracked() {
             return;

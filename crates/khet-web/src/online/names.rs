@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use khet::Rules;
-use khet_protocol::{GameOptions, Start, TimeControl};
+use khet::{Rules, TimeControl};
+use khet_protocol::{GameOptions, Start};
 use wasm_bindgen::JsValue;
 
 use crate::game::clock;
@@ -13,11 +13,12 @@ use crate::languages::Words;
 const DAY: u64 = 24 * 60 * 60 * 1000;
 const HOUR: u64 = 60 * 60 * 1000;
 
-/// The clocks of a game: `5 + 3`, `3 days a mv`.
+/// Returns the name of a time control: `5 + 3`, `3 days per move`.
 pub(super) fn time_name(time: TimeControl, words: Words) -> String {
     match time {
-        TimeControl::None => words.online_no_clock().to_owned(),
+        TimeControl::Unlimited => words.online_no_clock().to_owned(),
         TimeControl::RealTime { start, increment } => {
+            let (start, increment) = (start.as_secs(), increment.as_secs());
             let (minutes, seconds) = (start / 60, start % 60);
             match seconds {
                 0 => format!("{minutes} + {increment}"),

@@ -44,7 +44,7 @@ pub(super) fn Seat(
         _ => "",
     };
     let runs = Memo::new(move |_| {
-        game.of(|live| live.state.clocks().and_then(|clocks| clocks.running()) == Some(color.get()))
+        game.of(|live| live.state.clock().and_then(|clock| clock.running()) == Some(color.get()))
             == Some(true)
     });
     let left = Memo::new(move |_| {

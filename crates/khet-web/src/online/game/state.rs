@@ -60,9 +60,13 @@ pub(super) struct OnlineGame {
 }
 
 impl OnlineGame {
-    /// The game of a game, with the line to the server.
+    /// Opens a game and the connection to the server.
     pub(super) fn new(id: GameId, words: Words, navigation: Navigation) -> OnlineGame {
-        let empty = Session::new(khet::Setup::Classic.position(), Mode::Online { you: None }, None);
+        let empty = Session::new(
+            khet::Setup::Classic.position(),
+            Mode::Online { you: None },
+            khet::TimeControl::Unlimited,
+        );
         let game = OnlineGame {
             id,
             words,
@@ -321,7 +325,7 @@ impl OnlineGame {
         let waits = self.live.with_untracked(|live| {
             live.as_ref().is_some_and(|live| {
                 live.state.outcome().is_none()
-                    && (live.state.clocks().is_some() || live.presence.claim_at.is_some())
+                    && (live.state.clock().is_some() || live.presence.claim_at.is_some())
             })
         });
         if waits {
