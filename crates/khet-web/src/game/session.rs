@@ -11,7 +11,6 @@ use khet::{
 };
 
 use crate::board::{Hint, HintKind, Scene, SceneShot};
-use crate::game::clock::{Clocks, TimeControl};
 
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

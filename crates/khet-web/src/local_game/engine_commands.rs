@@ -71,7 +71,6 @@ mod tests {
     use khet::{Color, Rules, Setup, TimeControl};
 
     use super::*;
-    use crate::game::clock::TimeControl;
 
     fn session(control: TimeControl) -> Session {
         let mode = Mode::Computer { level: 3, person: Color::Silver, practice: false };
