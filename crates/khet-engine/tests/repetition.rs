@@ -4,8 +4,7 @@ use khet::{Game, Move, MoverEval, Position, Rules};
 use khet_engine::{Answer, Engine, Limits, Options, Task};
 
 /// The classic setup, from which Red has lost most of its pyramids. Silver is to move.
-const SILVER_IS_AHEAD: &str =
-    "4o2ko2p22/10/3P46/2P31d1d23P4/2P41D2D13P3/10/7P12/2P4O2KO24 s";
+const SILVER_IS_AHEAD: &str = "4o2ko2p22/10/3P46/2P31d1d23P4/2P41D2D13P3/10/7P12/2P4O2KO24 s";
 
 /// Moves after which the same position occurs again.
 const CYCLE: [&str; 4] = ["h2+", "h8+", "h2-", "h8-"];

@@ -1,9 +1,9 @@
 //! The plies between the root and quiescence: principal variation search with its prunings, each
 //! under its name.
 
-use super::{Repetition, Worker};
 use super::node::Node;
 use super::quiets::Quiets;
+use super::{Repetition, Worker};
 use crate::history::Arrival;
 use crate::ordering::{Picker, Scene};
 use crate::packed::PackedMove;

@@ -1,7 +1,7 @@
 //! Where the search ends: only moves that make the shot hit something, until the position is calm.
 
-use super::{Repetition, Worker};
 use super::node::Node;
+use super::{Repetition, Worker};
 use crate::ordering::{Promising, standing_gain, worth};
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, win_at};
 
