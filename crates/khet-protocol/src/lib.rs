@@ -18,7 +18,7 @@
 //! ]"#)?;
 //! let state = GameState::fold(&events)?;
 //! assert_eq!(state.game().moves().len(), 1);
-//! assert!(state.end().is_none());
+//! assert!(state.outcome().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
@@ -27,8 +27,6 @@
 mod archive;
 mod bot;
 mod challenge;
-mod clock;
-mod clocks;
 mod date;
 mod error;
 mod event;
@@ -36,9 +34,12 @@ mod explorer;
 mod gallery;
 mod ids;
 mod live;
+#[cfg(feature = "openapi")]
+mod outcome_schema;
 mod person;
 mod rating;
 mod review;
+mod speed;
 mod state;
 mod text;
 
@@ -47,11 +48,9 @@ pub use archive::{
 };
 pub use bot::{Acting, GivenToken, NewToken, StreamMessage, TokenInfo};
 pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
-pub use clock::{ParseTimeControlError, Speed, TimeControl};
-pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
-pub use event::{End, EndReason, Event, EventKind, Started};
+pub use event::{Event, EventKind, Started};
 pub use explorer::{
     Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, ParseListError,
     Tally,
@@ -66,6 +65,8 @@ pub use live::{
     Action, ActionAck, ChallengeAnswer, ClientMessage, LobbyAnswer, Presence, Seats, ServerMessage,
     Subject, Welcome,
 };
+#[cfg(feature = "openapi")]
+pub use outcome_schema::OutcomeSchema;
 pub use person::{
     Confirmation, Credentials, Me, ParseNameError, PasswordChange, PersonKind, PersonName, Profile,
     PublicProfile,
@@ -74,6 +75,7 @@ pub use rating::{
     Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
 };
 pub use review::{KeptReview, ReviewProgress};
+pub use speed::Speed;
 pub use state::{ApplyError, GameState};
 
 /// The longest chat message, in characters.

@@ -26,13 +26,13 @@ pub(crate) async fn settle(
     finish: &Finish,
 ) -> Result<Option<(RatingChange, RatingChange)>, StorageError> {
     let started = &finish.started;
-    let Some(speed) = started.options.time.speed() else { return Ok(None) };
+    let Some(speed) = Speed::of(started.options.time) else { return Ok(None) };
     if ratings::is_settled(connection, game).await? {
         return Ok(None);
     }
     let silver = now(connection, started.silver, speed, finish.at).await?;
     let red = now(connection, started.red, speed, finish.at).await?;
-    let outcome = match finish.end.winner {
+    let outcome = match finish.outcome.winner {
         Some(Color::Silver) => Outcomes::WIN,
         Some(Color::Red) => Outcomes::LOSS,
         None => Outcomes::DRAW,

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use js_sys::{Atomics, Int32Array, Reflect, SharedArrayBuffer};
-use khet::{Evaluation, Game};
+use khet::{Game, MoverEval};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -33,7 +33,7 @@ struct State {
 /// A question that has not been answered.
 struct Question {
     /// What the engine thinks so far.
-    score: Option<Evaluation>,
+    score: Option<MoverEval>,
     hear: Rc<dyn Fn(Info)>,
     /// `None` if nobody waits for it any more.
     answer: Option<Answer>,
@@ -66,8 +66,8 @@ impl Drop for Line {
     }
 }
 
-/// A game in the engine's protocol.
-pub(crate) fn told(game: &Game) -> String {
+/// Returns the `position` command of the engine protocol for a game.
+pub(crate) fn position_command(game: &Game) -> String {
     let mut text = format!("position fen {}", game.start().placement());
     for (index, mv) in game.moves().iter().enumerate() {
         text += if index == 0 { " moves " } else { " " };

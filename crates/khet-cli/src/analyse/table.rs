@@ -1,7 +1,7 @@
 //! A review as a table for people.
 
 use khet::Record;
-use khet_review::{Review, Reviewed, Tally};
+use khet_review::{PlayerSummary, Review, ReviewedMove};
 
 use super::moves;
 use crate::output::{Output, Problem};
@@ -44,23 +44,23 @@ pub(crate) fn totals(review: &Review, output: &mut Output) -> Result<(), Problem
 pub(crate) fn title(game: u64, record: &Record) -> String {
     let [silver, red] = [("Silver", "Silver"), ("Red", "Red")]
         .map(|(tag, otherwise)| record.tag(tag).unwrap_or(otherwise));
-    format!("Game {game}: {silver} – {red}, {}", record.score().text())
+    format!("Game {game}: {silver} – {red}, {}", record.result().text())
 }
 
-fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
+fn row(ply: usize, mv: &ReviewedMove) -> [String; 5] {
     let mark = mv.mark.map_or("", |mark| mark.text());
     let best = if mv.is_best() {
         String::new()
     } else {
-        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_worth)
+        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_eval)
     };
-    let worth = format!("{:+}", mv.worth);
+    let worth = format!("{:+}", mv.eval);
     let played = format!("{} {}", mv.mv, mv.shot);
     [moves::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
 }
 
-fn total(player: &str, tally: &Tally) -> String {
-    let Tally { moves, inaccuracies, mistakes, blunders, accuracy } = tally;
+fn total(player: &str, summary: &PlayerSummary) -> String {
+    let PlayerSummary { moves, inaccuracies, mistakes, blunders, accuracy } = summary;
     let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));
     format!(
         "{player:<6}  {moves:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"

@@ -10,7 +10,7 @@ use axum::extract::ws::Utf8Bytes;
 use khet::{Color, Placement};
 use khet_protocol::{
     Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Started, Welcome,
+    PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -87,7 +87,7 @@ impl Brief {
             moves: state.game().moves().len() as u32,
             position: state.game().position().placement(),
             watching,
-            over: state.end().is_some(),
+            over: state.outcome().is_some(),
         }
     }
 }
@@ -200,7 +200,7 @@ impl Actor {
     }
 
     fn is_idle(&self) -> bool {
-        self.state.end().is_some() && self.attendance.is_empty()
+        self.state.outcome().is_some() && self.attendance.is_empty()
     }
 
     fn is_unused(&self, now: u64) -> bool {
@@ -286,7 +286,7 @@ impl Actor {
         {
             return Ok(faces.clone());
         }
-        let speed = self.state.options().time.speed();
+        let speed = Speed::of(self.state.options().time);
         let faces = Seats {
             silver: people::face(&self.app.store, self.state.person(Color::Silver), speed).await?,
             red: people::face(&self.app.store, self.state.person(Color::Red), speed).await?,
@@ -342,8 +342,8 @@ impl Actor {
         if matches!(act, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
-        let running = self.state.clocks().and_then(|clocks| clocks.since());
-        let thought = running.map_or(0, |since| now.saturating_sub(since));
+        let running = self.state.clock().and_then(|clock| clock.running_since());
+        let thought = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
         let lag = self.lag.available(by, self.attendance.round_trip(by)).min(thought);
         let other_gone_since = self.attendance.gone_since(!by);
         let moment = Moment { now, lag, other_gone_since };
@@ -408,7 +408,7 @@ impl Actor {
             self.events.push(event);
         }
         self.write_brief();
-        if self.state.end().is_some() && self.attendance.is_empty() {
+        if self.state.outcome().is_some() && self.attendance.is_empty() {
             self.empty_since = now;
         }
         Ok(last + 1)
@@ -416,8 +416,8 @@ impl Actor {
 
     /// What the end of the game, if it is among these events, adds to its row.
     fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
-        let end = events.iter().find_map(|event| match event.kind {
-            EventKind::Ended(end) => Some(end),
+        let outcome = events.iter().find_map(|event| match event.kind {
+            EventKind::Ended(outcome) => Some(outcome),
             _ => None,
         })?;
         let mut position = *self.state.game().position();
@@ -432,7 +432,7 @@ impl Actor {
         }
         Some(Box::new(Finish {
             started: self.state.started().clone(),
-            end,
+            outcome,
             at,
             moves: moves as u32,
             position: position.placement(),

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move, Position, Setup};
-use khet_protocol::{Action, Code, EndReason, GameState, TimeControl};
+use khet::{Color, Move, Position, Setup, Termination, TimeControl};
+use khet_protocol::{Action, Code, GameState};
 use khet_server::Time;
 
 use crate::table::{Client, House, sit_down};
@@ -33,12 +33,16 @@ struct Model {
     draw_at: [Option<usize>; 2],
     back: Option<Color>,
     back_at: [Option<usize>; 2],
-    end: Option<(Option<Color>, EndReason)>,
+    end: Option<(Option<Color>, Termination)>,
     rematch: Option<Color>,
     rematch_by: [bool; 2],
     followed: bool,
     gone: [Option<u64>; 2],
     keys: Vec<u32>,
+}
+
+fn start_millis(control: TimeControl) -> u64 {
+    control.start().unwrap_or_default().as_millis() as u64
 }
 
 impl Model {
@@ -47,7 +51,7 @@ impl Model {
             control,
             positions: vec![Setup::Classic.position()],
             moves: Vec::new(),
-            left: [control.start().unwrap_or(0); 2],
+            left: [start_millis(control); 2],
             running: None,
             moved_at: now,
             draw: None,
@@ -71,10 +75,10 @@ impl Model {
 
     fn run(&mut self, now: u64) {
         self.running = match self.control {
-            TimeControl::None => None,
+            TimeControl::Unlimited => None,
             TimeControl::RealTime { .. } => (self.moves.len() >= 2).then_some(now),
             TimeControl::Correspondence { .. } => {
-                self.left[self.to_move() as usize] = self.control.start().unwrap();
+                self.left[self.to_move() as usize] = start_millis(self.control);
                 Some(now)
             }
         };
@@ -90,16 +94,18 @@ impl Model {
 
     /// Time has passed.
     fn pass(&mut self, now: u64) {
-        if self.end.is_some() || self.control == TimeControl::None {
+        if self.end.is_some() || self.control == TimeControl::Unlimited {
             return;
         }
         match self.running {
-            None if now >= self.moved_at + FIRST_MOVE => self.finish(None, EndReason::Aborted, now),
+            None if now >= self.moved_at + FIRST_MOVE => {
+                self.finish(None, Termination::Aborted, now)
+            }
             Some(_) if self.time_left(self.to_move(), now) == 0 => {
                 if self.moves.len() < 2 {
-                    self.finish(None, EndReason::Aborted, now);
+                    self.finish(None, Termination::Aborted, now);
                 } else {
-                    self.finish(Some(!self.to_move()), EndReason::Time, now);
+                    self.finish(Some(!self.to_move()), Termination::Time, now);
                 }
             }
             _ => {}
@@ -112,9 +118,9 @@ impl Model {
         self.running = None;
     }
 
-    fn finish(&mut self, winner: Option<Color>, reason: EndReason, now: u64) {
+    fn finish(&mut self, winner: Option<Color>, termination: Termination, now: u64) {
         self.stop_clock(now);
-        self.end = Some((winner, reason));
+        self.end = Some((winner, termination));
         self.draw = None;
         self.back = None;
     }
@@ -132,7 +138,9 @@ impl Model {
         let moves = self.moves.len();
         let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
         match act {
-            Action::Draw if self.draw == Some(!by) => self.finish(None, EndReason::Agreement, now),
+            Action::Draw if self.draw == Some(!by) => {
+                self.finish(None, Termination::Agreement, now)
+            }
             Action::Draw => {
                 require(
                     self.draw.is_none() && moves >= 2 && self.draw_at[by as usize] != Some(moves),
@@ -180,12 +188,12 @@ impl Model {
                     .iter()
                     .filter(|position| pieces(&position.placement().to_string()) == pieces(&board));
                 require(stood.count() >= 3)?;
-                self.finish(None, EndReason::Repetition, now);
+                self.finish(None, Termination::Repetition, now);
             }
-            Action::Resign => self.finish(Some(!by), EndReason::Resignation, now),
+            Action::Resign => self.finish(Some(!by), Termination::Resignation, now),
             Action::Abort => {
                 require(moves < 2)?;
-                self.finish(None, EndReason::Aborted, now);
+                self.finish(None, Termination::Aborted, now);
             }
             Action::AddTime => {
                 require(matches!(self.control, TimeControl::RealTime { .. }))?;
@@ -193,14 +201,14 @@ impl Model {
             }
             Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
-                    TimeControl::None => LONG_GRACE,
+                    TimeControl::Unlimited => LONG_GRACE,
                     TimeControl::RealTime { .. } => GRACE,
                     TimeControl::Correspondence { .. } => return Err(Code::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
                 require(gone && moves >= 2)?;
                 let winner = matches!(act, Action::ClaimWin).then_some(by);
-                self.finish(winner, EndReason::Left, now);
+                self.finish(winner, Termination::Abandonment, now);
             }
             _ => unreachable!("not generated"),
         }
@@ -233,8 +241,7 @@ impl Model {
         self.back = None;
         self.run(now);
         if let Some(outcome) = shot.outcome {
-            let end: khet_protocol::End = outcome.into();
-            self.finish(end.winner, end.reason, now);
+            self.finish(outcome.winner, outcome.termination, now);
         }
         Ok(())
     }
@@ -245,10 +252,10 @@ impl Model {
         self.stop_clock(now);
         match self.control {
             TimeControl::RealTime { increment, .. } if ran => {
-                self.left[by as usize] += u64::from(increment) * 1000;
+                self.left[by as usize] += increment.as_millis() as u64;
             }
             TimeControl::Correspondence { .. } => {
-                self.left[by as usize] = self.control.start().unwrap();
+                self.left[by as usize] = start_millis(self.control);
             }
             _ => {}
         }
@@ -283,16 +290,17 @@ impl Model {
     fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
         let story = || story.join("\n");
         assert_eq!(state.game().moves(), self.moves, "moves\n{}", story());
-        let end = state.end().map(|end| (end.winner, end.reason));
+        let end = state.outcome().map(|end| (end.winner, end.termination));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
         assert_eq!(state.takeback(), self.back, "takeback\n{}", story());
         assert_eq!(state.rematch(), self.rematch, "rematch\n{}", story());
         assert_eq!(state.next().is_some(), self.followed, "next\n{}", story());
-        if let Some(clocks) = state.clocks() {
+        if let Some(clock) = state.clock() {
             for color in Color::ALL {
-                let (server, model) = (clocks.left(color, now), self.time_left(color, now));
-                assert_eq!(server, model, "{color}'s clock\n{}", story());
+                let (server, model) =
+                    (clock.left(color, Duration::from_millis(now)), self.time_left(color, now));
+                assert_eq!(server, Duration::from_millis(model), "{color}'s clock\n{}", story());
             }
         }
     }

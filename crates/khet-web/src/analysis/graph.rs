@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{MouseEvent, SvgElement};
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 
 /// The size of the picture.
 const SIZE: (f64, f64) = (600.0, 120.0);
@@ -15,14 +15,14 @@ const SIZE: (f64, f64) = (600.0, 120.0);
 fn points(review: &Review) -> Vec<(f64, f64)> {
     let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
     let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
-    let moves = review.moves.iter().map(|mv| point(mv.ply, mv.worth.chances(Color::Silver)));
+    let moves = review.moves.iter().map(|mv| point(mv.ply, mv.eval.winning_chances(Color::Silver)));
     std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
 
 /// The curve; a press leads to the move. Arrow keys walk through the game as everywhere.
 #[component]
-pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
-    let words = desk.words;
+pub(super) fn Graph(analysis: AnalysisState, review: Review) -> impl IntoView {
+    let words = analysis.words;
     let points = points(&review);
     let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let curve = curve.join(" ");
@@ -37,7 +37,7 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
     });
     let dots = dots.collect_view();
     let now = move || {
-        let plies = desk.study.with(|study| study.place().plies());
+        let plies = analysis.study.with(|study| study.place().plies());
         SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
     };
     let jump = move |event: MouseEvent| {
@@ -48,7 +48,7 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
         };
         let bounds = picture.get_bounding_client_rect();
         let share = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-        desk.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
+        analysis.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
     };
     view! {
         <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"

@@ -1,0 +1,82 @@
+//! The fields of which forms and dialogs are made.
+
+use std::ops::RangeInclusive;
+
+use leptos::prelude::*;
+
+/// A field for a number between two others.
+pub(crate) fn number(
+    name: &'static str,
+    label: &'static str,
+    range: RangeInclusive<u64>,
+    get: impl Fn() -> u64 + Send + Sync + 'static,
+    set: impl Fn(u64) + 'static,
+) -> impl IntoView {
+    let (least, most) = (*range.start(), *range.end());
+    view! {
+        <label class="field small">
+            <span>{label}</span>
+            <input
+                type="number"
+                inputmode="numeric"
+                min=least
+                max=most
+                required
+                data-field=name
+                prop:value=move || get().to_string()
+                on:change=move |event| {
+                    if let Ok(number) = event_target_value(&event).parse::<u64>() {
+                        set(number.clamp(least, most));
+                    }
+                }
+            />
+        </label>
+    }
+}
+
+/// One of several things of which one is chosen; `group` is the same for all of them.
+pub(crate) fn choice(
+    group: &'static str,
+    value: &'static str,
+    label: impl IntoView,
+    forbidden: impl Fn() -> bool + Send + Sync + 'static,
+    chosen: impl Fn() -> bool + Send + Sync + 'static,
+    choose: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <label>
+            <input
+                type="radio"
+                name=group
+                value=value
+                data-field=format!("{group}-{value}")
+                disabled=forbidden
+                prop:checked=chosen
+                on:change=move |_| choose()
+            />
+            <span>{label}</span>
+        </label>
+    }
+}
+
+/// Something that is on or off.
+pub(crate) fn switch(
+    name: &'static str,
+    label: &'static str,
+    on: impl Fn() -> bool + Send + Sync + 'static,
+    set: impl Fn(bool) + 'static,
+) -> impl IntoView {
+    view! {
+        <label class="switch">
+            <span>{label}</span>
+            <input
+                type="checkbox"
+                role="switch"
+                name=name
+                data-field=name
+                prop:checked=on
+                on:change=move |event| set(event_target_checked(&event))
+            />
+        </label>
+    }
+}
