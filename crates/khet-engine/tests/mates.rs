@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 use collector::{Collection, LONGEST};
 use khet::{MoverEval, Position, Setup};
-use khet_engine::{Answer, Engine, Limits, Options, Task};
+use khet_engine::{BestMove, Engine, Limits, Options, Task};
 use prover::Prover;
 
 const SUITE: &str = include_str!("mates/suite.txt");
@@ -31,7 +31,7 @@ fn suite() -> impl Iterator<Item = (u32, Position)> {
 }
 
 /// The engine's answer when it is asked for a win in that many moves.
-fn solve(position: Position, moves: u32, nodes: u64) -> Answer {
+fn solve(position: Position, moves: u32, nodes: u64) -> BestMove {
     let mut engine = Engine::new(Options::default());
     let limits = Limits { mate: Some(moves), nodes: Some(nodes), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits)
