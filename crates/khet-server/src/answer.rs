@@ -9,10 +9,10 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use crate::app::App;
 use crate::assets::{File, mark};
 use crate::connections::Peer;
 use crate::encoding::Encoding;
+use crate::server_state::ServerState;
 use crate::{addresses, previews};
 
 /// Browsers may keep it as long as they like.
@@ -22,7 +22,7 @@ const ASK: &str = "no-cache";
 
 /// Answers whatever has no route of its own.
 pub(crate) async fn answer(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,

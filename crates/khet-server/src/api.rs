@@ -16,10 +16,10 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
 use crate::refusal::Refusal;
-use crate::{archive, challenges, explorer, gallery, games, imported, reviews, sockets, watch};
+use crate::server_state::ServerState;
+use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, watch};
 
 /// What is said before everything else.
 #[derive(utoipa::OpenApi)]
@@ -49,7 +49,7 @@ use crate::{archive, challenges, explorer, gallery, games, imported, reviews, so
 struct Document;
 
 /// All routes, and what describes them.
-fn described() -> (Router<App>, OpenApi) {
+fn described() -> (Router<ServerState>, OpenApi) {
     let (router, mut document) =
         OpenApiRouter::with_openapi(<Document as utoipa::OpenApi>::openapi())
             .routes(routes!(challenges::list, challenges::make))
@@ -61,7 +61,7 @@ fn described() -> (Router<App>, OpenApi) {
             .routes(routes!(archive::export))
             .routes(routes!(reviews::look, reviews::ask))
             .routes(routes!(explorer::explore))
-            .routes(routes!(imported::one))
+            .routes(routes!(archive::imported))
             .routes(routes!(watch::list))
             .routes(routes!(watch::mine))
             .routes(routes!(games::http::listen))
@@ -102,7 +102,7 @@ fn described() -> (Router<App>, OpenApi) {
 }
 
 /// All routes. What is not among them is refused in the same way as everything else.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerState> {
     let (router, _) = described();
     router
         .method_not_allowed_fallback(wrong_method)

@@ -11,14 +11,15 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use khet::Setup;
 use khet_protocol::{
-    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ResultFilter,
+    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ImportedId, ResultFilter,
 };
 
-use crate::app::App;
 use crate::connections::Peer;
+use crate::import::ImportedGame;
 use crate::people::{self, Visitor, profiles};
 use crate::refusal::Refusal;
-use crate::storage::{Wanted, WantedStart};
+use crate::server_state::ServerState;
+use crate::storage::{GameFilter, StartFilter};
 
 pub(crate) use self::record::rating;
 
@@ -40,15 +41,15 @@ const RECORDS: &str = "text/plain; charset=utf-8";
     ),
 )]
 pub(crate) async fn search(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     visitor: Visitor,
     query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, Refusal> {
     let Query(query) = query?;
     let limit = query.limit.unwrap_or(PAGE).clamp(1, PAGE);
-    let wanted = understand(&app, visitor, query).await?;
+    let filter = resolve_filter(&app, visitor, query).await?;
     // One more than asked for tells whether there is another page.
-    let mut games = app.store.find_games(&wanted, limit + 1).await?;
+    let mut games = app.store.find_games(&filter, limit + 1).await?;
     let more = games.len() > limit as usize;
     games.truncate(limit as usize);
     let next = games.last().filter(|_| more).and_then(place);
@@ -60,11 +61,11 @@ fn place(game: &GameSummary) -> Option<Cursor> {
 }
 
 /// What is looked for, once names are known and wishes make sense together.
-async fn understand(
-    app: &App,
+async fn resolve_filter(
+    app: &ServerState,
     Visitor(visitor): Visitor,
     query: GameQuery,
-) -> Result<Wanted, Refusal> {
+) -> Result<GameFilter, Refusal> {
     let player = match (&query.player, query.mine) {
         (Some(_), Some(true)) => return Err(senseless("player or mine, not both")),
         (Some(name), _) => Some(profiles::find(app, name).await?),
@@ -83,15 +84,15 @@ async fn understand(
     }
     let start = match query.setup.as_deref() {
         None => None,
-        Some("position") => Some(WantedStart::Position),
+        Some("position") => Some(StartFilter::Custom),
         Some(name) => {
             let setup: Setup =
                 name.parse().map_err(|_| senseless("there is no setup of that name"))?;
-            Some(WantedStart::Setup(setup.to_string()))
+            Some(StartFilter::Setup(setup.to_string()))
         }
     };
     let GameQuery { color, result, rated, since, before, after, .. } = query;
-    Ok(Wanted { id: None, player, opponent, color, start, result, rated, since, before, after })
+    Ok(GameFilter { id: None, player, opponent, color, start, result, rated, since, before, after })
 }
 
 fn senseless(why: &str) -> Refusal {
@@ -108,7 +109,7 @@ fn senseless(why: &str) -> Refusal {
     ),
 )]
 pub(crate) async fn one(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Response, Refusal> {
     let Path(id) = id?;
@@ -117,7 +118,28 @@ pub(crate) async fn one(
     Ok(file(&format!("khet-{id}.kgn"), Body::from(text)))
 }
 
-fn site(app: &App) -> &str {
+/// The record of an imported game, without comments and variations.
+#[utoipa::path(
+    get, path = "/api/imported/{id}", operation_id = "imported", tag = "games",
+    params(("id" = ImportedId, Path, description = "The game", example = "m4Xq0ZbT81cW")),
+    responses(
+        (status = 200, description = "The record", body = String, content_type = "text/plain"),
+        (status = 404, description = "No such game", body = ApiError),
+    ),
+)]
+pub(crate) async fn imported(
+    State(app): State<ServerState>,
+    id: Result<Path<ImportedId>, PathRejection>,
+) -> Result<Response, Refusal> {
+    let Path(id) = id?;
+    let Some(row) = app.store.imported(id).await? else {
+        return Err(Refusal::new(Code::NotFound, "there is no such game"));
+    };
+    let record = ImportedGame::try_from(row)?.record();
+    Ok(file(&format!("khet-{id}.kgn"), Body::from(record.to_string())))
+}
+
+fn site(app: &ServerState) -> &str {
     app.config.origin.as_deref().unwrap_or("Khet")
 }
 
@@ -138,26 +160,26 @@ pub(crate) fn file(name: &str, body: Body) -> Response {
     ),
 )]
 pub(crate) async fn export(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     visitor: Visitor,
     peer: Option<Extension<Peer>>,
     query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Response, Refusal> {
     let Query(query) = query?;
     let left = query.limit.unwrap_or(u32::MAX);
-    let wanted = understand(&app, visitor, query).await?;
+    let filter = resolve_filter(&app, visitor, query).await?;
     if let Some(Extension(Peer(address))) = peer {
-        app.exports.take(address, app.time.now())?;
+        app.rate_limits.exports.take(address, app.time.now())?;
     }
     // Read in pieces, as fast as the client takes them; between two pieces nothing is held.
-    let state = (app, Some(wanted), left);
-    let pieces = stream::unfold(state, |(app, wanted, left)| async move {
-        let mut wanted = wanted.filter(|_| left > 0)?;
-        let piece = piece(&app, &wanted, left.min(CHUNK)).await;
+    let state = (app, Some(filter), left);
+    let pieces = stream::unfold(state, |(app, filter, left)| async move {
+        let mut filter = filter.filter(|_| left > 0)?;
+        let piece = piece(&app, &filter, left.min(CHUNK)).await;
         let next = match &piece {
             Ok((_, Some(last))) => {
-                wanted.after = Some(*last);
-                Some(wanted)
+                filter.after = Some(*last);
+                Some(filter)
             }
             _ => None,
         };
@@ -173,11 +195,11 @@ pub(crate) async fn export(
 
 /// Some records, and where to go on if there may be more.
 async fn piece(
-    app: &App,
-    wanted: &Wanted,
+    app: &ServerState,
+    filter: &GameFilter,
     count: u32,
 ) -> Result<(String, Option<Cursor>), Refusal> {
-    let games = app.store.find_games(wanted, count).await?;
+    let games = app.store.find_games(filter, count).await?;
     let mut text = String::new();
     for game in &games {
         let Some(stored) = app.store.game(game.id).await? else { continue };

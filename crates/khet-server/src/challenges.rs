@@ -9,11 +9,11 @@ use khet_protocol::{
     PersonKind, Started,
 };
 
-use crate::app::App;
 use crate::notices::Notice;
 use crate::people::{self, Person, Visitor};
 use crate::random;
 use crate::refusal::{Refusal, from_storage};
+use crate::server_state::ServerState;
 use crate::storage::{StorageError, StoredChallenge};
 
 /// The open challenges, and how many play and are connected. One with a clock in real time is shown while
@@ -22,7 +22,7 @@ use crate::storage::{StorageError, StoredChallenge};
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
     responses((status = 200, description = "The lobby", body = LobbyAnswer)),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
+pub(crate) async fn list(State(app): State<ServerState>) -> Json<LobbyAnswer> {
     Json(app.lobby.answer(&app))
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
     ),
 )]
 pub(crate) async fn make(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Person(person): Person,
     body: Result<Json<NewChallenge>, JsonRejection>,
 ) -> Result<(StatusCode, Json<ChallengeAnswer>), Refusal> {
@@ -51,7 +51,7 @@ pub(crate) async fn make(
 
 /// Makes a challenge, for a person who may.
 pub(crate) async fn add(
-    app: &App,
+    app: &ServerState,
     person: PersonId,
     challenge: NewChallenge,
 ) -> Result<StoredChallenge, ApiError> {
@@ -99,11 +99,11 @@ pub(crate) async fn add(
 
 /// Whether a person may play like that, now.
 pub(crate) async fn check(
-    app: &App,
+    app: &ServerState,
     person: PersonId,
     challenge: &NewChallenge,
 ) -> Result<(), ApiError> {
-    app.new_challenges.take(person, app.time.now())?;
+    app.rate_limits.new_challenges.take(person, app.time.now())?;
     challenge
         .options
         .position()
@@ -111,7 +111,7 @@ pub(crate) async fn check(
     check_rated(app, person, challenge.options.rated).await
 }
 
-async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), ApiError> {
+async fn check_rated(app: &ServerState, person: PersonId, rated: bool) -> Result<(), ApiError> {
     if rated {
         let face =
             people::face(&app.store, person, None).await.map_err(|error| from_storage(&error))?;
@@ -123,13 +123,16 @@ async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), Api
 }
 
 /// A challenge as it is shown.
-pub(crate) async fn shown(app: &App, stored: &StoredChallenge) -> Result<Challenge, StorageError> {
+pub(crate) async fn shown(
+    app: &ServerState,
+    stored: &StoredChallenge,
+) -> Result<Challenge, StorageError> {
     let NewChallenge { options, color, open, to } = stored.challenge.clone();
     let by = people::face(&app.store, stored.person, options.time.speed()).await?;
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 
-async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
+async fn find(app: &ServerState, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
     let stored = app.store.challenge(id).await?;
     stored.ok_or_else(|| Refusal::new(Code::NotFound, "there is no such challenge"))
 }
@@ -144,7 +147,7 @@ async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
     ),
 )]
 pub(crate) async fn look(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     id: Result<Path<ChallengeId>, PathRejection>,
 ) -> Result<Json<ChallengeAnswer>, Refusal> {
@@ -166,7 +169,7 @@ pub(crate) async fn look(
     ),
 )]
 pub(crate) async fn accept(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<ChallengeId>, PathRejection>,
     Person(person): Person,
 ) -> Result<Json<ChallengeAnswer>, Refusal> {
@@ -218,7 +221,7 @@ pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> 
     ),
 )]
 pub(crate) async fn withdraw(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     id: Result<Path<ChallengeId>, PathRejection>,
 ) -> Result<StatusCode, Refusal> {
@@ -233,7 +236,7 @@ pub(crate) async fn withdraw(
         return Err(Refusal::new(Code::Forbidden, "this is not your challenge"));
     }
     app.lobby.remove(id);
-    if app.store.withdraw_challenge(id).await? {
+    if app.store.delete_challenge(id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Refusal::new(Code::Taken, "the challenge was accepted"))

@@ -19,7 +19,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
 
-use crate::app::{self, App};
+use crate::router;
+use crate::server_state::{self, ServerState};
 
 /// How long a client may take to say what it wants.
 const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -94,15 +95,15 @@ impl Drop for Place {
 }
 
 /// Serves everything that comes to a listener, until the app stops.
-pub(crate) async fn serve(listener: TcpListener, app: App) {
-    let router = app.router();
+pub(crate) async fn serve(listener: TcpListener, app: ServerState) {
+    let router = router::router(&app);
     let crowd = Crowd::default();
     let mut stopping = app.stopping.subscribe();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = app::stop_asked(&mut stopping) => break,
+            () = server_state::stop_requested(&mut stopping) => break,
         };
         while connections.try_join_next().is_some() {}
         let (stream, address) = match accepted {
@@ -159,7 +160,7 @@ async fn connection(
     tokio::select! {
         // What clients do wrong here is theirs to know.
         _ = serving.as_mut() => {}
-        () = app::stop_asked(&mut stopping) => {
+        () = server_state::stop_requested(&mut stopping) => {
             serving.as_mut().graceful_shutdown();
             let _ = serving.await;
         }

@@ -9,11 +9,11 @@ use khet_protocol::{
     SetupPage, SetupQuery,
 };
 
-use crate::app::App;
 use crate::people::{self, Somebody, Visitor, profiles};
 use crate::random;
 use crate::refusal::Refusal;
-use crate::storage::{StoredSetup, WantedSetups};
+use crate::server_state::ServerState;
+use crate::storage::{SetupFilter, StoredSetup};
 
 /// Setups on a page, unless fewer are asked for.
 const PAGE: u32 = 50;
@@ -31,7 +31,7 @@ const REPORTED: u32 = 50;
     ),
 )]
 pub(crate) async fn list(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     query: Result<Query<SetupQuery>, QueryRejection>,
 ) -> Result<Json<SetupPage>, Refusal> {
@@ -41,14 +41,14 @@ pub(crate) async fn list(
         None => None,
     };
     let sort = sort.unwrap_or_default();
-    let wanted = WantedSetups { sort, piece_box, author, after, hidden_too: false };
+    let filter = SetupFilter { sort, piece_box, author, after, with_hidden: false };
     let limit = limit.unwrap_or(PAGE).clamp(1, PAGE);
     // One more than asked for tells whether there is another page.
-    let mut found = app.store.list_setups(&wanted, visitor, limit + 1).await?;
-    let more = found.len() > limit as usize;
-    found.truncate(limit as usize);
-    let next = found.last().filter(|_| more).map(|last| last.place);
-    Ok(Json(SetupPage { setups: found.into_iter().map(|listed| listed.card).collect(), next }))
+    let mut setups = app.store.list_setups(&filter, visitor, limit + 1).await?;
+    let more = setups.len() > limit as usize;
+    setups.truncate(limit as usize);
+    let next = setups.last().filter(|_| more).map(|&(_, cursor)| cursor);
+    Ok(Json(SetupPage { setups: setups.into_iter().map(|(card, _)| card).collect(), next }))
 }
 
 /// Publish a starting position. It must be playable, and each is published once: not by another name, and not with the colours
@@ -71,14 +71,14 @@ pub(crate) async fn list(
     ),
 )]
 pub(crate) async fn publish(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
     body: Result<Json<NewSetup>, JsonRejection>,
 ) -> Result<(StatusCode, Json<SetupCard>), Refusal> {
     let Json(new) = body?;
     need_account(&app, person).await?;
     new.position().map_err(|problem| Refusal::new(Code::Invalid, problem.to_string()))?;
-    app.new_setups.take(person, app.time.now())?;
+    app.rate_limits.new_setups.take(person, app.time.now())?;
     let NewSetup { name, words, position, rules } = new;
     let id = SetupId::from_number(random::number());
     let created = app.time.now();
@@ -91,7 +91,7 @@ pub(crate) async fn publish(
 }
 
 /// Guests may look: who likes, speaks or reports has a name, so that nobody counts twice.
-async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
+async fn need_account(app: &ServerState, person: PersonId) -> Result<(), Refusal> {
     let face = people::face(&app.store, person, None).await?;
     if matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
@@ -99,18 +99,22 @@ async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
     Err(Refusal::new(Code::Forbidden, "this needs an account"))
 }
 
-async fn moderates(app: &App, person: PersonId) -> Result<bool, Refusal> {
+async fn moderates(app: &ServerState, person: PersonId) -> Result<bool, Refusal> {
     Ok(people::is_moderator(app, &people::face(&app.store, person, None).await?))
 }
 
-async fn need_moderator(app: &App, person: PersonId) -> Result<(), Refusal> {
+async fn need_moderator(app: &ServerState, person: PersonId) -> Result<(), Refusal> {
     if moderates(app, person).await? {
         return Ok(());
     }
     Err(Refusal::new(Code::Forbidden, "this is for moderators"))
 }
 
-async fn find(app: &App, id: SetupId, visitor: Option<PersonId>) -> Result<SetupCard, Refusal> {
+async fn find(
+    app: &ServerState,
+    id: SetupId,
+    visitor: Option<PersonId>,
+) -> Result<SetupCard, Refusal> {
     app.store.setup(id, visitor).await?.ok_or_else(no_setup)
 }
 
@@ -128,7 +132,7 @@ fn no_setup() -> Refusal {
     ),
 )]
 pub(crate) async fn look(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     id: Result<Path<SetupId>, PathRejection>,
 ) -> Result<Json<SetupCard>, Refusal> {
@@ -148,7 +152,7 @@ pub(crate) async fn look(
     ),
 )]
 pub(crate) async fn delete(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
     id: Result<Path<SetupId>, PathRejection>,
 ) -> Result<StatusCode, Refusal> {
@@ -171,7 +175,7 @@ pub(crate) async fn delete(
     ),
 )]
 pub(crate) async fn like(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
 ) -> Result<Json<SetupCard>, Refusal> {
@@ -190,7 +194,7 @@ pub(crate) async fn like(
     ),
 )]
 pub(crate) async fn unlike(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
 ) -> Result<Json<SetupCard>, Refusal> {
@@ -199,7 +203,7 @@ pub(crate) async fn unlike(
 }
 
 async fn set_like(
-    app: &App,
+    app: &ServerState,
     id: SetupId,
     person: PersonId,
     likes: bool,
@@ -225,7 +229,7 @@ async fn set_like(
     ),
 )]
 pub(crate) async fn report(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
     body: Result<Json<Report>, JsonRejection>,
@@ -234,7 +238,7 @@ pub(crate) async fn report(
     let Json(Report { reason }) = body?;
     need_account(&app, person).await?;
     let now = app.time.now();
-    app.reports.take(person, now)?;
+    app.rate_limits.setup_reports.take(person, now)?;
     if !app.store.report_setup(id, person, reason, now).await? {
         return Err(no_setup());
     }
@@ -251,7 +255,7 @@ pub(crate) async fn report(
     ),
 )]
 pub(crate) async fn reports(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
 ) -> Result<Json<ReportsAnswer>, Refusal> {
     need_moderator(&app, person).await?;
@@ -271,13 +275,13 @@ pub(crate) async fn reports(
     ),
 )]
 pub(crate) async fn keep(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
 ) -> Result<StatusCode, Refusal> {
     let Path(id) = id?;
     need_moderator(&app, person).await?;
-    if !app.store.keep_setup(id).await? {
+    if !app.store.dismiss_reports(id).await? {
         return Err(no_setup());
     }
     Ok(StatusCode::NO_CONTENT)

@@ -23,10 +23,10 @@ use tokio::sync::{mpsc, oneshot};
 use self::actor::{Actor, Ended};
 pub(crate) use self::actor::{Brief, Look, Message, Reply, text};
 pub(crate) use self::attendance::Member;
-use crate::app::App;
 use crate::notices::Notice;
 use crate::random;
 use crate::refusal::from_storage;
+use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store, StoredGame};
 use crate::time::Time;
 
@@ -89,7 +89,7 @@ impl Games {
     }
 
     /// Makes every unfinished game live, with the time for which the server was away credited to clocks. Returns how many they are.
-    pub(crate) async fn revive(&self, app: &App, away: u64) -> Result<usize, StorageError> {
+    pub(crate) async fn revive(&self, app: &ServerState, away: u64) -> Result<usize, StorageError> {
         let stored = self.store.unfinished_games().await?;
         let now = self.time.now();
         let games = future::join_all(stored.into_iter().map(|game| self.credit(game, away, now)));
@@ -137,7 +137,7 @@ impl Games {
     /// Once begun it is done, even if whoever asked for it no longer waits: a game on disk has its task.
     pub(crate) async fn create(
         &self,
-        app: &App,
+        app: &ServerState,
         started: Started,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
@@ -149,7 +149,7 @@ impl Games {
 
     async fn create_now(
         &self,
-        app: &App,
+        app: &ServerState,
         started: Started,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
@@ -183,7 +183,7 @@ impl Games {
         Ok(id)
     }
 
-    fn spawn(&self, app: &App, id: GameId, state: GameState, events: Vec<Event>) -> Entry {
+    fn spawn(&self, app: &ServerState, id: GameId, state: GameState, events: Vec<Event>) -> Entry {
         let (mailbox, mut messages) = mpsc::channel(MAILBOX);
         let brief = Arc::new(Mutex::new(Brief::of(&state, 0)));
         let entry = Entry { mailbox, brief: Arc::clone(&brief) };
@@ -203,7 +203,7 @@ impl Games {
     /// A task has ended. What was still said to it is said to its successor.
     async fn retire(
         &self,
-        app: &App,
+        app: &ServerState,
         id: GameId,
         mut messages: mpsc::Receiver<Message>,
         ended: Ended,
@@ -226,7 +226,7 @@ impl Games {
     }
 
     /// The way to a game, which is read if it is not in memory.
-    async fn find(&self, app: &App, id: GameId) -> Result<Option<Entry>, StorageError> {
+    async fn find(&self, app: &ServerState, id: GameId) -> Result<Option<Entry>, StorageError> {
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
         }
@@ -243,7 +243,7 @@ impl Games {
     /// Says something to a game.
     pub(crate) async fn send(
         &self,
-        app: &App,
+        app: &ServerState,
         id: GameId,
         mut message: Message,
     ) -> Result<(), ApiError> {
@@ -268,7 +268,7 @@ impl Games {
     /// Does something in a game, for requests.
     pub(crate) async fn act(
         &self,
-        app: &App,
+        app: &ServerState,
         id: GameId,
         person: PersonId,
         key: u32,
@@ -281,7 +281,7 @@ impl Games {
     }
 
     /// A game as it stands.
-    pub(crate) async fn look(&self, app: &App, id: GameId) -> Result<Look, ApiError> {
+    pub(crate) async fn look(&self, app: &ServerState, id: GameId) -> Result<Look, ApiError> {
         let (answer, looked) = oneshot::channel();
         self.send(app, id, Message::Look { answer }).await?;
         looked.await.map_err(|_| unavailable())

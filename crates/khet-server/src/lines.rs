@@ -10,8 +10,8 @@ use futures_util::stream;
 use khet_protocol::PersonId;
 use tokio::sync::{broadcast, mpsc, watch};
 
-use crate::app::{self, App};
 use crate::departures;
+use crate::server_state::{self, ServerState};
 
 /// How long it may be silent.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -34,7 +34,7 @@ struct Lines<T, W, G> {
 /// An answer of the first lines, and then what comes into the inbox, until that is closed, the server stops, the person
 /// departs, or nobody reads any more. The guard is dropped at the end.
 pub(crate) fn answer<T, W, G>(
-    app: &App,
+    app: &ServerState,
     person: Option<PersonId>,
     first: Vec<String>,
     inbox: mpsc::Receiver<T>,
@@ -70,7 +70,7 @@ impl<T, W: FnMut(T) -> Option<String>, G> Lines<T, W, G> {
         loop {
             tokio::select! {
                 biased;
-                () = app::stop_asked(&mut self.stopping) => return None,
+                () = server_state::stop_requested(&mut self.stopping) => return None,
                 () = departures::of(self.person, &mut self.departures) => return None,
                 came = self.inbox.recv() => {
                     if let Some(line) = (self.write)(came?) {

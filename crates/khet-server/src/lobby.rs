@@ -9,8 +9,8 @@ use khet_protocol::{
 };
 use tokio::sync::watch;
 
-use crate::app::App;
 use crate::challenges;
+use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
 /// At most so many open challenges are shown.
@@ -57,8 +57,8 @@ impl Lobby {
     }
 
     /// Fills it with the challenges that are kept.
-    pub(crate) async fn fill(&self, app: &App) -> Result<(), StorageError> {
-        for stored in app.store.waiting_challenges().await? {
+    pub(crate) async fn fill(&self, app: &ServerState) -> Result<(), StorageError> {
+        for stored in app.store.open_challenges().await? {
             let challenge = challenges::shown(app, &stored).await?;
             self.waiting().challenges.push(challenge);
         }
@@ -72,7 +72,7 @@ impl Lobby {
     }
 
     /// What there is to choose from.
-    pub(crate) fn answer(&self, app: &App) -> LobbyAnswer {
+    pub(crate) fn answer(&self, app: &ServerState) -> LobbyAnswer {
         let waiting = self.waiting();
         // Who is gone plays neither at once nor, if it is a program, later.
         let is_there = |challenge: &&Challenge| {
@@ -133,7 +133,7 @@ impl Lobby {
     /// Looks for someone who wants the same. If there is someone, this is the game; otherwise the seek waits.
     pub(crate) async fn seek(
         &self,
-        app: &App,
+        app: &ServerState,
         id: u64,
         person: PersonId,
         challenge: NewChallenge,

@@ -8,7 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::app::App;
+use crate::server_state::ServerState;
 
 /// Bounds of times, in seconds.
 const TIMES: [f64; 12] =
@@ -17,7 +17,7 @@ const TIMES: [f64; 12] =
 const COUNTS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0];
 
 /// The figures of this process, which are counted from the first call on.
-pub(crate) fn figures() -> PrometheusHandle {
+pub(crate) fn recorder() -> PrometheusHandle {
     static FIGURES: OnceLock<PrometheusHandle> = OnceLock::new();
     FIGURES
         .get_or_init(|| {
@@ -60,11 +60,11 @@ pub(crate) async fn healthz() -> &'static str {
 }
 
 /// Games can be played: the database answers, and the server does not stop.
-pub(crate) async fn readyz(State(app): State<App>) -> Response {
+pub(crate) async fn readyz(State(app): State<ServerState>) -> Response {
     if app.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
-    match app.store.last_alive().await {
+    match app.store.last_heartbeat().await {
         Ok(_) => "ready\n".into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
@@ -74,8 +74,8 @@ pub(crate) async fn readyz(State(app): State<App>) -> Response {
 }
 
 /// All figures, as Prometheus reads them.
-pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    app.figures.run_upkeep();
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.figures.render())
+pub(crate) async fn metrics(State(app): State<ServerState>) -> Response {
+    app.metrics.run_upkeep();
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render())
         .into_response()
 }

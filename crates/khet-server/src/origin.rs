@@ -10,11 +10,15 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use khet_protocol::Code;
 
-use crate::app::App;
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// Lets requests through that change nothing, or may.
-pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(
+    State(app): State<ServerState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(UPGRADE);
     if (reads && !upgrades) || is_own(request.headers(), app.config.origin.as_deref()) {

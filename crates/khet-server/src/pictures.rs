@@ -19,9 +19,10 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::app::{App, REQUEST_TIME};
-use crate::limits;
+use crate::rate_limits;
 use crate::refusal::Refusal;
+use crate::router::REQUEST_TIMEOUT;
+use crate::server_state::ServerState;
 
 /// Pictures that are drawn at once.
 const AT_ONCE: usize = 2;
@@ -123,14 +124,14 @@ pub(crate) fn setup_address(id: SetupId) -> String {
     format!("/pictures/setup/{id}.png")
 }
 
-pub(crate) fn routes(app: &App) -> Router<App> {
+pub(crate) fn routes(app: &ServerState) -> Router<ServerState> {
     Router::new()
         .route("/pictures/position.png", get(position))
         .route("/pictures/setup/{file}", get(setup))
-        .layer(middleware::from_fn_with_state(app.clone(), limits::check))
+        .layer(middleware::from_fn_with_state(app.clone(), rate_limits::check))
         .layer(TimeoutLayer::with_status_code(
             axum::http::StatusCode::REQUEST_TIMEOUT,
-            REQUEST_TIME,
+            REQUEST_TIMEOUT,
         ))
 }
 
@@ -139,14 +140,17 @@ fn nothing() -> Refusal {
 }
 
 async fn position(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refusal> {
     let position = asked.ok().and_then(|Query(asked)| asked.position()).ok_or_else(nothing)?;
     Ok(png(app.pictures.of(position).await?, WEEK))
 }
 
-async fn setup(State(app): State<App>, Path(file): Path<String>) -> Result<Response, Refusal> {
+async fn setup(
+    State(app): State<ServerState>,
+    Path(file): Path<String>,
+) -> Result<Response, Refusal> {
     let id: Option<SetupId> = file.strip_suffix(".png").and_then(|id| id.parse().ok());
     let card = app.store.setup(id.ok_or_else(nothing)?, None).await?.ok_or_else(nothing)?;
     let position = Position::new(&card.position, card.rules).map_err(|_| nothing())?;

@@ -7,10 +7,10 @@ use khet::Position;
 use khet_protocol::{GameId, GameState, PersonKind, PublicProfile, SetupId};
 
 use crate::addresses;
-use crate::app::App;
 use crate::connections::Peer;
 use crate::markup::escape;
 use crate::pictures::{self, Asked};
+use crate::server_state::ServerState;
 use crate::texts::text;
 
 /// The app's texts that are used here.
@@ -33,7 +33,7 @@ struct Preview {
 
 /// The page with tags that tell what it is about, if it is about a setup, a position or a game.
 pub(crate) async fn page(
-    app: &App,
+    app: &ServerState,
     uri: &Uri,
     headers: &HeaderMap,
     peer: Option<Peer>,
@@ -46,7 +46,7 @@ pub(crate) async fn page(
     Some(format!("{head}{tags}</head>{rest}").into_bytes())
 }
 
-async fn preview(app: &App, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
+async fn preview(app: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
     let (language, page, about) = addresses::parts(uri.path())?;
     match (page, about) {
         ("setup", Some(id)) => of_setup(app, language, id.parse().ok()?, peer).await,
@@ -61,11 +61,19 @@ async fn preview(app: &App, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
 }
 
 /// Who asks for too much gets the page alone, which costs nothing.
-fn may_look(app: &App, peer: Option<Peer>) -> Option<()> {
-    peer.map_or(Ok(()), |Peer(address)| app.requests.take(address, app.time.now())).ok()
+fn may_look(app: &ServerState, peer: Option<Peer>) -> Option<()> {
+    peer.map_or(Ok(()), |Peer(address)| {
+        app.rate_limits.requests_by_address.take(address, app.time.now())
+    })
+    .ok()
 }
 
-async fn of_setup(app: &App, language: &str, id: SetupId, peer: Option<Peer>) -> Option<Preview> {
+async fn of_setup(
+    app: &ServerState,
+    language: &str,
+    id: SetupId,
+    peer: Option<Peer>,
+) -> Option<Preview> {
     may_look(app, peer)?;
     let card = app.store.setup(id, None).await.ok()??;
     let words = card.words.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -74,7 +82,12 @@ async fn of_setup(app: &App, language: &str, id: SetupId, peer: Option<Peer>) ->
     Some(Preview { title: card.name.to_string(), description, image })
 }
 
-async fn of_game(app: &App, language: &str, id: GameId, peer: Option<Peer>) -> Option<Preview> {
+async fn of_game(
+    app: &ServerState,
+    language: &str,
+    id: GameId,
+    peer: Option<Peer>,
+) -> Option<Preview> {
     may_look(app, peer)?;
     let look = app.games.look(app, id).await.ok()?;
     let state = GameState::fold(&look.events).ok()?;
@@ -97,7 +110,7 @@ fn name(language: &str, player: &PublicProfile) -> String {
 }
 
 /// The address that people see: as the server was told, or as the request says.
-fn origin(app: &App, headers: &HeaderMap) -> Option<String> {
+fn origin(app: &ServerState, headers: &HeaderMap) -> Option<String> {
     if let Some(origin) = &app.config.origin {
         return Some(origin.clone());
     }

@@ -20,10 +20,10 @@ use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
 
 use self::queue::{Asked, Full, Queue};
-use crate::app::App;
 use crate::connections::Peer;
 use crate::people::Visitor;
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// The longest game that is reviewed, in turns of either player.
 const LONGEST: usize = 1000;
@@ -51,7 +51,7 @@ impl Reviews {
 }
 
 /// Makes the reviews that are asked for, one after the other.
-pub(crate) async fn work(app: App) {
+pub(crate) async fn work(app: ServerState) {
     loop {
         let Some(asked) = app.reviews.queue().first() else {
             app.reviews.asked.notified().await;
@@ -60,7 +60,7 @@ pub(crate) async fn work(app: App) {
         if let Some(review) = make(&asked, &app.reviews.stop).await {
             let kept =
                 KeptReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
-            if let Err(error) = app.store.keep_review(asked.game, kept, app.time.now()).await {
+            if let Err(error) = app.store.add_review(asked.game, kept, app.time.now()).await {
                 tracing::error!(%error, game = %asked.game, "a review is lost");
             }
         }
@@ -93,7 +93,7 @@ async fn make(asked: &Asked, stop: &Arc<AtomicBool>) -> Option<Review> {
     ),
 )]
 pub(crate) async fn look(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Response, Refusal> {
     let Path(id) = id?;
@@ -118,7 +118,7 @@ pub(crate) async fn look(
     ),
 )]
 pub(crate) async fn ask(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     peer: Option<Extension<Peer>>,
     id: Result<Path<GameId>, PathRejection>,
@@ -130,10 +130,10 @@ pub(crate) async fn ask(
     let game = finished(&app, id).await?;
     let now = app.time.now();
     if let Some(person) = visitor {
-        app.person_reviews.take(person, now)?;
+        app.rate_limits.reviews_by_person.take(person, now)?;
     }
     if let Some(Extension(Peer(address))) = peer {
-        app.review_requests.take(address, now)?;
+        app.rate_limits.reviews_by_address.take(address, now)?;
     }
     let progress = app.reviews.queue().add(id, game).map_err(|Full| {
         let busy =
@@ -145,7 +145,7 @@ pub(crate) async fn ask(
 }
 
 /// The review, or how far it is.
-async fn found(app: &App, id: GameId) -> Result<Option<Response>, Refusal> {
+async fn found(app: &ServerState, id: GameId) -> Result<Option<Response>, Refusal> {
     // Under way first: what is done in between is kept by the time it is looked for.
     let progress = app.reviews.queue().progress(id);
     if let Some(progress) = progress {
@@ -160,7 +160,7 @@ fn under_way(progress: ReviewProgress) -> Response {
 }
 
 /// A game that may be reviewed. One that is played must not be: its players could look.
-async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
+async fn finished(app: &ServerState, id: GameId) -> Result<Game, Refusal> {
     let Some(stored) = app.store.game(id).await? else {
         return Err(Refusal::new(Code::NotFound, "there is no such game"));
     };

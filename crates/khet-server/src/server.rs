@@ -10,14 +10,14 @@ use tokio::net::TcpSocket;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::app::App;
 use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections;
 use crate::explorer;
 use crate::people::tokens;
 use crate::reviews;
-use crate::storage::{Lock, StorageError, Store};
+use crate::server_state::ServerState;
+use crate::storage::{DatabaseLock, StorageError, Store};
 
 /// How often the server notes that it is alive. After a crash at most this much of a clock is lost to a player.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -63,7 +63,7 @@ impl From<StorageError> for Failure {
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
-    app: App,
+    app: ServerState,
     serving: JoinHandle<()>,
     beating: JoinHandle<()>,
     counting: JoinHandle<()>,
@@ -72,7 +72,7 @@ pub struct Server {
     sockets: mpsc::Receiver<()>,
     house: Vec<(PersonName, String)>,
     /// Held as long as the database is this server's.
-    _lock: Lock,
+    _lock: DatabaseLock,
 }
 
 impl fmt::Debug for Server {
@@ -91,29 +91,29 @@ impl Server {
     pub async fn start(config: Config, assets: Assets) -> Result<Server, Failure> {
         // Whoever can't have the port or the database leaves both alone.
         let port = reserve(config.address).map_err(Failure::Network)?;
-        let lock = Lock::take(&config.database)?;
+        let lock = DatabaseLock::acquire(&config.database)?;
         let store = Store::open(&config.database).await?;
         let (socket, sockets) = mpsc::channel(1);
-        let app = App::new(config, assets, store, socket.downgrade());
-        let alive = app.store.last_alive().await?;
+        let app = ServerState::new(config, assets, store, socket.downgrade());
+        let alive = app.store.last_heartbeat().await?;
         let now = app.time.now();
         let away = alive.map_or(0, |alive| now.saturating_sub(alive));
         let games = app.games.revive(&app, away).await?;
-        app.store.forget_challenges(now.saturating_sub(FORGOTTEN)).await?;
-        app.store.forget_sessions(now.saturating_sub(SESSION)).await?;
-        app.store.clear_house().await?;
+        app.store.delete_old_challenges(now.saturating_sub(FORGOTTEN)).await?;
+        app.store.delete_old_sessions(now.saturating_sub(SESSION)).await?;
+        app.store.reset_house_bots().await?;
         app.lobby.fill(&app).await?;
         let mut house = Vec::new();
         for name in app.config.house_bots.clone() {
             let token = tokens::house(&app, &name).await.map_err(Failure::House)?;
             house.push((name, token));
         }
-        app.store.alive(app.time.now()).await?;
+        app.store.set_heartbeat(app.time.now()).await?;
         let listener = port.listen(BACKLOG).map_err(Failure::Network)?;
         let address = listener.local_addr().map_err(Failure::Network)?;
         tracing::info!(%address, games, away, "started");
         let beating = tokio::spawn(beat(app.clone()));
-        let counting = tokio::spawn(explorer::follow(app.clone()));
+        let counting = tokio::spawn(explorer::run(app.clone()));
         let reviewing = tokio::spawn(reviews::work(app.clone()));
         let serving_app = app.clone();
         let serving = tokio::spawn(async move {
@@ -155,7 +155,7 @@ impl Server {
         app.reviews.stop();
         self.reviewing.abort();
         app.games.stop().await;
-        if let Err(error) = app.store.alive(app.time.now()).await {
+        if let Err(error) = app.store.set_heartbeat(app.time.now()).await {
             tracing::error!(%error, "clocks will not be credited for all of the time");
         }
         let _ = self.serving.await;
@@ -182,11 +182,11 @@ fn reserve(address: SocketAddr) -> io::Result<TcpSocket> {
 }
 
 /// Notes again and again that the server is alive, as long as someone plays.
-async fn beat(app: App) {
+async fn beat(app: ServerState) {
     loop {
         tokio::time::sleep(HEARTBEAT).await;
         if app.games.are_played()
-            && let Err(error) = app.store.alive(app.time.now()).await
+            && let Err(error) = app.store.set_heartbeat(app.time.now()).await
         {
             tracing::error!(%error, "no heartbeat");
         }

@@ -20,13 +20,13 @@ use khet_protocol::{
 };
 use tokio::sync::{mpsc, watch};
 
-use crate::app::{self, App};
 use crate::connections::{Peer, Place};
 use crate::games::{Member, Message, Reply, text};
-use crate::limits::{self, Bucket, Rate};
 use crate::notices::Notice;
 use crate::people::Visitor;
+use crate::rate_limits::{self, Bucket, Rate};
 use crate::refusal::{Refusal, from_storage};
+use crate::server_state::{self, ServerState};
 use crate::{challenges, departures, random};
 
 /// How many messages may wait for a client.
@@ -61,7 +61,7 @@ const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
     ),
 )]
 pub(crate) async fn open(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(person): Visitor,
     place: Option<Extension<Arc<Place>>>,
     peer: Option<Extension<Peer>>,
@@ -74,7 +74,7 @@ pub(crate) async fn open(
     let by_peer = app.config.limits.connections_per_address;
     let seat = peer.map(|Extension(peer)| app.open_sockets.take(peer, usize::MAX, by_peer));
     if let Some(None) = seat {
-        return Refusal(limits::too_many(FULL)).into_response();
+        return Refusal(rate_limits::too_many(FULL)).into_response();
     }
     upgrade
         .max_message_size(FRAME_SIZE)
@@ -105,7 +105,7 @@ enum Topic {
 
 /// A connection with a client.
 struct Talk<'a> {
-    app: &'a App,
+    app: &'a ServerState,
     person: Option<PersonId>,
     socket: WebSocket,
     /// By this number games and the lobby know the connection.
@@ -152,7 +152,7 @@ impl Drop for Talk<'_> {
 }
 
 impl<'a> Talk<'a> {
-    fn new(app: &'a App, person: Option<PersonId>, socket: WebSocket) -> Talk<'a> {
+    fn new(app: &'a ServerState, person: Option<PersonId>, socket: WebSocket) -> Talk<'a> {
         Talk {
             app,
             person,
@@ -215,7 +215,7 @@ impl<'a> Talk<'a> {
                 () = lobby_changed(changes, lobby_due) => Next::LobbyChanged,
                 _ = ticks.tick() => Next::Tick,
                 () = departures::of(self.person, &mut departures) => Next::Departed,
-                () = app::stop_asked(&mut stopping) => Next::Stop,
+                () = server_state::stop_requested(&mut stopping) => Next::Stop,
             };
             match next {
                 Next::Heard(frame) => {
@@ -309,7 +309,7 @@ impl<'a> Talk<'a> {
             }
             // Said once, not to each message of a flood.
             return match self.strikes {
-                1 => self.refuse(0, limits::too_many(wait)).await,
+                1 => self.refuse(0, rate_limits::too_many(wait)).await,
                 _ => Ok(()),
             };
         }

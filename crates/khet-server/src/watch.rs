@@ -7,10 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, WatchAnswer};
 
-use crate::app::App;
 use crate::games::Brief;
 use crate::people::{self, Somebody};
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
 /// Games that are listed.
@@ -32,7 +32,7 @@ pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
         (status = "default", description = "Why not", body = ApiError),
     ),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Refusal> {
+pub(crate) async fn list(State(app): State<ServerState>) -> Result<Json<WatchAnswer>, Refusal> {
     let now = app.time.now();
     let known = lock(&app.watch).clone();
     if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
@@ -52,7 +52,7 @@ pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Re
     ),
 )]
 pub(crate) async fn mine(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
 ) -> Result<Json<Vec<GameSummary>>, Refusal> {
     let mut live = app.games.live();
@@ -70,7 +70,7 @@ fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> 
     watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
+async fn answer(app: &ServerState, now: u64) -> Result<WatchAnswer, StorageError> {
     let mut live = app.games.live();
     // Something must have happened that can be watched.
     live.retain(|(_, brief)| brief.moves > 0);
@@ -95,7 +95,7 @@ async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
     Ok(WatchAnswer { featured: featured.map(|(_, id)| id), games })
 }
 
-async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
+async fn shown(app: &ServerState, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
     let speed = brief.started.options.time.speed();
     let players = Seats {
         silver: people::face(&app.store, brief.started.silver, speed).await?,

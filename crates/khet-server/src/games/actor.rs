@@ -17,11 +17,12 @@ use tokio::sync::{mpsc, oneshot};
 use super::attendance::{Attendance, Member};
 use super::decide::{self, Moment, Verdict};
 use super::lag::Lag;
-use crate::app::App;
-use crate::limits::{self, Bucket, Rate};
 use crate::people;
+use crate::rate_limits::{self, Bucket, Rate};
+use crate::ratings;
 use crate::refusal::from_storage;
-use crate::storage::{Finish, StorageError};
+use crate::server_state::ServerState;
+use crate::storage::{GameEnd, StorageError};
 
 /// How much a player may say.
 const CHAT: Rate = Rate { times: 5, within: 15_000 };
@@ -94,7 +95,7 @@ impl Brief {
 
 /// A live game.
 pub(super) struct Actor {
-    app: App,
+    app: ServerState,
     id: GameId,
     state: GameState,
     events: Vec<Event>,
@@ -122,7 +123,7 @@ pub(super) enum Ended {
 
 impl Actor {
     pub(super) fn new(
-        app: App,
+        app: ServerState,
         id: GameId,
         state: GameState,
         events: Vec<Event>,
@@ -370,7 +371,7 @@ impl Actor {
     }
 
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
-        self.chat[by as usize].take(CHAT, now).map_err(limits::too_many)?;
+        self.chat[by as usize].take(CHAT, now).map_err(rate_limits::too_many)?;
         if self.chat_messages >= CHAT_MESSAGES {
             return Err(ApiError::new(Code::NotNow, "enough was said in this game"));
         }
@@ -385,8 +386,8 @@ impl Actor {
         let numbered = whats.into_iter().zip(last + 1..);
         let events: Vec<Event> =
             numbered.map(|(kind, number)| Event { number, at, kind }).collect();
-        let finish = self.finish(&events, at);
-        let events = self.app.store.append(self.id, events, finish).await?;
+        let end = self.game_end(&events, at);
+        let events = self.app.store.append(self.id, events, end).await?;
         for event in events {
             self.state.apply(&event).map_err(|misfit| {
                 StorageError::Corrupt(format!(
@@ -400,7 +401,7 @@ impl Actor {
                 EventKind::Chat { .. } => self.chat_messages += 1,
                 EventKind::Ended(_) => {
                     self.app.games.one_ended();
-                    self.app.explorer.one_ended();
+                    self.app.explorer.game_ended();
                 }
                 EventKind::Rated { .. } => self.faces = None,
                 _ => {}
@@ -414,8 +415,8 @@ impl Actor {
         Ok(last + 1)
     }
 
-    /// What the end of the game, if it is among these events, adds to its row.
-    fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
+    /// Returns the end of the game, if it is among these events.
+    fn game_end(&self, events: &[Event], at: u64) -> Option<Box<GameEnd>> {
         let end = events.iter().find_map(|event| match event.kind {
             EventKind::Ended(end) => Some(end),
             _ => None,
@@ -430,12 +431,13 @@ impl Actor {
                 }
             }
         }
-        Some(Box::new(Finish {
+        Some(Box::new(GameEnd {
             started: self.state.started().clone(),
             end,
             at,
             moves: moves as u32,
             position: position.placement(),
+            rate: ratings::rating_of(self.state.options()),
         }))
     }
 

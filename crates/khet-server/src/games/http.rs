@@ -13,10 +13,10 @@ use tokio::sync::mpsc;
 
 use super::actor::seen_by;
 use super::{Look, Member, Message};
-use crate::app::App;
 use crate::lines;
 use crate::people::{Somebody, Visitor};
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// How many lines may wait for a client.
 const OUTBOX: usize = 64;
@@ -31,7 +31,7 @@ const OUTBOX: usize = 64;
     ),
 )]
 pub(crate) async fn look(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(visitor): Visitor,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<Welcome>, Refusal> {
@@ -67,7 +67,7 @@ pub(crate) struct From {
     ),
 )]
 pub(crate) async fn listen(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Visitor(person): Visitor,
     id: Result<Path<GameId>, PathRejection>,
     from: Result<Query<From>, QueryRejection>,
@@ -85,7 +85,7 @@ pub(crate) async fn listen(
 
 /// Tells the game, when it is dropped, that someone no longer listens.
 struct Leave {
-    app: App,
+    app: ServerState,
     game: GameId,
     id: u64,
 }
@@ -115,7 +115,7 @@ impl Drop for Leave {
     ),
 )]
 pub(crate) async fn act(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,

@@ -13,11 +13,11 @@ use khet_protocol::{
 
 use super::identity::{Cookie, Gift, Session, Token};
 use super::{Somebody, face, me, names, passwords};
-use crate::app::App;
 use crate::connections::Peer;
 use crate::random;
 use crate::refusal::Refusal;
-use crate::storage::{Ending, Password, SignUp};
+use crate::server_state::ServerState;
+use crate::storage::{NewAccount, PasswordCondition, SessionsToEnd};
 
 /// The request's address, where there is one.
 type From = Option<Extension<Peer>>;
@@ -35,7 +35,7 @@ fn address(from: From) -> Option<IpAddr> {
     ),
 )]
 pub(crate) async fn look(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
 ) -> Result<Json<Me>, Refusal> {
     Ok(Json(me(&app, person).await?))
@@ -53,7 +53,7 @@ pub(crate) async fn look(
     ),
 )]
 pub(crate) async fn sign_up(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     from: From,
     Cookie(session): Cookie,
@@ -70,7 +70,7 @@ pub(crate) async fn sign_up(
     }
     let now = app.time.now();
     if let Some(address) = address(from) {
-        app.sign_ups.take(address, now)?;
+        app.rate_limits.sign_ups.take(address, now)?;
     }
     let password = app.passwords.hash(password).await?;
     let guest = match &session {
@@ -83,29 +83,36 @@ pub(crate) async fn sign_up(
     let is_guest = guest.is_some();
     let person = guest.unwrap_or_else(|| PersonId::from_number(random::number()));
     let kind = PersonKind::Account;
-    let new =
-        SignUp { person, is_guest, name: name.clone(), look, password: Some(password), kind, now };
+    let new = NewAccount {
+        person,
+        is_guest,
+        name: name.clone(),
+        look,
+        password: Some(password),
+        kind,
+        now,
+    };
     if !app.store.sign_up(new).await? {
         return Err(taken());
     }
-    enter(&app, &gift, person, session, Password::NotAsked).await?;
+    enter(&app, &gift, person, session, PasswordCondition::None).await?;
     Ok((StatusCode::CREATED, Json(me(&app, person).await?)))
 }
 
 /// Begins a session in the place of the request's, whose token nobody can have brought along.
 async fn enter(
-    app: &App,
+    app: &ServerState,
     gift: &Gift,
     person: PersonId,
     before: Option<Session>,
-    password: Password,
+    password: PasswordCondition,
 ) -> Result<(), Refusal> {
     let token = Token::random();
     let left = before.as_ref().map(|before| before.person);
     let ending = match (&password, before) {
-        (Password::New(_), _) => Ending::All,
-        (_, Some(before)) => Ending::One(before.token),
-        (_, None) => Ending::Nothing,
+        (PasswordCondition::Change(_), _) => SessionsToEnd::All,
+        (_, Some(before)) => SessionsToEnd::One(before.token),
+        (_, None) => SessionsToEnd::None,
     };
     let now = app.time.now();
     if !app.store.begin_session(person, token.hash(), ending, password, now).await? {
@@ -130,7 +137,7 @@ async fn enter(
     ),
 )]
 pub(crate) async fn sign_in(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     from: From,
     Cookie(session): Cookie,
@@ -139,9 +146,9 @@ pub(crate) async fn sign_in(
     let Json(Credentials { name, password }) = body?;
     let now = app.time.now();
     if let Some(address) = address(from) {
-        app.sign_ins.take(address, now)?;
+        app.rate_limits.sign_ins.take(address, now)?;
     }
-    app.passwords_tried.take(name.key(), now)?;
+    app.rate_limits.password_attempts.take(name.key(), now)?;
     let person = app.store.person_named(&name).await?;
     let kept = match person {
         Some(person) => app.store.password(person).await?,
@@ -150,7 +157,7 @@ pub(crate) async fn sign_in(
     let right = app.passwords.is_right(password, kept.clone()).await?;
     let (Some(person), Some(kept), true) = (person, kept, right) else { return Err(wrong()) };
     // It may have been changed while it was looked at.
-    enter(&app, &gift, person, session, Password::Right(kept)).await?;
+    enter(&app, &gift, person, session, PasswordCondition::Unchanged(kept)).await?;
     Ok(Json(me(&app, person).await?))
 }
 
@@ -167,12 +174,12 @@ fn wrong() -> Refusal {
     ),
 )]
 pub(crate) async fn sign_out(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     Cookie(session): Cookie,
 ) -> Result<StatusCode, Refusal> {
     if let Some(Session { person, token }) = session {
-        app.store.end_sessions(person, Ending::One(token)).await?;
+        app.store.end_sessions(person, SessionsToEnd::One(token)).await?;
         // Other browsers come back by themselves.
         app.departures.tell(person);
     }
@@ -189,11 +196,11 @@ pub(crate) async fn sign_out(
     ),
 )]
 pub(crate) async fn sign_out_everywhere(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     Session { person, .. }: Session,
 ) -> Result<StatusCode, Refusal> {
-    app.store.end_sessions(person, Ending::All).await?;
+    app.store.end_sessions(person, SessionsToEnd::All).await?;
     app.departures.tell(person);
     gift.nothing(&app);
     Ok(StatusCode::NO_CONTENT)
@@ -211,7 +218,7 @@ pub(crate) async fn sign_out_everywhere(
     ),
 )]
 pub(crate) async fn change_password(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     session: Session,
     body: Result<Json<PasswordChange>, JsonRejection>,
@@ -225,18 +232,18 @@ pub(crate) async fn change_password(
     passwords::check(&name, &new)?;
     confirm(&app, person, old).await?;
     let password = app.passwords.hash(new).await?;
-    enter(&app, &gift, person, Some(session), Password::New(password)).await?;
+    enter(&app, &gift, person, Some(session), PasswordCondition::Change(password)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Makes sure that it is really the person who asks.
-async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Refusal> {
+async fn confirm(app: &ServerState, person: PersonId, password: String) -> Result<(), Refusal> {
     let PublicProfile { name, kind, .. } = face(&app.store, person, None).await?;
     if kind == PersonKind::Guest {
         return Ok(());
     }
     if let Some(name) = name {
-        app.passwords_tried.take(name.key(), app.time.now())?;
+        app.rate_limits.password_attempts.take(name.key(), app.time.now())?;
     }
     let kept = app.store.password(person).await?;
     if !app.passwords.is_right(password, kept).await? {
@@ -257,7 +264,7 @@ async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Re
     ),
 )]
 pub(crate) async fn delete(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Extension(gift): Extension<Gift>,
     Session { person, .. }: Session,
     body: Result<Json<Confirmation>, JsonRejection>,
@@ -265,7 +272,7 @@ pub(crate) async fn delete(
     let Json(Confirmation { password }) = body?;
     confirm(&app, person, password).await?;
     // Nobody can begin anything in this name from here on.
-    app.store.end_sessions(person, Ending::All).await?;
+    app.store.end_sessions(person, SessionsToEnd::All).await?;
     app.departures.tell(person);
     for (game, brief) in app.games.live() {
         if [brief.started.silver, brief.started.red].contains(&person) {
@@ -278,8 +285,8 @@ pub(crate) async fn delete(
         app.lobby.remove(challenge.id);
     }
     // Last of all: whoever is interrupted before that can sign in and do it again.
-    app.store.forget_words(person).await?;
-    app.store.forget_person(person).await?;
+    app.store.delete_chat(person).await?;
+    app.store.delete_person(person).await?;
     gift.nothing(&app);
     Ok(StatusCode::NO_CONTENT)
 }

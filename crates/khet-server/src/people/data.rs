@@ -13,10 +13,10 @@ use serde::Serialize;
 
 use super::identity::Session;
 use super::me;
-use crate::app::App;
 use crate::connections::Peer;
 use crate::refusal::Refusal;
-use crate::storage::{StorageError, Wanted, WantedSetups};
+use crate::server_state::ServerState;
+use crate::storage::{GameFilter, SetupFilter, StorageError};
 
 /// Games that are read at once.
 const CHUNK: u32 = 50;
@@ -57,24 +57,24 @@ struct Game<'a> {
     ),
 )]
 pub(crate) async fn download(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     peer: Option<Extension<Peer>>,
     Session { person, .. }: Session,
 ) -> Result<Response, Refusal> {
     if let Some(Extension(Peer(address))) = peer {
-        app.exports.take(address, app.time.now())?;
+        app.rate_limits.exports.take(address, app.time.now())?;
     }
     let me = me(&app, person).await?;
     let name = me.name.clone();
-    let own = WantedSetups { author: Some(person), hidden_too: true, ..WantedSetups::default() };
+    let own = SetupFilter { author: Some(person), with_hidden: true, ..SetupFilter::default() };
     let setups = app.store.list_setups(&own, Some(person), SETUPS).await?;
     let known = Known {
         since: app.store.person_since(person).await?.unwrap_or_default(),
-        sessions_since: app.store.sessions_of(person).await?,
+        sessions_since: app.store.session_times(person).await?,
         tokens: app.store.tokens(person).await?,
         ratings: app.store.rating_histories(person, POINTS).await?,
         challenges: app.lobby.concerning(person, name.as_ref().map(|name| name.as_str())),
-        setups: setups.into_iter().map(|listed| listed.card).collect(),
+        setups: setups.into_iter().map(|(card, _)| card).collect(),
         liked_setups: app.store.likes_of(person).await?,
         reported_setups: app.store.reports_of(person).await?,
         me,
@@ -115,11 +115,11 @@ struct Place {
 }
 
 /// Some games, and where to go on.
-async fn next(app: &App, place: Place) -> Result<(String, Option<Place>), StorageError> {
+async fn next(app: &ServerState, place: Place) -> Result<(String, Option<Place>), StorageError> {
     let Place { person, mut live, after, mut first } = place;
     let mut text = String::new();
     let (ids, after, last) = if live.is_empty() {
-        let wanted = Wanted { player: Some(person), after, ..Wanted::default() };
+        let wanted = GameFilter { player: Some(person), after, ..GameFilter::default() };
         let games = app.store.find_games(&wanted, CHUNK).await?;
         let ends_at = |game: &GameSummary| Some(Cursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);

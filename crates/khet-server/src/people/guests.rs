@@ -5,8 +5,8 @@ use axum::extract::State;
 use khet_protocol::{ApiError, PublicProfile};
 
 use super::{Person, face};
-use crate::app::App;
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// Become a guest, if I am nobody yet; with a cookie. Anybody is told who they are.
 #[utoipa::path(
@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
     ),
 )]
 pub(crate) async fn enter(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Person(person): Person,
 ) -> Result<Json<PublicProfile>, Refusal> {
     Ok(Json(face(&app.store, person, None).await?))

@@ -14,10 +14,10 @@ use axum::response::Response;
 use khet_protocol::{Code, PersonId};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
 use crate::connections::Peer;
 use crate::random;
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// The cookie's name.
 const COOKIE_NAME: &str = "khet";
@@ -71,16 +71,16 @@ pub(crate) struct Gift(Arc<OnceLock<HeaderValue>>);
 
 impl Gift {
     /// Gives a session's cookie with the answer.
-    pub(crate) fn session(&self, app: &App, token: &Token) {
+    pub(crate) fn session(&self, app: &ServerState, token: &Token) {
         self.set(app, token.secret(), COOKIE_AGE);
     }
 
     /// Takes the cookie away with the answer.
-    pub(crate) fn nothing(&self, app: &App) {
+    pub(crate) fn nothing(&self, app: &ServerState) {
         self.set(app, "", 0);
     }
 
-    fn set(&self, app: &App, value: &str, age: u32) {
+    fn set(&self, app: &ServerState, value: &str, age: u32) {
         let tls = app.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
         let secure = if tls { "; Secure" } else { "" };
         let cookie =
@@ -114,25 +114,25 @@ pub(crate) struct Session {
 #[derive(Clone, Debug)]
 pub(crate) struct Cookie(pub(crate) Option<Session>);
 
-impl FromRequestParts<App> for Cookie {
+impl FromRequestParts<ServerState> for Cookie {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Cookie, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Cookie, Refusal> {
         if parts.headers.contains_key(AUTHORIZATION) {
             return Err(Refusal::new(Code::Forbidden, "programs can't do this with their token"));
         }
         let Some(token) = Token::cookie(&parts.headers) else { return Ok(Cookie(None)) };
         let token = token.hash();
         let Some(person) = app.store.session(&token).await? else { return Ok(Cookie(None)) };
-        app.person_requests.take(person, app.time.now())?;
+        app.rate_limits.requests_by_person.take(person, app.time.now())?;
         Ok(Cookie(Some(Session { person, token })))
     }
 }
 
-impl FromRequestParts<App> for Session {
+impl FromRequestParts<ServerState> for Session {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Session, Refusal> {
         let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
         session.ok_or_else(signed_out)
     }
@@ -142,10 +142,10 @@ impl FromRequestParts<App> for Session {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visitor(pub(crate) Option<PersonId>);
 
-impl FromRequestParts<App> for Visitor {
+impl FromRequestParts<ServerState> for Visitor {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Visitor, Refusal> {
         let Some(token) = Token::bearer(&parts.headers) else {
             let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
             return Ok(Visitor(session.map(|session| session.person)));
@@ -153,7 +153,7 @@ impl FromRequestParts<App> for Visitor {
         let Some(person) = app.store.token(&token.hash()).await? else {
             return Err(Refusal::new(Code::SignedOut, "this token is not known"));
         };
-        app.person_requests.take(person, app.time.now())?;
+        app.rate_limits.requests_by_person.take(person, app.time.now())?;
         Ok(Visitor(Some(person)))
     }
 }
@@ -162,10 +162,10 @@ impl FromRequestParts<App> for Visitor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Somebody(pub(crate) PersonId);
 
-impl FromRequestParts<App> for Somebody {
+impl FromRequestParts<ServerState> for Somebody {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Somebody, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Somebody, Refusal> {
         let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
         known.map(Somebody).ok_or_else(signed_out)
     }
@@ -180,10 +180,10 @@ pub(crate) fn signed_out() -> Refusal {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Person(pub(crate) PersonId);
 
-impl FromRequestParts<App> for Person {
+impl FromRequestParts<ServerState> for Person {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Person, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Person, Refusal> {
         let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
         if let Some(person) = known {
             return Ok(Person(person));
@@ -192,7 +192,7 @@ impl FromRequestParts<App> for Person {
         let peer = parts.extensions.get::<Peer>().copied();
         let now = app.time.now();
         if let Some(Peer(address)) = peer {
-            app.guests.take(address, now)?;
+            app.rate_limits.new_guests.take(address, now)?;
         }
         let person = PersonId::from_number(random::number());
         let token = Token::random();

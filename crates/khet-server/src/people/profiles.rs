@@ -8,9 +8,9 @@ use khet_protocol::{
 };
 
 use super::face;
-use crate::app::App;
 use crate::refusal::Refusal;
-use crate::storage::Score;
+use crate::server_state::ServerState;
+use crate::storage::GameTotals;
 
 /// Points of a rating graph at most.
 const POINTS: u32 = 1000;
@@ -20,7 +20,7 @@ const LEADERS: u32 = 100;
 const RECENT: u64 = 90 * 24 * 60 * 60 * 1000;
 
 /// Who has a name.
-pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refusal> {
+pub(crate) async fn find(app: &ServerState, name: &PersonName) -> Result<PersonId, Refusal> {
     let person = app.store.person_named(name).await?;
     person.ok_or_else(|| Refusal::new(Code::NotFound, format!("nobody is called {name}")))
 }
@@ -35,13 +35,13 @@ pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refus
     ),
 )]
 pub(crate) async fn profile(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
 ) -> Result<Json<Profile>, Refusal> {
     let Path(asked) = name?;
     let id = find(&app, &asked).await?;
     let PublicProfile { kind, name, .. } = face(&app.store, id, None).await?;
-    let Score { won, drawn, lost } = app.store.score(id).await?;
+    let GameTotals { won, drawn, lost } = app.store.game_totals(id).await?;
     Ok(Json(Profile {
         id,
         kind,
@@ -64,7 +64,7 @@ pub(crate) async fn profile(
     ),
 )]
 pub(crate) async fn ratings(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
 ) -> Result<Json<Vec<RatingHistory>>, Refusal> {
     let Path(name) = name?;
@@ -82,7 +82,7 @@ pub(crate) async fn ratings(
     ),
 )]
 pub(crate) async fn leaderboard(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     speed: Result<Path<Speed>, PathRejection>,
 ) -> Result<Json<Leaderboard>, Refusal> {
     let Path(speed) = speed?;

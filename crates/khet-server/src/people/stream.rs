@@ -5,10 +5,10 @@ use axum::response::Response;
 use khet_protocol::{ApiError, ChallengeId, PersonId, StreamMessage};
 
 use super::{Somebody, face};
-use crate::app::App;
 use crate::lines;
 use crate::notices::Notice;
 use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
 /// What concerns me, a line of JSON each: first the games that I play and the challenges that wait, then what comes.
 /// An empty line comes every 15 seconds.
@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
     ),
 )]
 pub(crate) async fn listen(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Somebody(person): Somebody,
 ) -> Result<Response, Refusal> {
     // Listened to before it is looked at, so that nothing falls between. What is told twice is known by its id.
@@ -56,7 +56,7 @@ pub(crate) async fn listen(
 }
 
 /// Tells the lobby, when it is dropped, that someone no longer listens.
-struct Leave(App, PersonId);
+struct Leave(ServerState, PersonId);
 
 impl Drop for Leave {
     fn drop(&mut self) {

@@ -10,10 +10,10 @@ use khet_protocol::{
 
 use super::identity::{Session, Token, hex};
 use super::{face, names};
-use crate::app::App;
 use crate::random;
 use crate::refusal::{Refusal, from_storage};
-use crate::storage::SignUp;
+use crate::server_state::ServerState;
+use crate::storage::NewAccount;
 
 /// How many tokens an account may have.
 const MOST: usize = 10;
@@ -33,7 +33,7 @@ const HOUSE: &str = "house";
     ),
 )]
 pub(crate) async fn make(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Session { person, .. }: Session,
     body: Result<Json<NewToken>, JsonRejection>,
 ) -> Result<(StatusCode, Json<GivenToken>), Refusal> {
@@ -61,7 +61,7 @@ pub(crate) async fn make(
     Ok((StatusCode::CREATED, Json(give(&app, person, label).await?)))
 }
 
-async fn give(app: &App, person: PersonId, label: String) -> Result<GivenToken, ApiError> {
+async fn give(app: &ServerState, person: PersonId, label: String) -> Result<GivenToken, ApiError> {
     let token = Token::random();
     let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: app.time.now() };
     let added = app.store.add_token(person, info.clone(), token.hash()).await;
@@ -78,7 +78,7 @@ async fn give(app: &App, person: PersonId, label: String) -> Result<GivenToken, 
     ),
 )]
 pub(crate) async fn list(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Session { person, .. }: Session,
 ) -> Result<Json<Vec<TokenInfo>>, Refusal> {
     Ok(Json(app.store.tokens(person).await?))
@@ -95,7 +95,7 @@ pub(crate) async fn list(
     ),
 )]
 pub(crate) async fn revoke(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     id: Result<Path<String>, PathRejection>,
     Session { person, .. }: Session,
 ) -> Result<StatusCode, Refusal> {
@@ -108,14 +108,14 @@ pub(crate) async fn revoke(
 }
 
 /// A token for a program of the house, whose account is made if it is not there.
-pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiError> {
+pub(crate) async fn house(app: &ServerState, name: &PersonName) -> Result<String, ApiError> {
     let storage = |error| from_storage(&error);
     let known = app.store.person_named(name).await.map_err(storage)?;
     let person = match known {
         Some(person) => person,
         None => {
             let person = PersonId::from_number(random::number());
-            let new = SignUp {
+            let new = NewAccount {
                 person,
                 is_guest: false,
                 name: name.clone(),
