@@ -360,7 +360,7 @@ fn a_match_is_reported_and_recorded() {
             assert!(game.tag("Termination").is_some());
             let plies = &game.line().plies;
             assert_eq!(plies[3].comments[0].text(), "end of the random opening, seed 1");
-            assert!(plies[4].comments[0].evaluation().is_some());
+            assert!(plies[4].comments[0].eval().is_some());
         }
     }
 }
@@ -378,7 +378,7 @@ fn openings_are_quiet_and_their_seed_decides_them() {
     let games = |seed: &str, file: &str| {
         let args = ["--games", "24", "--depth", "1", "--max-moves", "4", "--seed", seed];
         let (report, records) = report_and_records(file, ["honest", "honest"], &args);
-        assert_eq!(report["endings"], json!({ "move limit": 24 }));
+        assert_eq!(report["terminations"], json!({ "move-limit": 24 }));
         let mut games: Vec<Game> =
             Records::new(&records).map(|record| record.expect("a record").game()).collect();
         games.sort_by_key(|game| game.position().to_string());
@@ -411,7 +411,7 @@ fn games_of_bounded_depth_come_out_the_same() {
         let args =
             ["--games", "8", "--nodes", "300", "--max-moves", "40", "--concurrency", concurrency];
         let report = report(["baseline", "baseline"], &args);
-        ["wins", "draws", "losses", "pairs", "endings", "turns_per_game"]
+        ["wins", "draws", "losses", "pairs", "terminations", "turns_per_game"]
             .map(|key| report[key].clone())
     };
     assert_eq!(play("1"), play("64"));
@@ -424,7 +424,7 @@ fn an_engine_that_hangs_loses() {
     let (report, records) = report_and_records("hangs.kgn", ["hangs", "honest"], &args);
     assert_eq!(report["losses"], 1);
     assert_eq!(report["engines"][0]["losses"]["hang"], 1);
-    assert!(records.contains("[Termination \"hang\"]"));
+    assert!(records.contains("[Termination \"engine-hang\"]"));
     assert!(records.contains("{hang: no answer within 2001 ms: no idea}"));
     assert!(records.contains("[Result \"0-1\"]"));
 }
@@ -443,7 +443,7 @@ fn an_engine_that_dies_loses_and_is_started_again() {
     let (report, records) = report_and_records("dies.kgn", ["honest", "dies"], &args);
     assert_eq!(report["wins"], 4);
     assert_eq!(report["engines"][1]["losses"]["crash"], 4);
-    assert_eq!(records.matches("[Termination \"crash\"]").count(), 4);
+    assert_eq!(records.matches("[Termination \"engine-crash\"]").count(), 4);
     assert_eq!(records.matches("(exit status: 7): the (core) melted}").count(), 4);
     // It played two moves in each game.
     assert_eq!(report["engines"][1]["moves"], 8);
@@ -455,7 +455,7 @@ fn an_illegal_move_loses() {
     let (report, records) = report_and_records("cheats.kgn", ["cheats", "honest"], &args);
     assert_eq!(report["losses"], 2);
     assert_eq!(report["engines"][0]["losses"]["illegal"], 2);
-    assert_eq!(records.matches("[Termination \"illegal move\"]").count(), 2);
+    assert_eq!(records.matches("[Termination \"illegal-move\"]").count(), 2);
     assert!(records.contains("{illegal move: a1a2: there is no piece on a1}"), "{records}");
     assert_eq!(report["pairs"], json!([1, 0, 0, 0, 0]));
     assert_eq!(report["elo"], Value::Null);
@@ -510,14 +510,14 @@ fn a_third_repetition_is_a_draw() {
 fn who_thinks_it_is_better_does_not_claim_a_draw() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "20", "--random-plies", "0"];
     let report = report(["insists", "insists"], &args);
-    assert_eq!(report["endings"], json!({ "move limit": 2 }));
+    assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
 }
 
 #[test]
 fn games_that_do_not_end_are_draws() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--setup", "isis"];
     let (report, records) = report_and_records("long.kgn", ["honest", "honest"], &args);
-    assert_eq!(report["endings"], json!({ "move limit": 2 }));
+    assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
     assert!(records.contains("[Setup \"Isis\"]"));
 }
 
@@ -581,7 +581,7 @@ fn people_get_a_text() {
         "score        100.00 %",
         "Elo          ? ± ? (95 %)",
         "pairs        0: 0, ½: 0, 1: 0, 1½: 0, 2: 1",
-        "endings      illegal move 2",
+        "terminations illegal-move 2",
         "  losses by  time 0, illegal move 2, crash 0, hang 0",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");

@@ -30,7 +30,7 @@ pub(crate) fn rating_of(options: &GameOptions) -> Option<RateGame> {
 fn rate(game: &GameEnd, stored: Seats<Option<StoredRating>>) -> Seats<RatingUpdate> {
     let silver = at_time(stored.silver, game.at);
     let red = at_time(stored.red, game.at);
-    let outcome = match game.end.winner {
+    let outcome = match game.outcome.winner {
         Some(Color::Silver) => Outcomes::WIN,
         Some(Color::Red) => Outcomes::LOSS,
         None => Outcomes::DRAW,

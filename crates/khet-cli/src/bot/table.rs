@@ -141,7 +141,7 @@ impl Table<'_> {
         if self.you.is_none() {
             return true;
         }
-        match (state.end(), self.over) {
+        match (state.outcome(), self.over) {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(_), Some(since)) => state.next().is_some() || since.elapsed() > STAYS,
@@ -155,7 +155,7 @@ impl Table<'_> {
     /// Does what is to be done in the game as it stands.
     fn act(&mut self) -> Result<(), Trouble> {
         let (Some(state), Some(you)) = (self.state.clone(), self.you) else { return Ok(()) };
-        if state.end().is_some() {
+        if state.outcome().is_some() {
             if state.rematch() == Some(!you) {
                 self.send(Action::Rematch)?;
             }

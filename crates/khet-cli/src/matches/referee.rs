@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Evaluation, Game, Move, Reason, Setup};
+use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
 use super::engine::{Thought, Trouble};
 use super::player::Player;
@@ -23,66 +23,36 @@ pub(crate) struct Referee {
     pub(crate) patience: Duration,
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Termination {
-    PharaohLit,
-    NoMoves,
-    Repetition,
-    MoveLimit,
-    Time,
-    Illegal,
-    Crash,
-    Hang,
-}
-
-impl Termination {
-    /// The value of a record's tag `Termination`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Termination::PharaohLit => "pharaoh lit",
-            Termination::NoMoves => "no move",
-            Termination::Repetition => "repetition",
-            Termination::MoveLimit => "move limit",
-            Termination::Time => "time",
-            Termination::Illegal => "illegal move",
-            Termination::Crash => "crash",
-            Termination::Hang => "hang",
-        }
-    }
-}
-
-/// The end of a game.
+/// The end of a game, with what the record adds to it as a comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Ending {
-    pub(crate) winner: Option<Color>,
-    pub(crate) termination: Termination,
-    /// What happened, if the board does not show it.
+pub(crate) struct GameOver {
+    pub(crate) outcome: Outcome,
+    /// Details that the board does not show.
     pub(crate) remark: Option<String>,
 }
 
-impl Ending {
-    fn draw(termination: Termination, remark: impl Into<String>) -> Ending {
-        Ending { winner: None, termination, remark: Some(remark.into()) }
+impl GameOver {
+    fn draw(termination: Termination, remark: impl Into<String>) -> GameOver {
+        GameOver { outcome: Outcome::draw(termination), remark: Some(remark.into()) }
     }
 
-    fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> Ending {
-        Ending { winner: Some(!loser), termination, remark: Some(remark.into()) }
+    fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> GameOver {
+        GameOver { outcome: Outcome::win(!loser, termination), remark: Some(remark.into()) }
     }
 
-    fn trouble(loser: Color, trouble: &Trouble) -> Ending {
+    fn trouble(loser: Color, trouble: &Trouble) -> GameOver {
         let termination = match trouble {
-            Trouble::Crash(_) => Termination::Crash,
-            Trouble::Hang(_) => Termination::Hang,
+            Trouble::Crash(_) => Termination::EngineCrash,
+            Trouble::Hang(_) => Termination::EngineHang,
         };
-        Ending::forfeit(loser, termination, trouble.text())
+        GameOver::forfeit(loser, termination, trouble.text())
     }
 }
 
 /// What an engine said to a move, and what was left on its clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Note {
-    pub(crate) evaluation: Option<Evaluation>,
+    pub(crate) evaluation: Option<SilverEval>,
     pub(crate) clock: Option<Duration>,
 }
 
@@ -135,7 +105,7 @@ pub(crate) struct Played {
     pub(crate) opening: usize,
     /// For each move behind the opening.
     pub(crate) notes: Vec<Note>,
-    pub(crate) ending: Ending,
+    pub(crate) end: GameOver,
     /// Silver's and Red's.
     pub(crate) figures: [Figures; 2],
 }
@@ -157,19 +127,19 @@ impl Referee {
                 game: opening.clone(),
                 opening: opening.moves().len(),
                 notes: Vec::new(),
-                // Never seen: the game ends before it is returned.
-                ending: Ending { winner: None, termination: Termination::MoveLimit, remark: None },
+                // A placeholder: the game ends before it is returned.
+                end: GameOver::draw(Termination::MoveLimit, ""),
                 figures: [Figures::default(); 2],
             },
         };
-        table.played.ending = match table.prepare() {
-            Some(ending) => ending,
+        table.played.end = match table.prepare() {
+            Some(end) => end,
             None => loop {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                if let Some(ending) = table.next() {
-                    break ending;
+                if let Some(end) = table.next() {
+                    break end;
                 }
             },
         };
@@ -187,35 +157,29 @@ struct Table<'a, 'b> {
 
 impl Table<'_, '_> {
     /// Makes both players ready.
-    fn prepare(&mut self) -> Option<Ending> {
+    fn prepare(&mut self) -> Option<GameOver> {
         let first = self.played.game.position().side_to_move();
         [first, !first].into_iter().find_map(|color| {
             let trouble = self.players[color as usize].prepare().err()?;
-            Some(Ending::trouble(color, &trouble))
+            Some(GameOver::trouble(color, &trouble))
         })
     }
 
-    /// Ends the game, or plays a move. The ending, if there was one.
-    fn next(&mut self) -> Option<Ending> {
+    /// Ends the game, or plays a move. Returns the end, if there was one.
+    fn next(&mut self) -> Option<GameOver> {
         let claims = !self.thinks_it_is_better();
         let game = &mut self.played.game;
         if claims && game.can_claim_draw() {
             let _ = game.claim_draw();
         }
         if let Some(outcome) = game.outcome() {
-            let termination = match outcome.reason {
-                Reason::Repetition => {
-                    let remark = "the arrangement came back";
-                    return Some(Ending::draw(Termination::Repetition, remark));
-                }
-                Reason::NoMoves => Termination::NoMoves,
-                _ => Termination::PharaohLit,
-            };
-            return Some(Ending { winner: outcome.winner, termination, remark: None });
+            let repeated = outcome.termination == Termination::Repetition;
+            let remark = repeated.then(|| "the position was repeated".to_owned());
+            return Some(GameOver { outcome, remark });
         }
         if game.moves().len() >= self.referee.max_moves {
             let remark = format!("no end after {} moves", game.moves().len());
-            return Some(Ending::draw(Termination::MoveLimit, remark));
+            return Some(GameOver::draw(Termination::MoveLimit, remark));
         }
         self.mv()
     }
@@ -225,17 +189,11 @@ impl Table<'_, '_> {
     fn thinks_it_is_better(&self) -> bool {
         let notes = &self.played.notes;
         let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
-        let for_silver = match last {
-            Some(Evaluation::Cents(value) | Evaluation::LightsIn(value)) => value,
-            None => 0,
-        };
-        match self.played.game.position().side_to_move() {
-            Color::Silver => for_silver > 0,
-            Color::Red => for_silver < 0,
-        }
+        let side = self.played.game.position().side_to_move();
+        last.and_then(SilverEval::leader) == Some(side)
     }
 
-    fn mv(&mut self) -> Option<Ending> {
+    fn mv(&mut self) -> Option<GameOver> {
         let mover = self.played.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
         let allowed = self.clocks.allowed(mover);
@@ -243,19 +201,19 @@ impl Table<'_, '_> {
         let position = position_command(&self.played.game);
         let thought = match player.think(&position, &self.clocks.go(), longest) {
             Ok(thought) => thought,
-            Err(trouble) => return Some(Ending::trouble(mover, &trouble)),
+            Err(trouble) => return Some(GameOver::trouble(mover, &trouble)),
         };
         let late = allowed.is_some_and(|allowed| thought.time > allowed + self.referee.overhead);
         self.played.figures[mover as usize].note(&thought, late);
         if let Some(left) = self.clocks.left(mover).filter(|_| late) {
             let (time, left) = (thought.time.as_millis(), left.as_millis());
             let remark = format!("{time} ms for a move, with {left} ms left");
-            return Some(Ending::forfeit(mover, Termination::Time, remark));
+            return Some(GameOver::forfeit(mover, Termination::Time, remark));
         }
         self.clocks.spend(mover, thought.time);
         if let Err(problem) = play(&mut self.played.game, &thought.answer) {
             player.give_up();
-            return Some(Ending::forfeit(mover, Termination::Illegal, problem));
+            return Some(GameOver::forfeit(mover, Termination::IllegalMove, problem));
         }
         self.played.notes.push(Note {
             evaluation: thought.info.evaluation(mover),

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use khet::Color;
+use khet::{Color, Outcome, Termination};
 use serde::Serialize;
 
 use super::elo::{PairCounts, elo_error, elo_from_score, superiority};
-use super::referee::{Ending, Figures, Played, Termination};
+use super::referee::{Figures, Played};
 use super::sprt::{Sprt, Verdict};
 
 /// What is counted while games are played, from the point of view of the first engine.
@@ -22,7 +22,7 @@ pub(crate) struct Tally {
     /// The points, in halves, of the first games of pairs that are under way.
     open_pairs: BTreeMap<usize, usize>,
     moves: u64,
-    endings: BTreeMap<&'static str, u64>,
+    terminations: BTreeMap<&'static str, u64>,
     figures: [Figures; 2],
     forfeits: [Forfeits; 2],
 }
@@ -40,9 +40,9 @@ impl Forfeits {
     fn note(&mut self, termination: Termination) {
         match termination {
             Termination::Time => self.time += 1,
-            Termination::Illegal => self.illegal += 1,
-            Termination::Crash => self.crash += 1,
-            Termination::Hang => self.hang += 1,
+            Termination::IllegalMove => self.illegal += 1,
+            Termination::EngineCrash => self.crash += 1,
+            Termination::EngineHang => self.hang += 1,
             _ => {}
         }
     }
@@ -58,7 +58,7 @@ impl Tally {
             pairs: [0; 5],
             open_pairs: BTreeMap::new(),
             moves: 0,
-            endings: BTreeMap::new(),
+            terminations: BTreeMap::new(),
             figures: [Figures::default(); 2],
             forfeits: [Forfeits::default(); 2],
         }
@@ -66,7 +66,7 @@ impl Tally {
 
     /// Counts a game in which the first engine played `color`.
     pub(crate) fn add(&mut self, pair: usize, color: Color, played: &Played) {
-        let Ending { winner, termination, .. } = played.ending;
+        let Outcome { winner, termination } = played.end.outcome;
         let points = match winner {
             Some(winner) if winner == color => 2,
             Some(_) => 0,
@@ -78,7 +78,7 @@ impl Tally {
             None => drop(self.open_pairs.insert(pair, points)),
         }
         self.moves += played.game.moves().len() as u64;
-        *self.endings.entry(termination.name()).or_default() += 1;
+        *self.terminations.entry(termination.name()).or_default() += 1;
         for (engine, color) in [color, !color].into_iter().enumerate() {
             self.figures[engine].add(&played.figures[color as usize]);
             if winner == Some(!color) {
@@ -143,7 +143,7 @@ impl Tally {
             superiority: superiority(&self.pairs),
             pairs: self.pairs,
             sprt: self.test(),
-            endings: self.endings.clone(),
+            terminations: self.terminations.clone(),
             moves_per_game: ratio(self.moves as f64, games as f64),
             seconds,
         }
@@ -183,7 +183,7 @@ pub(crate) struct Report {
     pairs: PairCounts,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
-    endings: BTreeMap<&'static str, u64>,
+    terminations: BTreeMap<&'static str, u64>,
     moves_per_game: Option<f64>,
     seconds: f64,
 }
@@ -250,9 +250,9 @@ impl fmt::Display for Report {
                 None => writeln!(f, "undecided")?,
             }
         }
-        let endings: Vec<String> =
-            self.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        writeln!(f, "endings      {}", endings.join(", "))?;
+        let terminations: Vec<String> =
+            self.terminations.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        writeln!(f, "terminations {}", terminations.join(", "))?;
         if let Some(moves) = self.moves_per_game {
             writeln!(f, "length       {moves:.1} moves a game")?;
         }

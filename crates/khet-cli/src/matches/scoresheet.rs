@@ -1,6 +1,6 @@
 //! The record of a game of the match.
 
-use khet::{Comment, Record, Score, TagError};
+use khet::{Comment, Record, TagError};
 
 use super::referee::{Note, Played};
 use crate::date::today;
@@ -21,7 +21,7 @@ pub(crate) struct Heading<'a> {
 /// Writes a game down.
 pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, TagError> {
     let mut record = Record::from_game(&played.game);
-    record.set_score(Score::of_winner(played.ending.winner));
+    record.set_outcome(played.end.outcome);
     let [silver, red] = heading.names;
     for (name, value) in [
         ("Event", "Engine match"),
@@ -31,7 +31,6 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
         ("Silver", silver),
         ("Red", red),
         ("TimeControl", heading.time_control),
-        ("Termination", played.ending.termination.name()),
     ] {
         record.set_tag(name, &plain(value))?;
     }
@@ -43,9 +42,9 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
     for (ply, note) in line.plies.iter_mut().skip(played.opening).zip(&played.notes) {
         ply.comments.extend(comment(note));
     }
-    if let Some(remark) = &played.ending.remark {
-        let remark =
-            Comment::new(format!("{}: {}", played.ending.termination.name(), plain(remark)));
+    if let Some(remark) = &played.end.remark {
+        let termination = played.end.outcome.termination;
+        let remark = Comment::new(format!("{termination}: {}", plain(remark)));
         match line.plies.last_mut() {
             Some(ply) => ply.comments.extend(remark),
             None => line.comments.extend(remark),
@@ -57,7 +56,7 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
 /// What the engine and its clock said to a move.
 fn comment(note: &Note) -> Option<Comment> {
     let clock = note.clock.map(Comment::from_clock);
-    let evaluation = note.evaluation.map(Comment::from_evaluation);
+    let evaluation = note.evaluation.map(Comment::from_eval);
     match (clock, evaluation) {
         (Some(clock), Some(evaluation)) => {
             Comment::new(format!("{} {}", clock.text(), evaluation.text())).ok()

@@ -68,7 +68,7 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
         class: Class::new(Band::of(silver, red), state.options().time.speed().into()),
-        winner: state.end()?.winner,
+        winner: state.outcome()?.winner,
     })
 }
 

@@ -88,7 +88,7 @@ impl Brief {
             moves: state.game().moves().len() as u32,
             position: state.game().position().placement(),
             watching,
-            over: state.end().is_some(),
+            over: state.outcome().is_some(),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Actor {
     }
 
     fn is_idle(&self) -> bool {
-        self.state.end().is_some() && self.attendance.is_empty()
+        self.state.outcome().is_some() && self.attendance.is_empty()
     }
 
     fn is_unused(&self, now: u64) -> bool {
@@ -409,7 +409,7 @@ impl Actor {
             self.events.push(event);
         }
         self.write_brief();
-        if self.state.end().is_some() && self.attendance.is_empty() {
+        if self.state.outcome().is_some() && self.attendance.is_empty() {
             self.empty_since = now;
         }
         Ok(last + 1)
@@ -417,8 +417,8 @@ impl Actor {
 
     /// Returns the end of the game, if it is among these events.
     fn game_end(&self, events: &[Event], at: u64) -> Option<Box<GameEnd>> {
-        let end = events.iter().find_map(|event| match event.kind {
-            EventKind::Ended(end) => Some(end),
+        let outcome = events.iter().find_map(|event| match event.kind {
+            EventKind::Ended(outcome) => Some(outcome),
             _ => None,
         })?;
         let mut position = *self.state.game().position();
@@ -433,7 +433,7 @@ impl Actor {
         }
         Some(Box::new(GameEnd {
             started: self.state.started().clone(),
-            end,
+            outcome,
             at,
             moves: moves as u32,
             position: position.placement(),

@@ -1,6 +1,6 @@
 //! An imported game: the parts of its record that are stored.
 
-use khet::{Color, Move, Ply, Position, Record, Score};
+use khet::{Color, GameResult, Move, Ply, Position, Record};
 use khet_protocol::{Band, GameId, ImportedId, Pace, Speed, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
@@ -42,11 +42,11 @@ pub(crate) struct ImportedGame {
 impl ImportedGame {
     /// Reads a record.
     pub(crate) fn from_record(record: &Record) -> Result<ImportedGame, ImportError> {
-        let winner = match record.score() {
-            Score::SilverWins => Some(Color::Silver),
-            Score::RedWins => Some(Color::Red),
-            Score::Draw => None,
-            Score::Open => return Err(ImportError::NoResult),
+        let winner = match record.result() {
+            GameResult::SilverWins => Some(Color::Silver),
+            GameResult::RedWins => Some(Color::Red),
+            GameResult::Draw => None,
+            GameResult::Unknown => return Err(ImportError::NoResult),
         };
         let moves: Vec<Move> = record.line().plies.iter().map(|ply| ply.mv).collect();
         if moves.len() > MAX_MOVES {
@@ -107,7 +107,7 @@ impl ImportedGame {
             let _ = record.set_tag(name, value);
         }
         record.line_mut().plies = self.moves.iter().map(|&mv| Ply::new(mv)).collect();
-        record.set_score(Score::of_winner(self.winner));
+        record.set_result(GameResult::from_winner(self.winner));
         record
     }
 }
@@ -157,7 +157,7 @@ fn unpack_moves(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
 fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) -> ImportedId {
     let mut hash = Sha256::new();
     hash.update(format!("{}\n{}\n", start.placement(), start.rules()));
-    hash.update(Score::of_winner(winner).text());
+    hash.update(GameResult::from_winner(winner).text());
     let mut lines: Vec<&str> = tags.lines().collect();
     lines.sort_unstable();
     for line in lines {

@@ -1,8 +1,8 @@
 //! Searches finished games by player, setup, result and date.
 
-use khet::{Color, Placement, Rules};
+use khet::{Color, Outcome, Placement, Rules, Termination};
 use khet_protocol::{
-    Cursor, End, EndReason, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
+    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
     PublicProfile, Rating, ResultFilter, Seats, Start, TimeControl,
 };
 use sqlx::sqlite::SqliteRow;
@@ -59,7 +59,7 @@ row! {
         started: u64,
         ended: u64,
         winner: Option<Text<Color>>,
-        reason: Name<EndReason>,
+        reason: Text<Termination>,
         turns: Option<u32>,
         position: Text<Placement>,
     }
@@ -84,7 +84,10 @@ impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
             ended: Some(game.ended),
             moves: game.turns.unwrap_or(0),
             position: game.position.0,
-            end: Some(End { winner: game.winner.map(|winner| winner.0), reason: game.reason.0 }),
+            outcome: Some(Outcome {
+                winner: game.winner.map(|winner| winner.0),
+                termination: game.reason.0,
+            }),
         }))
     }
 }

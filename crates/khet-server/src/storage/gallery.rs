@@ -2,7 +2,7 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, EndReason, MadeReport, PersonId, PersonKind, PersonName, PublicProfile, ReportReason,
+    Balance, MadeReport, PersonId, PersonKind, PersonName, PublicProfile, ReportReason,
     ReportedSetup, SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
 };
 use sqlx::types::Text;
@@ -464,7 +464,7 @@ pub(super) async fn count_game(
     game: &GameEnd,
 ) -> Result<(), StorageError> {
     let options = &game.started.options;
-    let counts = game.end.reason != EndReason::Aborted && game.moves >= 2;
+    let counts = !game.outcome.is_aborted() && game.moves >= 2;
     if !counts || matches!(options.start, Start::Setup(_)) {
         return Ok(());
     }
@@ -476,7 +476,7 @@ pub(super) async fn count_game(
         .await?;
     let Some((id, silver, drawn, red)) = row else { return Ok(()) };
     let mut balance = Balance { silver, drawn, red };
-    *count_mut(&mut balance, game.end.winner) += 1;
+    *count_mut(&mut balance, game.outcome.winner) += 1;
     sqlx::query(
         "UPDATE setups SET plays = $2, silver = $3, drawn = $4, red = $5, evenness = $6 \
          WHERE id = $1",

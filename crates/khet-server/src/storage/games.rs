@@ -3,13 +3,13 @@
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
-use khet::Placement;
-use khet_protocol::{End, EndReason, Event, EventKind, GameId, Started};
+use khet::{Outcome, Placement};
+use khet_protocol::{Event, EventKind, GameId, Started};
 use sqlx::SqliteConnection;
 use sqlx::types::Text;
 
 use super::bulk_insert::BulkInsert;
-use super::columns::{Json, Name, row};
+use super::columns::{Json, row};
 use super::ratings::{self, RateGame};
 use super::writer::Append;
 use super::{StorageError, Store, explorer, gallery, to_i64};
@@ -18,7 +18,7 @@ use super::{StorageError, Store, explorer, gallery, to_i64};
 #[derive(Clone, Debug)]
 pub(crate) struct GameEnd {
     pub(crate) started: Started,
-    pub(crate) end: End,
+    pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,
     pub(crate) position: Placement,
@@ -88,14 +88,14 @@ pub(super) async fn end_game(
          WHERE id = $6",
     )
     .bind(to_i64(end.at))
-    .bind(end.end.winner.map(Text))
-    .bind(Name(end.end.reason))
+    .bind(end.outcome.winner.map(Text))
+    .bind(Text(end.outcome.termination))
     .bind(end.moves)
     .bind(Text(end.position))
     .bind(Text(game))
     .execute(&mut *connection)
     .await?;
-    if end.end.reason == EndReason::Aborted {
+    if end.outcome.is_aborted() {
         return Ok(Vec::new());
     }
     gallery::count_game(connection, end).await?;
