@@ -23,9 +23,9 @@ use tokio::sync::{mpsc, oneshot};
 use self::actor::{Actor, Ended};
 pub(crate) use self::actor::{Brief, Look, Message, Reply, text};
 pub(crate) use self::attendance::Member;
+use crate::error_response::storage_error;
 use crate::notices::Notice;
 use crate::random;
-use crate::refusal::from_storage;
 use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store, StoredGame};
 use crate::time::Time;
@@ -173,12 +173,12 @@ impl Games {
                 }
             }
         }
-        .map_err(|error| from_storage(&error))?;
+        .map_err(|error| storage_error(&error))?;
         self.played.fetch_add(1, Ordering::Relaxed);
         self.spawn(app, id, state, vec![first]);
         metrics::counter!("khet_games_started_total").increment(1);
         for person in people {
-            app.notices.tell(person, Notice::GameStarted { game: id, challenge });
+            app.notices.notify(person, Notice::GameStarted { game: id, challenge });
         }
         Ok(id)
     }
@@ -252,7 +252,7 @@ impl Games {
             if app.is_stopping() {
                 break;
             }
-            let entry = self.find(app, id).await.map_err(|error| from_storage(&error))?;
+            let entry = self.find(app, id).await.map_err(|error| storage_error(&error))?;
             let Some(entry) = entry else {
                 return Err(ApiError::new(Code::NotFound, "there is no such game"));
             };

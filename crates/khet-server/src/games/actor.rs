@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, oneshot};
 use super::attendance::{Attendance, Member};
 use super::decide::{self, Moment, Verdict};
 use super::lag::Lag;
+use crate::error_response::storage_error;
 use crate::people;
 use crate::rate_limits::{self, Bucket, Rate};
 use crate::ratings;
-use crate::refusal::from_storage;
 use crate::server_state::ServerState;
 use crate::storage::{GameEnd, StorageError};
 
@@ -289,8 +289,14 @@ impl Actor {
         }
         let speed = self.state.options().time.speed();
         let faces = Seats {
-            silver: people::face(&self.app.store, self.state.person(Color::Silver), speed).await?,
-            red: people::face(&self.app.store, self.state.person(Color::Red), speed).await?,
+            silver: people::public_profile(
+                &self.app.store,
+                self.state.person(Color::Silver),
+                speed,
+            )
+            .await?,
+            red: people::public_profile(&self.app.store, self.state.person(Color::Red), speed)
+                .await?,
         };
         self.faces = Some((now + FACES_KEPT, faces.clone()));
         Ok(faces)
@@ -309,9 +315,9 @@ impl Actor {
         let (answer, failed) = match done {
             Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
             Err(Trouble::Refused(error)) => (Err(error), Ok(())),
-            Err(Trouble::Failed(error)) => (Err(from_storage(&error)), Err(error)),
+            Err(Trouble::Failed(error)) => (Err(storage_error(&error)), Err(error)),
         };
-        metrics::histogram!("khet_act_seconds").record(began.elapsed());
+        metrics::histogram!("khet_action_seconds").record(began.elapsed());
         match reply {
             Reply::Member(id) => {
                 let message = match answer {
@@ -397,7 +403,7 @@ impl Actor {
             })?;
             self.show(&event, now);
             match event.kind {
-                EventKind::Move { .. } => metrics::counter!("khet_turns_total").increment(1),
+                EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
                 EventKind::Chat { .. } => self.chat_messages += 1,
                 EventKind::Ended(_) => {
                     self.app.games.one_ended();

@@ -1,4 +1,4 @@
-//! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
+//! What comes of what a player does: events, or a error_response. A pure function of the game, the act and the moment.
 
 use khet::Color;
 use khet_protocol::{
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn lag_is_given_back() {
+    fn lag_is_compensated() {
         let state = begun("60+0", false);
         let moment = Moment { lag: 300, ..at(10_000) };
         let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_number_is_answered_with_its_event() {
+    fn repeated_key_returns_its_event() {
         let mut state = begun("none", false);
         let act = mv(&state, "h2-");
         happen(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_offered_once_between_two_moves() {
+    fn draw_can_be_offered_once_between_moves() {
         let mut state = game("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
         let mut state = begun("none", false);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_taken_back_in_rated_games() {
+    fn rated_games_have_no_takebacks() {
         let mut state = begun("300+0", true);
         assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
         let mut state = begun("300+0", false);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_aborted_before_both_have_made_a_move() {
+    fn game_can_be_aborted_before_both_have_moved() {
         let mut state = game("300+0", true);
         play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.end(), Some(End::ABORTED));
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
+    fn threefold_repetition_can_be_claimed() {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
             let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_gone_long_enough_loses_if_the_other_wants() {
+    fn win_can_be_claimed_after_the_delay() {
         let state = begun("300+0", true);
         let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn chat_is_a_line_of_text() {
+    fn chat_message_is_one_line() {
         let state = game("none", false);
         let said = |text: &str| match decide(
             &state,
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rematch_comes_behind_the_end() {
+    fn rematch_is_possible_after_the_end() {
         let mut state = begun("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
         play(&mut state, SILVER, &Action::Resign, 0).unwrap();

@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 
 use super::actor::seen_by;
 use super::{Look, Member, Message};
-use crate::lines;
-use crate::people::{Somebody, Visitor};
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::ndjson;
+use crate::people::{OptionalPerson, RequiredPerson};
 use crate::server_state::ServerState;
 
 /// How many lines may wait for a client.
@@ -32,9 +32,9 @@ const OUTBOX: usize = 64;
 )]
 pub(crate) async fn look(
     State(app): State<ServerState>,
-    Visitor(visitor): Visitor,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Welcome>, Refusal> {
+) -> Result<Json<Welcome>, ErrorResponse> {
     let Path(id) = id?;
     let Look { players, events, presence } = app.games.look(&app, id).await?;
     let you = events.first().and_then(|first| match &first.kind {
@@ -68,10 +68,10 @@ pub(crate) struct From {
 )]
 pub(crate) async fn listen(
     State(app): State<ServerState>,
-    Visitor(person): Visitor,
+    OptionalPerson(person): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
     from: Result<Query<From>, QueryRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let (Path(game), Query(From { seen })) = (id?, from?);
     let (outbox, inbox) = mpsc::channel(OUTBOX);
     let id = app.games.member_id();
@@ -80,7 +80,7 @@ pub(crate) async fn listen(
     app.games.send(&app, game, Message::Join { person, seen, member }).await?;
     let guard = Leave { app: app.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());
-    Ok(lines::answer(&app, person, Vec::new(), inbox, write, guard))
+    Ok(ndjson::response(&app, person, Vec::new(), inbox, write, guard))
 }
 
 /// Tells the game, when it is dropped, that someone no longer listens.
@@ -116,10 +116,10 @@ impl Drop for Leave {
 )]
 pub(crate) async fn act(
     State(app): State<ServerState>,
-    Somebody(person): Somebody,
+    RequiredPerson(person): RequiredPerson,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,
-) -> Result<Json<ActionAck>, Refusal> {
+) -> Result<Json<ActionAck>, ErrorResponse> {
     let (Path(game), Json(Acting { key, act })) = (id?, body?);
     Ok(Json(app.games.act(&app, game, person, key, act).await?))
 }
