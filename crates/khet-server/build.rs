@@ -1,4 +1,4 @@
-//! Embeds the app that `cargo xtask run` built, or a page that says how to build it.
+//! Embeds the web app built by `cargo xtask run`, or a page that explains how to build it.
 
 use std::env;
 use std::error::Error;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The table of files: name, content, and the compressed copies beside it.
+/// Returns the table of files: name, content, and compressed copies.
 fn table(app: &Path) -> Result<String, Box<dyn Error>> {
     let app = app.canonicalize()?;
     let mut names: Vec<String> = Vec::new();
@@ -26,7 +26,7 @@ fn table(app: &Path) -> Result<String, Box<dyn Error>> {
         println!("cargo::rerun-if-changed={}", entry.path().display());
         names.push(entry.file_name().to_string_lossy().into_owned());
     }
-    // Found by binary search.
+    // Sorted for binary search.
     names.sort();
     let mut table = String::from("&[\n");
     for name in &names {

@@ -8,7 +8,7 @@ use std::thread;
 
 use khet_engine::Level;
 use khet_protocol::{PersonName, TimeControl};
-use khet_server::{Config, Failure, Limits};
+use khet_server::{Config, Limits, StartError};
 
 use crate::bot::{self, Bot, Plan};
 use crate::output::{Output, Problem};
@@ -235,11 +235,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     told?;
     served.map_err(|failure| match failure {
-        Failure::Storage(error) => {
+        StartError::Storage(error) => {
             Problem::Input(format!("{}: {error}", storage.database.display()))
         }
-        Failure::House(error) => Problem::Input(format!("house bots: {error}")),
-        Failure::Network(error) => network_problem(error, address),
+        StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
+        StartError::Network(error) => network_problem(error, address),
     })
 }
 

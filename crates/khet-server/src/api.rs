@@ -1,5 +1,5 @@
-//! The public HTTP API: every route, with the document that describes it. Neither can be without the other: both are made from
-//! the same list.
+//! The public HTTP API. Routes and the OpenAPI document come from one list, so that every route is
+//! documented.
 
 mod page;
 
@@ -16,12 +16,12 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::error_response::ErrorResponse;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
-use crate::refusal::Refusal;
 use crate::server_state::ServerState;
 use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, watch};
 
-/// What is said before everything else.
+/// The general part of the document.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
@@ -48,23 +48,23 @@ use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, wat
 )]
 struct Document;
 
-/// All routes, and what describes them.
-fn described() -> (Router<ServerState>, OpenApi) {
+/// Builds the routes and the document.
+fn build() -> (Router<ServerState>, OpenApi) {
     let (router, mut document) =
         OpenApiRouter::with_openapi(<Document as utoipa::OpenApi>::openapi())
             .routes(routes!(challenges::list, challenges::make))
             .routes(routes!(challenges::look, challenges::withdraw))
             .routes(routes!(challenges::accept))
             .routes(routes!(archive::search))
-            .routes(routes!(games::http::look))
-            .routes(routes!(archive::one))
+            .routes(routes!(games::http::show))
+            .routes(routes!(archive::record))
             .routes(routes!(archive::export))
-            .routes(routes!(reviews::look, reviews::ask))
+            .routes(routes!(reviews::show, reviews::request))
             .routes(routes!(explorer::explore))
             .routes(routes!(archive::imported))
             .routes(routes!(watch::list))
             .routes(routes!(watch::mine))
-            .routes(routes!(games::http::listen))
+            .routes(routes!(games::http::stream))
             .routes(routes!(games::http::act))
             .routes(routes!(gallery::list, gallery::publish))
             .routes(routes!(gallery::reports))
@@ -101,38 +101,38 @@ fn described() -> (Router<ServerState>, OpenApi) {
     (router, document)
 }
 
-/// All routes. What is not among them is refused in the same way as everything else.
+/// Returns all routes. Unknown paths and methods get an error in the usual form.
 pub(crate) fn routes() -> Router<ServerState> {
-    let (router, _) = described();
+    let (router, _) = build();
     router
-        .method_not_allowed_fallback(wrong_method)
-        .route("/api/{*anything}", any(nothing))
-        .layer(middleware::map_response(do_not_keep))
+        .method_not_allowed_fallback(method_not_allowed)
+        .route("/api/{*anything}", any(not_found))
+        .layer(middleware::map_response(disable_caching))
 }
 
-async fn wrong_method() -> (StatusCode, Json<ApiError>) {
+async fn method_not_allowed() -> (StatusCode, Json<ApiError>) {
     let error = ApiError::new(Code::Malformed, "this can't be done here; see /api");
     (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
-async fn nothing() -> Refusal {
-    Refusal::new(Code::NotFound, "there is nothing here; see /api")
+async fn not_found() -> ErrorResponse {
+    ErrorResponse::new(Code::NotFound, "there is nothing here; see /api")
 }
 
-/// Answers are true for a moment.
-async fn do_not_keep(mut response: Response) -> Response {
+/// Sets `Cache-Control: no-store`.
+async fn disable_caching(mut response: Response) -> Response {
     let headers: &mut HeaderMap = response.headers_mut();
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-/// The document's text, made once.
+/// Returns the document's text, which is built once.
 fn document() -> &'static str {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    DOCUMENT.get_or_init(|| described().1.to_pretty_json().unwrap_or_default())
+    DOCUMENT.get_or_init(|| build().1.to_pretty_json().unwrap_or_default())
 }
 
-/// This API, for programs: an OpenAPI document.
+/// The OpenAPI document of this API.
 #[utoipa::path(
     get, path = "/api/openapi.json", operation_id = "openapi", tag = "about",
     responses((status = 200, description = "The document", body = serde_json::Value, content_type = "application/json")),
@@ -141,7 +141,7 @@ async fn openapi() -> Response {
     ([(CONTENT_TYPE, "application/json")], document()).into_response()
 }
 
-/// This API, for people.
+/// The documentation of this API as a page.
 #[utoipa::path(
     get, path = "/api", operation_id = "readable", tag = "about",
     responses((status = 200, description = "A page", body = String, content_type = "text/html")),
@@ -151,7 +151,7 @@ async fn readable() -> Html<&'static str> {
     Html(PAGE.get_or_init(|| page::html(document())))
 }
 
-/// How that page looks.
+/// The style sheet of that page.
 #[utoipa::path(
     get, path = "/api/style.css", operation_id = "style", tag = "about",
     responses((status = 200, description = "A style sheet", body = String, content_type = "text/css")),

@@ -19,8 +19,8 @@ use khet_protocol::{
 };
 use tokio::sync::Notify;
 
+use crate::error_response::ErrorResponse;
 use crate::import::ImportedGame;
-use crate::refusal::Refusal;
 use crate::server_state::ServerState;
 use crate::storage::{FinishedGame, StorageError, Store};
 
@@ -51,11 +51,11 @@ impl Explorer {
 }
 
 /// Counts finished games: first those that are already stored, then each as it ends.
-pub(crate) async fn run(app: ServerState) {
+pub(crate) async fn run(server: ServerState) {
     loop {
         let began = Instant::now();
-        match count_finished_games(&app.store, VISITS_PER_STEP).await {
-            Ok(0) => app.explorer.0.notified().await,
+        match count_finished_games(&server.store, VISITS_PER_STEP).await {
+            Ok(0) => server.explorer.0.notified().await,
             Ok(_) => tokio::time::sleep(MIN_PAUSE.max(began.elapsed() * PAUSE_FACTOR)).await,
             Err(error) => {
                 tracing::error!(%error, "could not count finished games");
@@ -77,14 +77,14 @@ pub(crate) async fn run(app: ServerState) {
     ),
 )]
 pub(crate) async fn explore(
-    State(app): State<ServerState>,
+    State(server): State<ServerState>,
     query: Result<Query<ExplorerQuery>, QueryRejection>,
-) -> Result<Json<ExplorerAnswer>, Refusal> {
+) -> Result<Json<ExplorerAnswer>, ErrorResponse> {
     let Query(query) = query?;
     let position = position(&query)?;
     let classes = classes(&query);
     let mut continuations =
-        app.store.continuations(position_key(&position), classes.as_deref()).await?;
+        server.store.continuations(position_key(&position), classes.as_deref()).await?;
     // Keys of two positions may collide, by accident or by intent; illegal moves show it.
     let legal = position.legal_moves();
     continuations.retain(|continuation| legal.contains(&continuation.mv));
@@ -92,7 +92,7 @@ pub(crate) async fn explore(
     continuations.sort_unstable_by_key(|continuation| Reverse(continuation.last_game));
     let mut recent = Vec::new();
     for continuation in continuations.iter().take(RECENT_GAMES) {
-        recent.extend(recent_game(&app.store, continuation.last_game, continuation.mv).await?);
+        recent.extend(recent_game(&server.store, continuation.last_game, continuation.mv).await?);
     }
     continuations
         .sort_unstable_by_key(|continuation| (Reverse(continuation.tally.games), continuation.mv));
@@ -150,8 +150,8 @@ async fn recent_game(
     }
 }
 
-fn position(query: &ExplorerQuery) -> Result<Position, Refusal> {
-    let invalid = |error: String| Refusal::new(Code::Invalid, format!("position: {error}"));
+fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
+    let invalid = |error: String| ErrorResponse::new(Code::Invalid, format!("position: {error}"));
     let placement = match &query.position {
         None => Setup::Classic.placement(),
         Some(text) => {

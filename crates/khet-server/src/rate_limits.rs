@@ -16,7 +16,7 @@ use khet_protocol::{ApiError, Code, PersonId};
 
 use crate::config::Limits;
 use crate::connections::Peer;
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
 
 /// Password attempts per hour for one name, from all addresses. High enough that one address can't
@@ -139,19 +139,20 @@ impl<K: Eq + Hash> Limiter<K> {
 
 /// Rejects requests of addresses that exceed the rate limit.
 pub(crate) async fn check(
-    State(app): State<ServerState>,
+    State(server): State<ServerState>,
     request: Request,
     next: Next,
 ) -> Response {
     if let Some(&Peer(address)) = request.extensions().get()
-        && let Err(refused) = app.rate_limits.requests_by_address.take(address, app.time.now())
+        && let Err(refused) =
+            server.rate_limits.requests_by_address.take(address, server.time.now())
     {
-        return Refusal(refused).into_response();
+        return ErrorResponse(refused).into_response();
     }
     next.run(request).await
 }
 
-/// What is said to someone who has to wait so many milliseconds.
+/// Returns the error for a client that has to wait this many milliseconds.
 pub(crate) fn too_many(wait: u64) -> ApiError {
     let seconds = u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1);
     ApiError::new(Code::TooMany, format!("too much at once; try again in {seconds} s"))
@@ -163,7 +164,7 @@ mod tests {
     use super::{Bucket, Limiter, Rate};
 
     #[test]
-    fn so_much_at_once_and_then_steadily() {
+    fn burst_then_steady_rate() {
         let rate = Rate { times: 10, within: 1000 };
         let mut bucket = Bucket::default();
         for _ in 0..10 {
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn each_has_an_own_bucket() {
+    fn each_key_has_its_own_bucket() {
         let limiter = Limiter::new(Rate::per_minute(1));
         assert!(limiter.take("anna", 0).is_ok());
         let refused = limiter.take("anna", 1000).unwrap_err();

@@ -22,7 +22,7 @@ pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// Returns the router of the whole server.
 pub(crate) fn router(state: &ServerState) -> Router {
     let api = api::routes()
-        .layer(middleware::from_fn(people::give_cookie))
+        .layer(middleware::from_fn(people::send_cookie))
         .layer(middleware::from_fn_with_state(state.clone(), origin::check))
         .layer(middleware::from_fn_with_state(state.clone(), rate_limits::check))
         .layer(DefaultBodyLimit::max(MAX_BODY_SIZE))
@@ -34,7 +34,7 @@ pub(crate) fn router(state: &ServerState) -> Router {
         .route("/healthz", get(metrics::healthz))
         .route("/readyz", get(metrics::readyz))
         .route("/metrics", get(metrics::metrics))
-        .fallback(answer::answer)
-        .layer(middleware::map_response(protection::protect))
+        .fallback(static_files::serve)
+        .layer(middleware::map_response(security_headers::add_security_headers))
         .with_state(state.clone())
 }

@@ -8,8 +8,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::assets::Assets;
 use crate::config::Config;
-use crate::connections::Crowd;
-use crate::departures::Departures;
+use crate::connections::ConnectionLimiter;
 use crate::explorer::Explorer;
 use crate::games::Games;
 use crate::lobby::Lobby;
@@ -19,6 +18,7 @@ use crate::people::Passwords;
 use crate::pictures::Pictures;
 use crate::rate_limits::RateLimits;
 use crate::reviews::Reviews;
+use crate::session_revocation::SessionRevocations;
 use crate::storage::Store;
 use crate::time::Time;
 use crate::watch::Watch;
@@ -45,7 +45,7 @@ pub(crate) struct Shared {
     /// Hashes passwords.
     pub(crate) passwords: Passwords,
     /// Announces people whose sessions were revoked.
-    pub(crate) departures: Departures,
+    pub(crate) session_revocations: SessionRevocations,
     /// The list of games to watch.
     pub(crate) watch: Watch,
     /// Link preview images.
@@ -57,7 +57,7 @@ pub(crate) struct Shared {
     /// Every WebSocket holds a sender; when all are dropped, all sockets are closed.
     pub(crate) sockets: mpsc::WeakSender<()>,
     /// Number of WebSockets per visitor.
-    pub(crate) open_sockets: Crowd,
+    pub(crate) open_sockets: ConnectionLimiter,
 }
 
 impl Deref for ServerState {
@@ -81,11 +81,11 @@ impl ServerState {
             explorer: Explorer::default(),
             reviews: Reviews::default(),
             lobby: Lobby::default(),
-            open_sockets: Crowd::default(),
+            open_sockets: ConnectionLimiter::default(),
             notices: Notices::default(),
             rate_limits: RateLimits::new(&config.limits),
             passwords: Passwords::default(),
-            departures: Departures::default(),
+            session_revocations: SessionRevocations::default(),
             watch: Watch::default(),
             pictures: Pictures::default(),
             metrics: metrics::recorder(),

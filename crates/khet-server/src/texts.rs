@@ -1,6 +1,5 @@
-//! A few of the app's texts, for what is told about its pages to those who do not run it.
+//! Texts of the app that the server needs for link previews.
 
-/// The app's language files.
 const FILES: [(&str, &str); 6] = [
     ("en", include_str!("../../khet-web/languages/en.txt")),
     ("fr", include_str!("../../khet-web/languages/fr.txt")),
@@ -10,7 +9,7 @@ const FILES: [(&str, &str); 6] = [
     ("cs", include_str!("../../khet-web/languages/cs.txt")),
 ];
 
-/// The text of that key; nothing if there is none.
+/// Returns the text of a key, or an empty one.
 pub(crate) fn text(language: &str, key: &str) -> String {
     let file = FILES.iter().find(|(code, _)| *code == language).map_or("", |(_, file)| file);
     let mut lines = file.lines().skip_while(|line| !is_of(line, key));
@@ -28,7 +27,7 @@ mod tests {
     use super::{FILES, text};
 
     #[test]
-    fn every_language_has_what_is_told() {
+    fn every_language_has_the_preview_texts() {
         for (language, _) in FILES {
             for key in crate::previews::TEXTS {
                 let text = text(language, key);

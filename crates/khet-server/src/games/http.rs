@@ -11,15 +11,15 @@ use khet_protocol::{Acting, ActionAck, ApiError, EventKind, GameId, ServerMessag
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::actor::seen_by;
-use super::{Look, Member, Message};
-use crate::lines;
-use crate::people::{Somebody, Visitor};
-use crate::refusal::Refusal;
+use super::actor::visible_to;
+use super::{GameSnapshot, Message, Subscriber};
+use crate::error_response::ErrorResponse;
+use crate::ndjson;
+use crate::people::{OptionalPerson, RequiredPerson};
 use crate::server_state::ServerState;
 
 /// How many lines may wait for a client.
-const OUTBOX: usize = 64;
+const OUTBOX_CAPACITY: usize = 64;
 
 /// A game with all its events. What the players said to each other is for them alone.
 #[utoipa::path(
@@ -30,28 +30,28 @@ const OUTBOX: usize = 64;
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<ServerState>,
-    Visitor(visitor): Visitor,
+pub(crate) async fn show(
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Welcome>, Refusal> {
+) -> Result<Json<Welcome>, ErrorResponse> {
     let Path(id) = id?;
-    let Look { players, events, presence } = app.games.look(&app, id).await?;
+    let GameSnapshot { players, events, presence } = server.games.snapshot(&server, id).await?;
     let you = events.first().and_then(|first| match &first.kind {
         EventKind::Started(started) if visitor == Some(started.silver) => Some(khet::Color::Silver),
         EventKind::Started(started) if visitor == Some(started.red) => Some(khet::Color::Red),
         _ => None,
     });
-    let events = events.iter().map(|event| seen_by(event, you)).collect();
-    let now = app.time.now();
+    let events = events.iter().map(|event| visible_to(event, you)).collect();
+    let now = server.time.now();
     Ok(Json(Welcome { game: id, you, players, after: 0, events, presence, now }))
 }
 
-/// From where a game is listened to.
+/// StreamQuery where a game is listened to.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub(crate) struct From {
+pub(crate) struct StreamQuery {
     /// The number of the last event that the client has; 0 for none.
     seen: u32,
 }
@@ -60,42 +60,42 @@ pub(crate) struct From {
 /// present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
-    params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), From),
+    params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
     responses(
         (status = 200, description = "Lines that go on", body = ServerMessage, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
-pub(crate) async fn listen(
-    State(app): State<ServerState>,
-    Visitor(person): Visitor,
+pub(crate) async fn stream(
+    State(server): State<ServerState>,
+    OptionalPerson(person): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-    from: Result<Query<From>, QueryRejection>,
-) -> Result<Response, Refusal> {
-    let (Path(game), Query(From { seen })) = (id?, from?);
-    let (outbox, inbox) = mpsc::channel(OUTBOX);
-    let id = app.games.member_id();
+    query: Result<Query<StreamQuery>, QueryRejection>,
+) -> Result<Response, ErrorResponse> {
+    let (Path(game), Query(StreamQuery { seen })) = (id?, query?);
+    let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
+    let id = server.games.next_subscriber_id();
     let round_trip = Arc::new(AtomicU32::new(0));
-    let member = Member { id, color: None, outbox, round_trip };
-    app.games.send(&app, game, Message::Join { person, seen, member }).await?;
-    let guard = Leave { app: app.clone(), game, id };
+    let subscriber = Subscriber { id, color: None, outbox, round_trip };
+    server.games.send(&server, game, Message::Join { person, seen, subscriber }).await?;
+    let guard = UnsubscribeGuard { server: server.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());
-    Ok(lines::answer(&app, person, Vec::new(), inbox, write, guard))
+    Ok(ndjson::response(&server, person, Vec::new(), inbox, write, guard))
 }
 
 /// Tells the game, when it is dropped, that someone no longer listens.
-struct Leave {
-    app: ServerState,
+struct UnsubscribeGuard {
+    server: ServerState,
     game: GameId,
     id: u64,
 }
 
-impl Drop for Leave {
+impl Drop for UnsubscribeGuard {
     fn drop(&mut self) {
-        let (app, game, id) = (self.app.clone(), self.game, self.id);
+        let (server, game, id) = (self.server.clone(), self.game, self.id);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
-                let _ = app.games.send(&app, game, Message::Leave { id }).await;
+                let _ = server.games.send(&server, game, Message::Leave { id }).await;
             });
         }
     }
@@ -115,11 +115,11 @@ impl Drop for Leave {
     ),
 )]
 pub(crate) async fn act(
-    State(app): State<ServerState>,
-    Somebody(person): Somebody,
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,
-) -> Result<Json<ActionAck>, Refusal> {
+) -> Result<Json<ActionAck>, ErrorResponse> {
     let (Path(game), Json(Acting { key, act })) = (id?, body?);
-    Ok(Json(app.games.act(&app, game, person, key, act).await?))
+    Ok(Json(server.games.act(&server, game, person, key, act).await?))
 }

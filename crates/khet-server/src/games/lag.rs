@@ -44,7 +44,7 @@ mod tests {
     use super::Lag;
 
     #[test]
-    fn the_round_trip_is_given_back() {
+    fn round_trip_is_compensated() {
         let mut lag = Lag::default();
         assert_eq!(lag.available(Color::Red, 80), 80);
         for _ in 0..1000 {
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn who_claims_much_gets_little() {
+    fn compensation_is_bounded() {
         let mut lag = Lag::default();
         let mut given = 0;
         for _ in 0..100 {

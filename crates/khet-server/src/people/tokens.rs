@@ -1,4 +1,4 @@
-//! Tokens by which programs play: an account that has one is a program's, and everybody sees that.
+//! API tokens of bots. An account with a token is a bot, and everybody can see that.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
@@ -9,20 +9,20 @@ use khet_protocol::{
 };
 
 use super::identity::{Session, Token, hex};
-use super::{face, names};
+use super::{names, public_profile};
+use crate::error_response::{ErrorResponse, storage_error};
 use crate::random;
-use crate::refusal::{Refusal, from_storage};
 use crate::server_state::ServerState;
 use crate::storage::NewAccount;
 
-/// How many tokens an account may have.
-const MOST: usize = 10;
-/// The longest label, in characters.
-const LABEL: usize = 50;
-/// The label of the tokens of the house.
-const HOUSE: &str = "house";
+/// Largest number of tokens per account.
+const MAX_TOKENS: usize = 10;
+/// Longest label, in characters.
+const MAX_LABEL_LENGTH: usize = 50;
+/// Label of the tokens of house bots.
+const HOUSE_LABEL: &str = "house";
 
-/// Make a token. The account becomes a bot's, and stays one. It must not have played rated games yet.
+/// Create a token. The account becomes a bot for good. It must not have played rated games.
 #[utoipa::path(
     post, path = "/api/me/tokens", operation_id = "make-token", tag = "bots",
     request_body(content = NewToken, example = json!({"label": "my engine"})),
@@ -33,39 +33,46 @@ const HOUSE: &str = "house";
     ),
 )]
 pub(crate) async fn make(
-    State(app): State<ServerState>,
+    State(server): State<ServerState>,
     Session { person, .. }: Session,
     body: Result<Json<NewToken>, JsonRejection>,
-) -> Result<(StatusCode, Json<GivenToken>), Refusal> {
+) -> Result<(StatusCode, Json<GivenToken>), ErrorResponse> {
     let Json(NewToken { label }) = body?;
     let label = label.trim().to_owned();
-    if label.is_empty() || label.chars().count() > LABEL || label.chars().any(char::is_control) {
+    if label.is_empty()
+        || label.chars().count() > MAX_LABEL_LENGTH
+        || label.chars().any(char::is_control)
+    {
         let what = format!("a label is one line of 1 to {LABEL} characters");
-        return Err(Refusal::new(Code::Invalid, what));
+        return Err(ErrorResponse::new(Code::Invalid, what));
     }
-    match face(&app.store, person, None).await?.kind {
+    match public_profile(&server.store, person, None).await?.kind {
         PersonKind::Bot => {}
-        PersonKind::Account if !app.store.has_rating(person).await? => {}
+        PersonKind::Account if !server.store.has_rating(person).await? => {}
         PersonKind::Account => {
             let why = "who has played rated games as a person stays one; make another account";
-            return Err(Refusal::new(Code::Forbidden, why));
+            return Err(ErrorResponse::new(Code::Forbidden, why));
         }
         PersonKind::Guest | PersonKind::Gone => {
-            return Err(Refusal::new(Code::Forbidden, "programs need an account"));
+            return Err(ErrorResponse::new(Code::Forbidden, "programs need an account"));
         }
     }
-    if app.store.tokens(person).await?.len() >= MOST {
+    if server.store.tokens(person).await?.len() >= MAX_TOKENS {
         let why = format!("{MOST} tokens are enough; revoke one first");
-        return Err(Refusal::new(Code::Forbidden, why));
+        return Err(ErrorResponse::new(Code::Forbidden, why));
     }
-    Ok((StatusCode::CREATED, Json(give(&app, person, label).await?)))
+    Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
 
-async fn give(app: &ServerState, person: PersonId, label: String) -> Result<GivenToken, ApiError> {
+async fn create(
+    server: &ServerState,
+    person: PersonId,
+    label: String,
+) -> Result<GivenToken, ApiError> {
     let token = Token::random();
-    let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: app.time.now() };
-    let added = app.store.add_token(person, info.clone(), token.hash()).await;
-    added.map_err(|error| from_storage(&error))?;
+    let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: server.time.now() };
+    let added = server.store.add_token(person, info.clone(), token.hash()).await;
+    added.map_err(|error| storage_error(&error))?;
     Ok(GivenToken { info, token: token.secret().to_owned() })
 }
 
@@ -78,13 +85,13 @@ async fn give(app: &ServerState, person: PersonId, label: String) -> Result<Give
     ),
 )]
 pub(crate) async fn list(
-    State(app): State<ServerState>,
+    State(server): State<ServerState>,
     Session { person, .. }: Session,
-) -> Result<Json<Vec<TokenInfo>>, Refusal> {
-    Ok(Json(app.store.tokens(person).await?))
+) -> Result<Json<Vec<TokenInfo>>, ErrorResponse> {
+    Ok(Json(server.store.tokens(person).await?))
 }
 
-/// Revoke a token: from now on it opens nothing.
+/// Revoke a token.
 #[utoipa::path(
     delete, path = "/api/me/tokens/{id}", operation_id = "revoke-token", tag = "bots",
     params(("id" = String, Path, description = "The token's id", example = "b5c1d20e9f3a")),
@@ -95,22 +102,25 @@ pub(crate) async fn list(
     ),
 )]
 pub(crate) async fn revoke(
-    State(app): State<ServerState>,
+    State(server): State<ServerState>,
     id: Result<Path<String>, PathRejection>,
     Session { person, .. }: Session,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    if !app.store.revoke_token(person, id).await? {
-        return Err(Refusal::new(Code::NotFound, "there is no such token"));
+    if !server.store.revoke_token(person, id).await? {
+        return Err(ErrorResponse::new(Code::NotFound, "there is no such token"));
     }
-    app.departures.tell(person);
+    server.session_revocations.announce(person);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A token for a program of the house, whose account is made if it is not there.
-pub(crate) async fn house(app: &ServerState, name: &PersonName) -> Result<String, ApiError> {
-    let storage = |error| from_storage(&error);
-    let known = app.store.person_named(name).await.map_err(storage)?;
+/// Returns a new token of a house bot, whose account is created if it is missing.
+pub(crate) async fn create_house_bot(
+    server: &ServerState,
+    name: &PersonName,
+) -> Result<String, ApiError> {
+    let storage = |error| storage_error(&error);
+    let known = server.store.person_named(name).await.map_err(storage)?;
     let person = match known {
         Some(person) => person,
         None => {
@@ -119,16 +129,16 @@ pub(crate) async fn house(app: &ServerState, name: &PersonName) -> Result<String
                 person,
                 is_guest: false,
                 name: name.clone(),
-                look: names::look(name),
+                look: names::appearance_hash(name),
                 password: None,
                 kind: PersonKind::Bot,
-                now: app.time.now(),
+                now: server.time.now(),
             };
-            if !app.store.sign_up(new).await.map_err(storage)? {
+            if !server.store.sign_up(new).await.map_err(storage)? {
                 return Err(ApiError::new(Code::Taken, format!("{name} is taken")));
             }
             person
         }
     };
-    Ok(give(app, person, HOUSE.to_owned()).await?.token)
+    Ok(create(server, person, HOUSE_LABEL.to_owned()).await?.token)
 }

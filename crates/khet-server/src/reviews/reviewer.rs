@@ -71,7 +71,7 @@ mod tests {
     use super::review;
 
     #[test]
-    fn the_same_game_has_the_same_review() {
+    fn review_is_deterministic() {
         let mut game = Game::new(Setup::Classic.position());
         for mv in ["h2+", "a5b5", "h2g2"] {
             game.play(mv.parse().unwrap()).unwrap();

@@ -2,8 +2,8 @@
 
 use khet::{Color, Outcome, Placement, Rules, Termination};
 use khet_protocol::{
-    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
-    PublicProfile, Rating, ResultFilter, Seats, Start, TimeControl,
+    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName, PublicProfile,
+    Rating, ResultFilter, Seats, Start, TimeControl,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;

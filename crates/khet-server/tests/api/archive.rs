@@ -1,4 +1,4 @@
-//! Finished games: found, paged through, taken home.
+//! Finished games: search, paging, export.
 
 use khet::Records;
 use serde_json::json;
@@ -21,7 +21,7 @@ fn games_are_found_by_player_setup_result_and_date() {
     let b = begin(&mut ben, &mut anna, json!({"start": "imhotep"}));
     act(&mut anna, &b, json!("resign"));
     let c = win(&mut clara, &mut anna, json!({}));
-    // A position without a name: it is Red's turn.
+    // A position without a name: Red is to move.
     let other = khet::Setup::Classic.notation().replace(" s", " r");
     let d = begin(&mut ben, &mut clara, json!({"start": other}));
     act(&mut clara, &d, json!({"move": {"ply": 0, "move": "c7+"}}));
@@ -74,7 +74,7 @@ fn games_are_found_by_player_setup_result_and_date() {
 }
 
 #[test]
-fn pages_follow_each_other_without_gaps() {
+fn paging_has_no_gaps() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let mut all: Vec<String> = (0..7)
@@ -102,7 +102,7 @@ fn pages_follow_each_other_without_gaps() {
 }
 
 #[test]
-fn records_can_be_read_again() {
+fn exported_records_parse() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     for _ in 0..60 {
@@ -116,7 +116,7 @@ fn records_can_be_read_again() {
     assert_eq!(record.tag("Termination"), Some("resignation"));
     assert_eq!(record.tag("SilverRating"), Some("1500"), "at the beginning");
     assert_eq!(record.game().moves().len(), 2);
-    // More than are read at once.
+    // More games than one chunk.
     let all = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = Records::new(&all).collect::<Result<_, _>>().expect("records");
     assert_eq!(records.len(), 61);
@@ -127,7 +127,7 @@ fn records_can_be_read_again() {
 }
 
 #[test]
-fn live_games_are_listed_with_one_to_look_at_first() {
+fn live_games_are_listed_with_a_featured_one() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
@@ -139,7 +139,7 @@ fn live_games_are_listed_with_one_to_look_at_first() {
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], strong.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(2));
-    // Everybody finds the own ones; strangers have none.
+    // Each player sees their own games; strangers have none.
     let mine = |client: &mut Client| client.get("/api/me/games").json();
     assert_eq!(mine(&mut anna)[0]["id"], strong.as_str());
     assert_eq!(mine(&mut anna).as_array().map(Vec::len), Some(1));

@@ -1,10 +1,10 @@
-//! Programs that play: their tokens, what they hear, what they do.
+//! Bots: their tokens, streams and actions.
 
 use serde_json::{Value, json};
 
 use crate::client::{Client, House, PASSWORD, act, begin, moves, win};
 
-/// A program's account, and its token.
+/// Creates a bot account with a token.
 fn bot(house: &House, name: &str) -> Client {
     let mut client = house.account(name);
     let given = client.post("/api/me/tokens", json!({"label": " my engine "}));
@@ -16,7 +16,7 @@ fn bot(house: &House, name: &str) -> Client {
 }
 
 #[test]
-fn a_token_makes_an_account_a_bots() {
+fn token_turns_an_account_into_a_bot() {
     let house = House::patient();
     let mut owner = house.account("Robot");
     let given = owner.post("/api/me/tokens", json!({"label": "engine"})).json();
@@ -27,7 +27,7 @@ fn a_token_makes_an_account_a_bots() {
     let mut program = house.stranger();
     program.token = given["token"].as_str().map(str::to_owned);
     assert_eq!(program.get("/api/me").json()["name"], "Robot");
-    // With the token the program plays; it can't take the account away.
+    // The bot plays with the token, but can't take over the account.
     for (method, path) in [
         ("POST", "/api/me/tokens"),
         ("GET", "/api/me/tokens"),
@@ -39,7 +39,7 @@ fn a_token_makes_an_account_a_bots() {
         let answer = program.send(method, path, Some("{}"));
         assert_eq!((answer.status, &*answer.code()), (403, "forbidden"), "{method} {path}");
     }
-    // Revoked, it opens nothing; nobody else can revoke it.
+    // A revoked token is invalid; only the owner can revoke it.
     let path = format!("/api/me/tokens/{}", given["id"].as_str().unwrap());
     assert_eq!(house.account("Ben").send("DELETE", &path, None).status, 404);
     assert_eq!(owner.send("DELETE", &path, None).status, 204);
@@ -47,7 +47,7 @@ fn a_token_makes_an_account_a_bots() {
 }
 
 #[test]
-fn people_stay_people() {
+fn accounts_with_rated_games_cannot_become_bots() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
@@ -62,7 +62,7 @@ fn people_stay_people() {
 }
 
 #[test]
-fn a_program_hears_challenges_and_games_and_plays() {
+fn bot_receives_challenges_and_games_and_plays() {
     let house = House::patient();
     let mut robot = bot(&house, "Robot");
     let mut anna = house.account("Anna");
@@ -89,7 +89,7 @@ fn a_program_hears_challenges_and_games_and_plays() {
         }
     };
     assert_eq!([mv(), mv()], ["h2+", "c7+"]);
-    // A move sent twice counts once; a wrong one is told apart.
+    // A move sent twice counts once; another move with the same ply is rejected.
     let again = json!({"key": 77, "act": {"move": {"ply": 2, "move": "h2-"}}});
     let path = format!("/api/games/{game}/act");
     let first = anna.post(&path, again.clone());
@@ -97,13 +97,13 @@ fn a_program_hears_challenges_and_games_and_plays() {
     assert_eq!(anna.post(&path, again).text, first.text);
     let wrong = act(&mut robot, &game, json!({"move": {"ply": 3, "move": "a1b2"}}));
     assert_eq!((wrong.status, &*wrong.code()), (422, "illegal-move"), "{}", wrong.text);
-    // Who comes back hears the games that are played.
+    // A new stream begins with the games in progress.
     let mut again = robot.lines("/api/stream");
     assert_eq!(again.next().expect("a game")["game"]["id"], game.as_str());
 }
 
 #[test]
-fn a_stream_ends_with_its_token() {
+fn revoking_a_token_ends_its_streams() {
     let house = House::patient();
     let mut owner = house.account("Robot");
     let given = owner.post("/api/me/tokens", json!({"label": "engine"})).json();
@@ -115,13 +115,13 @@ fn a_stream_ends_with_its_token() {
     let mut events = program.lines(&format!("/api/games/{game}/stream"));
     assert!(told.next().is_some() && events.next().is_some(), "both have begun");
     owner.send("DELETE", &format!("/api/me/tokens/{}", given["id"].as_str().unwrap()), None);
-    // Both end; otherwise this would not return.
+    // Both streams end; otherwise this would not return.
     told.for_each(drop);
     events.for_each(drop);
 }
 
 #[test]
-fn spectators_hear_the_game_but_not_what_players_say() {
+fn spectators_do_not_receive_chat() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.stranger(), house.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
@@ -145,7 +145,7 @@ fn spectators_hear_the_game_but_not_what_players_say() {
 }
 
 #[test]
-fn challenges_of_programs_stand_in_the_lobby_while_they_listen() {
+fn bot_challenges_are_listed_while_the_bot_listens() {
     let house = House::patient();
     let mut robot = bot(&house, "Robot");
     let mut anna = house.stranger();
@@ -158,7 +158,7 @@ fn challenges_of_programs_stand_in_the_lobby_while_they_listen() {
     told.next().expect("the own challenge");
     assert_eq!(shown(&mut anna), 1);
     drop(told);
-    // The server notices when it next says something; signing out does not wait for that.
+    // The server notices a closed stream only when it next writes; signing out acts at once.
     let mut owner = house.stranger();
     owner.post("/api/sign-in", json!({"name": "Robot", "password": PASSWORD}));
     owner.post("/api/sign-out-everywhere", json!(null));
@@ -170,7 +170,7 @@ fn challenges_of_programs_stand_in_the_lobby_while_they_listen() {
 }
 
 #[test]
-fn programs_of_the_house_have_tokens_until_the_next_start() {
+fn house_bot_tokens_are_valid_until_the_next_start() {
     let mut house = House::told(|config| {
         config.house_bots = vec!["Khet-1".parse().unwrap(), "Khet-7".parse().unwrap()];
     });

@@ -1,4 +1,4 @@
-//! The API's document: it describes everything, and all of it is true.
+//! The OpenAPI document is complete and true.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -48,7 +48,7 @@ impl World {
         reviews::reviewed(&mut self.anna, &self.game);
     }
 
-    /// The id in this world of what an example names.
+    /// Returns the id on this server for an id of an example.
     fn found(&self, example: &str) -> String {
         match example {
             "7Hc0aWxz" => self.game.clone(),
@@ -68,7 +68,7 @@ fn document() -> Value {
     answer.json()
 }
 
-/// Every operation: method, path, description.
+/// Returns every operation: method, path, description.
 fn operations(document: &Value) -> Vec<(String, String, Value)> {
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -80,7 +80,7 @@ fn operations(document: &Value) -> Vec<(String, String, Value)> {
 }
 
 #[test]
-fn each_example_does_what_the_document_says() {
+fn examples_match_the_document() {
     let document = document();
     let mut called = 0;
     for (method, path, operation) in operations(&document) {
@@ -112,7 +112,7 @@ fn each_example_does_what_the_document_says() {
             assert!(content["example"].is_object(), "{name}: no example");
         }
         let body = content["example"].is_object().then(|| content["example"].to_string());
-        // What can only be done by someone else than the person who plays and has the token.
+        // Operations that need another person than the one who plays and has the token.
         let mut other = world.house.account("Dora");
         let mut stranger = world.house.stranger();
         let client = match operation["operationId"].as_str().expect("an id") {
@@ -136,7 +136,7 @@ fn each_example_does_what_the_document_says() {
         let responses = operation["responses"].as_object().expect("responses");
         let good = responses.keys().find(|status| status.starts_with('2'));
         if address == "/api/live" {
-            // A WebSocket's own tests speak to it; here it is not opened, and says so.
+            // The WebSocket has its own tests; here only its entry is checked.
             assert!(responses.contains_key("101"));
             assert_eq!(client.get(&address).status, 400);
             called += 1;
@@ -168,7 +168,7 @@ fn each_example_does_what_the_document_says() {
     assert!(called >= 30, "{called}");
 }
 
-/// Whether a value is what a schema says.
+/// Checks a value against a schema.
 fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     if let Err(wrong) = fits(document, schema, value) {
         panic!("{place}: {wrong}\n{value}");
@@ -236,7 +236,7 @@ fn fits(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The addresses of all handlers, and all other routes, as the source says.
+/// Collects the paths of all handlers and all other routes from the source code.
 fn in_the_source(folder: &Path, described: &mut BTreeSet<String>, others: &mut Vec<String>) {
     for file in std::fs::read_dir(folder).expect("a folder") {
         let path = file.expect("a file").path();
@@ -272,8 +272,8 @@ fn every_route_is_in_the_document() {
         .map(|(method, path, _)| format!("{method} {path}"))
         .collect();
     assert_eq!(described, documented, "what has a description is served");
-    // Nothing is served beside the list, except the answer that there is nothing.
-    let nothing = r#"route("/api/{*anything}", any(nothing))"#;
+    // Only the fallback for unknown paths is a route without documentation.
+    let nothing = r#"route("/api/{*anything}", any(not_found))"#;
     assert!(others.len() == 1 && others[0].contains(nothing), "{others:?}");
     for operation in &documented {
         let (method, path) = operation.split_once(' ').expect("two words");
@@ -283,7 +283,7 @@ fn every_route_is_in_the_document() {
 }
 
 #[test]
-fn the_document_is_sound() {
+fn document_is_consistent() {
     let document = document();
     assert_eq!(document["info"]["title"], "Khet");
     let tags: HashSet<&str> = document["tags"]
@@ -301,7 +301,7 @@ fn the_document_is_sound() {
         let said = operation["summary"].as_str().or(operation["description"].as_str());
         assert!(said.is_some_and(|said| !said.is_empty()), "{method} {path}");
     }
-    // Every reference leads somewhere.
+    // Every reference has a target.
     let text = document.to_string();
     for reference in text.split("\"#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap();
@@ -310,7 +310,7 @@ fn the_document_is_sound() {
 }
 
 #[test]
-fn the_page_for_people_names_everything_and_runs_nothing() {
+fn documentation_page_is_complete_and_has_no_scripts() {
     let house = House::patient();
     let mut anyone = house.stranger();
     let page = anyone.get("/api");
@@ -324,7 +324,7 @@ fn the_page_for_people_names_everything_and_runs_nothing() {
         let id = operation["operationId"].as_str().unwrap();
         assert!(page.text.contains(&format!("id=\"{id}\"")), "{id}");
     }
-    // Every link within the page leads somewhere.
+    // Every link within the page has a target.
     for link in page.text.split("href=\"#").skip(1) {
         let name = link.split('"').next().unwrap();
         assert!(page.text.contains(&format!("id=\"{name}\"")), "{name}");

@@ -1,4 +1,4 @@
-//! The explorer: games are counted as they end, imported ones beside them, each once.
+//! The explorer counts finished and imported games, each once.
 
 use khet::{Record, Setup};
 use khet_server::Importer;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, House, act, begin, moves, win};
 
-/// Brings records into the server's database, while it does not run.
+/// Imports records into the server's database while it is stopped.
 pub(crate) fn import(house: &mut House, records: &[String], recount: bool) -> (u64, u64) {
     house.stop();
     let mut importer = Importer::open(&house.config.database, recount).expect("a database");
@@ -22,7 +22,8 @@ fn record(tags: &str, moves: &str) -> String {
     format!("[Setup \"Classic\"]\n{tags}\n\n{moves}")
 }
 
-/// Asks until so many games have been counted: that happens behind the answer to the last move.
+/// Sends a request until the number of games is reached, because counting happens in the
+/// background.
 pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
     loop {
         let answer = client.get(&format!("/api/explorer?{query}"));
@@ -36,7 +37,7 @@ pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
     }
 }
 
-/// What was played, with games and results.
+/// Returns the moves with their games and results.
 fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
     let moves = answer["moves"].as_array().expect("moves");
     let line = |mv: &Value| {
@@ -53,7 +54,7 @@ fn games_are_counted_as_they_end() {
     let nothing = ask(&mut anna, "", 0);
     assert_eq!(nothing["position"], Setup::Classic.notation());
     assert_eq!(nothing["moves"], json!([]));
-    // Silver wins twice, once rated; Red once; a draw; an aborted game; one that is not over.
+    // Silver wins twice, once rated; Red wins once; a draw; an aborted game; one in progress.
     win(&mut anna, &mut ben, json!({"rated": true}));
     win(&mut anna, &mut ben, json!({"time": "60+0"}));
     let lost = begin(&mut anna, &mut ben, json!({"time": "none"}));
@@ -73,7 +74,7 @@ fn games_are_counted_as_they_end() {
     let expected = [("h2+".to_owned(), [3, 2, 1, 0]), ("h2-".to_owned(), [1, 0, 0, 1])];
     assert_eq!(played(&all), expected);
     assert_eq!((&all["silver"], &all["draws"], &all["red"]), (&json!(2), &json!(1), &json!(1)));
-    // The last game of each move is named.
+    // The last game of each move is listed.
     assert_eq!(all["recent"][0]["game"], drawn.as_str());
     assert_eq!(all["recent"][0]["silver"], "Ben");
     assert_eq!(all["recent"][1]["game"], lost.as_str());
@@ -94,7 +95,7 @@ fn games_are_counted_as_they_end() {
     ] {
         ask(&mut anna, query, games);
     }
-    // The position behind a move, in notation, with the space as people write it in addresses.
+    // The position after a move, with the space as people write it in URLs.
     let mut position = Setup::Classic.position();
     position.play("h2+".parse().unwrap()).unwrap();
     let notation = position.placement().to_string();
@@ -108,7 +109,7 @@ fn games_are_counted_as_they_end() {
 }
 
 #[test]
-fn senseless_questions_are_refused_with_a_reason() {
+fn invalid_queries_are_rejected_with_a_message() {
     let house = House::patient();
     let mut anyone = house.stranger();
     for (query, why) in [
@@ -126,7 +127,7 @@ fn senseless_questions_are_refused_with_a_reason() {
         assert_eq!((answer.status, &*answer.code()), (422, "invalid"), "{query}: {}", answer.text);
         assert!(answer.text.contains(why), "{query}: {}", answer.text);
     }
-    // Every variant can be asked for.
+    // Every setup works.
     for setup in Setup::ALL {
         ask(&mut anyone, &format!("position={setup}"), 0);
     }
@@ -135,7 +136,7 @@ fn senseless_questions_are_refused_with_a_reason() {
 }
 
 #[test]
-fn imported_games_count_once_and_can_be_seen_again() {
+fn imported_games_count_once_and_can_be_exported() {
     let mut house = House::patient();
     let markup = record(
         "[Silver \"<script>alert(1)</script>\"]\n[Red \"Robert'); DROP TABLE games;--\"]\n[Date \"2026.11.15\"]\n\
@@ -171,7 +172,7 @@ fn imported_games_count_once_and_can_be_seen_again() {
     for wrong in ["aaaaaaaaaaaa", "short", "..%2F..%2Fetc", &"x".repeat(1000)] {
         assert_eq!(anna.get(&format!("/api/imported/{wrong}")).status, 404, "{wrong}");
     }
-    // What was taken home from here is known here.
+    // A game exported from this server is known.
     let mut ben = house.account("Ben");
     win(&mut anna, &mut ben, json!({}));
     ask(&mut anna, "", 3);
@@ -181,10 +182,10 @@ fn imported_games_count_once_and_can_be_seen_again() {
 }
 
 #[test]
-fn counting_goes_on_where_it_stopped_and_can_begin_anew() {
+fn counting_resumes_and_can_be_repeated() {
     let mut house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
-    // Games that were kept, and a server that was gone before it had counted them.
+    // Games that are stored but not counted, because the server stopped.
     for _ in 0..20 {
         win(&mut anna, &mut ben, json!({}));
     }
@@ -200,14 +201,14 @@ fn counting_goes_on_where_it_stopped_and_can_begin_anew() {
     let all = ask(&mut anyone, "", 22);
     assert_eq!(before["moves"][0]["silver"], 20);
     assert_eq!(played(&all), [("h2+".to_owned(), [22, 21, 1, 0])]);
-    // From the games alone the same comes out again.
+    // Counting all games again gives the same result.
     assert_eq!(import(&mut house, &[], true), (0, 0));
     let mut anyone = house.stranger();
     assert_eq!(ask(&mut anyone, "", 22), all);
 }
 
 #[test]
-fn a_long_game_is_counted_by_its_beginning() {
+fn only_the_first_plies_of_a_long_game_count() {
     let mut house = House::patient();
     let line = ["f4+", "e5+"].into_iter().cycle().take(10_000).collect::<Vec<_>>().join(" ");
     let long = record("", &format!("{line} 1/2-1/2"));
@@ -221,7 +222,7 @@ fn a_long_game_is_counted_by_its_beginning() {
 }
 
 #[test]
-fn a_database_in_use_is_left_alone() {
+fn import_into_a_database_in_use_fails() {
     let house = House::patient();
     let error = Importer::open(&house.config.database, false).unwrap_err();
     assert!(error.to_string().contains("in use"), "{error}");

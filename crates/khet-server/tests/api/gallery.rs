@@ -1,18 +1,18 @@
-//! The gallery: what people publish, like and report, and what others may do with it.
+//! The gallery: publish, like, report, moderate.
 
 use khet_server::Limits;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client, House, PASSWORD, act, begin, moves};
 
-/// A position for each number, all different: Silver's pyramid walks along the board.
+/// Returns a different position for each number: Silver's pyramid moves along the board.
 fn position(number: usize) -> String {
     let place = |at: usize| match at {
         0 => "P19".to_owned(),
         9 => "9P1".to_owned(),
         at => format!("{at}P1{}", 9 - at),
     };
-    // Files b to i: the outer ones are reserved.
+    // Files b to i, because the outer files are reserved.
     let mut ranks = vec!["10".to_owned(); 6];
     ranks[number / 8] = place(number % 8 + 1);
     format!("4k5/{}/5K4 s", ranks.join("/"))
@@ -22,7 +22,7 @@ fn setup(name: &str, position: &str) -> Value {
     json!({"name": name, "words": "Some words.", "position": position})
 }
 
-/// Publishes a setup, and returns its id.
+/// Publishes a setup and returns its id.
 fn publish(client: &mut Client, name: &str, position: &str) -> String {
     let answer = client.post("/api/setups", setup(name, position));
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -36,7 +36,7 @@ fn names(answer: &Answer) -> Vec<String> {
     setups.iter().map(|setup| setup["name"].as_str().expect("a name").to_owned()).collect()
 }
 
-/// A server with a moderator.
+/// Starts a server with a moderator.
 fn moderated() -> (House, Client) {
     let house = House::told(|config| {
         config.limits = House::patience();
@@ -129,7 +129,7 @@ fn a_like_counts_once_and_can_be_taken_back() {
 }
 
 #[test]
-fn a_position_is_published_once_however_it_is_turned() {
+fn flipped_position_is_a_duplicate() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let id = publish(&mut anna, "<b>First</b>", &position(4));
@@ -140,7 +140,7 @@ fn a_position_is_published_once_however_it_is_turned() {
         let message = refused.json()["message"].to_string();
         assert!(message.contains("<b>First</b>") && message.contains(&id), "{message}");
     }
-    // With the other side to move it is another game.
+    // With the other side to move it is another position.
     let mut other = placement;
     other.side_to_move = khet::Color::Red;
     publish(&mut ben, "Red begins", &other.to_string());
@@ -175,7 +175,7 @@ fn games_from_a_setup_are_counted_when_they_end() {
             }
         }
     };
-    // One before it is published, which counts too.
+    // A game before publication counts too.
     play(&mut anna, &mut ben, json!({"start": start}), "red");
     let id = publish(&mut anna, "played", &start);
     let path = format!("/api/setups/{id}");
@@ -187,7 +187,7 @@ fn games_from_a_setup_are_counted_when_they_end() {
     for end in ["silver", "silver", "draw", "abort"] {
         play(&mut anna, &mut ben, json!({"start": start}), end);
     }
-    // Other rules and other starts are something else.
+    // Other rules and other positions do not count.
     play(&mut anna, &mut ben, json!({"start": start, "rules": "czech"}), "red");
     play(&mut anna, &mut ben, json!({"start": position(6)}), "red");
     assert_eq!(balance(&mut anna), (json!(4), json!({"silver": 2, "drawn": 1, "red": 1})));
@@ -211,7 +211,7 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     };
     let mut people: Vec<Client> = ["Ben", "Cleo", "Dora"].map(|name| house.account(name)).into();
     for id in [&kept, &gone] {
-        // One person who insists is one person.
+        // Repeated reports of one person count once.
         for _ in 0..5 {
             assert_eq!(report(&mut people[0], id), 204);
         }
@@ -235,19 +235,19 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     assert_eq!(mona.send("DELETE", &format!("/api/setups/{gone}"), None).status, 204);
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
-    // What was decided is not opened again by the same people.
+    // The same people can't reopen dismissed reports.
     for person in &mut people {
         assert_eq!(report(person, &kept), 204);
     }
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
     assert_eq!(report(&mut people[0], &gone), 404);
-    // The position may be published again.
+    // The position can be published again.
     publish(&mut anna, "once more", &position(2));
 }
 
 #[test]
-fn nobody_does_what_is_not_theirs_to_do() {
+fn permissions_are_enforced() {
     let (house, _mona) = moderated();
     let (mut anna, mut ben, mut stranger) =
         (house.account("Anna"), house.account("Ben"), house.stranger());
@@ -287,7 +287,7 @@ fn nobody_does_what_is_not_theirs_to_do() {
 }
 
 #[test]
-fn hostile_setups_are_refused_and_markup_stays_text() {
+fn hostile_setups_are_rejected_and_markup_is_not_interpreted() {
     let house = House::patient();
     let mut anna = house.account("Anna");
     let good = position(1);
@@ -337,11 +337,11 @@ fn hostile_setups_are_refused_and_markup_stays_text() {
 }
 
 #[test]
-fn too_many_setups_and_reports_have_to_wait() {
+fn setups_and_reports_are_rate_limited() {
     let house = House::with(Limits { setups_per_hour: 2, ..House::patience() });
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let id = publish(&mut anna, "one", &position(1));
-    // What can't be published does not count.
+    // A rejected setup does not count.
     assert_eq!(anna.post("/api/setups", setup("x", "10/10/10/10/10/10/10/10 s")).status, 422);
     publish(&mut anna, "two", &position(2));
     let refused = anna.post("/api/setups", setup("three", &position(3)));
@@ -356,7 +356,7 @@ fn too_many_setups_and_reports_have_to_wait() {
 }
 
 #[test]
-fn who_leaves_takes_their_words_but_not_their_setups() {
+fn deleting_an_account_removes_texts_but_not_setups() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let own = publish(&mut anna, "Stays", &position(1));

@@ -1,4 +1,4 @@
-//! Too much, from the wrong place, or in someone else's name.
+//! Rate limits, cross-site requests, and forged identities.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::client::{House, PASSWORD, act, begin, moves};
 
 #[test]
-fn wrong_passwords_are_soon_too_many() {
+fn password_attempts_are_limited_per_address() {
     let house = House::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
     house.account("Anna");
     let mut thief = house.stranger();
@@ -17,7 +17,7 @@ fn wrong_passwords_are_soon_too_many() {
     for _ in 0..5 {
         assert_eq!(thief.post("/api/sign-in", wrong.clone()).status, 401);
     }
-    // Not even the right one is looked at any more.
+    // Not even the right password is accepted now.
     let right = json!({"name": "Anna", "password": PASSWORD});
     let refused = thief.post("/api/sign-in", right.clone());
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
@@ -29,8 +29,8 @@ fn wrong_passwords_are_soon_too_many() {
 }
 
 #[test]
-fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
-    // Another address for each attempt, as a proxy would say.
+fn password_attempts_are_limited_per_name() {
+    // Each attempt has another address, as a proxy would report.
     let house = House::told(|config| {
         config.behind_proxy = true;
         config.limits.requests_per_minute = 1_000_000;
@@ -54,7 +54,7 @@ fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
 }
 
 #[test]
-fn sockets_of_one_visitor_are_counted_behind_a_proxy_too() {
+fn sockets_are_limited_per_visitor_behind_a_proxy() {
     let house = House::told(|config| {
         config.behind_proxy = true;
         config.limits.connections_per_address = 2;
@@ -87,7 +87,7 @@ fn sockets_of_one_visitor_are_counted_behind_a_proxy_too() {
 }
 
 #[test]
-fn every_kind_of_too_much_says_when_to_come_back() {
+fn rate_limit_errors_have_retry_after() {
     let house = House::with(Limits {
         sign_ups_per_hour: 2,
         exports_per_hour: 1,
@@ -114,7 +114,7 @@ fn every_kind_of_too_much_says_when_to_come_back() {
 }
 
 #[test]
-fn another_site_can_do_nothing_in_my_name() {
+fn cross_site_requests_are_rejected() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
@@ -144,7 +144,7 @@ fn another_site_can_do_nothing_in_my_name() {
 }
 
 #[test]
-fn a_forged_cookie_is_nobody() {
+fn forged_cookie_is_ignored() {
     let house = House::patient();
     let mut anna = house.account("Anna");
     let true_cookie = anna.cookie.clone().unwrap();
@@ -160,19 +160,19 @@ fn a_forged_cookie_is_nobody() {
 }
 
 #[test]
-fn someone_elses_token_is_someone_else() {
+fn token_identifies_its_own_account() {
     let house = House::patient();
     let (mut anna, mut bot) = (house.account("Anna"), house.account("Robot"));
     let mut ben = house.account("Ben");
     let token = bot.post("/api/me/tokens", json!({"label": "engine"})).json();
     let game = begin(&mut anna, &mut ben, json!({}));
-    // Whatever cookie comes along, the token counts.
+    // The token has priority over the cookie.
     let mut both = anna.clone();
     both.token = Some(token["token"].as_str().unwrap().to_owned());
     assert_eq!(both.get("/api/me").json()["name"], "Robot");
     let refused = act(&mut both, &game, json!({"move": {"ply": 0, "move": "h2+"}}));
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
-    // A session's secret is no token, and a token opens no session.
+    // A session's secret is no API token, and a token opens no session.
     let mut mixed = house.stranger();
     mixed.token = anna.cookie.as_ref().map(|cookie| cookie.replace("khet=", ""));
     assert_eq!(mixed.get("/api/me").status, 401);
@@ -183,7 +183,7 @@ fn someone_elses_token_is_someone_else() {
 }
 
 #[test]
-fn what_is_not_there_is_said_in_json() {
+fn unknown_paths_return_json_errors() {
     let house = House::patient();
     let mut anyone = house.stranger();
     for path in ["/api/nothing", "/api/games/short", "/api/games/00000000", "/api/people/Nemo"] {

@@ -1,4 +1,4 @@
-//! The public API, spoken to over HTTP as programs and pages would.
+//! Tests of the public HTTP API from outside.
 
 mod archive;
 mod bots;

@@ -1,4 +1,4 @@
-//! People: names, passwords, sessions, leaving.
+//! People: names, passwords, sessions, deletion of accounts.
 
 use khet_protocol::{Action, ServerMessage};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::client::{House, PASSWORD, act, begin, moves, win};
 
 #[test]
-fn a_guests_games_are_carried_over_by_signing_up() {
+fn guest_keeps_games_after_sign_up() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.stranger(), house.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
@@ -17,19 +17,19 @@ fn a_guests_games_are_carried_over_by_signing_up() {
     assert_eq!(signed_up.json()["kind"], "account");
     assert_eq!(anna.id(), before, "the same person");
     assert_ne!(anna.cookie, old_cookie, "with another session");
-    // The game goes on.
+    // The game continues.
     moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
     act(&mut ben, &game, json!("resign"));
     let games = ben.get("/api/games?player=anna").json();
     assert_eq!(games["games"][0]["id"], game.as_str());
     assert_eq!(games["games"][0]["players"]["silver"]["name"], "Anna");
-    // The guest's session is no more.
+    // The guest's session has ended.
     anna.cookie = old_cookie;
     assert_eq!(anna.get("/api/me").status, 401);
 }
 
 #[test]
-fn cookies_are_for_this_server_alone() {
+fn cookies_have_safe_attributes() {
     let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
     let mut anna = house.stranger();
     anna.origin = Some("https://khet.example".to_owned());
@@ -42,7 +42,7 @@ fn cookies_are_for_this_server_alone() {
 }
 
 #[test]
-fn names_are_taken_once_however_they_are_written() {
+fn similar_names_are_rejected() {
     let house = House::patient();
     house.account("William");
     let mut other = house.stranger();
@@ -70,7 +70,7 @@ fn names_are_taken_once_however_they_are_written() {
 }
 
 #[test]
-fn signing_in_and_out() {
+fn sign_in_and_sign_out() {
     let house = House::patient();
     let mut anna = house.account("Anna");
     let mut elsewhere = house.stranger();
@@ -82,13 +82,13 @@ fn signing_in_and_out() {
     let right = elsewhere.post("/api/sign-in", json!({"name": "aNNa", "password": PASSWORD}));
     assert_eq!(right.status, 200, "{}", right.text);
     assert_eq!(right.json()["name"], "Anna");
-    // Out in one place is out in that place.
+    // Signing out affects only this browser.
     let kept = elsewhere.cookie.clone();
     assert_eq!(elsewhere.post("/api/sign-out", json!(null)).status, 204);
     elsewhere.cookie = kept;
     assert_eq!(elsewhere.get("/api/me").status, 401);
     assert_eq!(anna.get("/api/me").status, 200);
-    // Out everywhere is out everywhere.
+    // Signing out everywhere affects all browsers.
     elsewhere.post("/api/sign-in", json!({"name": "Anna", "password": PASSWORD}));
     assert_eq!(elsewhere.get("/api/me").status, 200);
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
@@ -97,7 +97,7 @@ fn signing_in_and_out() {
 }
 
 #[test]
-fn what_is_open_is_closed_by_signing_out_everywhere() {
+fn signing_out_everywhere_closes_connections() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
@@ -111,7 +111,7 @@ fn what_is_open_is_closed_by_signing_out_everywhere() {
                 other => panic!("{other:?}"),
             }
         }
-        // Whoever else is there plays on.
+        // The other player is not affected.
         his.act(1, Action::Chat { text: "hello?".to_owned() }).await.expect("said");
         loop {
             match his.hear().await {
@@ -124,7 +124,7 @@ fn what_is_open_is_closed_by_signing_out_everywhere() {
 }
 
 #[test]
-fn another_password_ends_the_sessions_of_others() {
+fn changing_the_password_ends_other_sessions() {
     let house = House::patient();
     let mut anna = house.account("Anna");
     let mut thief = anna.clone();
@@ -143,7 +143,7 @@ fn another_password_ends_the_sessions_of_others() {
 }
 
 #[test]
-fn who_leaves_is_forgotten() {
+fn deleted_account_leaves_no_personal_data() {
     let mut house = House::patient();
     let (mut anna, mut ben) = (house.account("Annabella"), house.account("Ben"));
     let finished = win(&mut anna, &mut ben, json!({"rated": true}));
@@ -160,17 +160,17 @@ fn who_leaves_is_forgotten() {
     assert_eq!(session.get("/api/me").status, 401);
     assert_eq!(ben.get("/api/people/Annabella").status, 404);
     assert_eq!(ben.get("/api/challenges").json()["challenges"], json!([]));
-    // The game that was played is lost; the finished one has no name and not her words.
+    // The game in progress is lost; the finished one has neither her name nor her messages.
     let page = ben.get("/api/games?player=Ben").json();
     assert_eq!(page["games"].as_array().map(Vec::len), Some(2));
     for game in page["games"].as_array().unwrap() {
         assert_eq!(game["players"]["silver"]["kind"], "gone");
     }
-    // Nobody takes her place.
+    // Nobody can take her name.
     let mut other = house.stranger();
     let taken = other.post("/api/sign-up", json!({"name": "annabe11a", "password": PASSWORD}));
     assert_eq!(taken.status, 409);
-    // After a start nothing of it is in memory either.
+    // The same holds after a restart, when nothing is cached.
     house.stop();
     house.start();
     let mut ben = {
@@ -184,7 +184,7 @@ fn who_leaves_is_forgotten() {
 }
 
 #[test]
-fn my_data_is_all_there_is_but_not_the_words_of_others() {
+fn download_has_all_my_data_and_no_opponent_chat() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let first = win(&mut anna, &mut ben, json!({"rated": true}));
@@ -205,7 +205,7 @@ fn my_data_is_all_there_is_but_not_the_words_of_others() {
 }
 
 #[test]
-fn secrets_are_nowhere_in_the_database() {
+fn secrets_are_not_stored() {
     let mut house = House::patient();
     let mut anna = house.account("Anna");
     let cookie = anna.cookie.clone().unwrap().replace("khet=", "");

@@ -1,4 +1,4 @@
-//! Ratings: changed once by each rated game, with its end.
+//! Each rated game changes the ratings once, when it ends.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
     let game = win(&mut anna, &mut ben, json!({"rated": true}));
     let events = anna.get(&format!("/api/games/{game}")).json();
     let last = events["events"].as_array().unwrap().last().unwrap()["kind"].clone();
-    // By Glickman's own formulas, for two players whose strength is unknown.
+    // By Glickman's formulas, for two new players.
     let expected = json!({"rated": {
         "silver": {"before": 1500, "after": 1662}, "red": {"before": 1500, "after": 1338}}});
     assert_eq!(last, expected);
@@ -19,7 +19,7 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
     assert_eq!(profile["ratings"][0]["speed"], "blitz");
     assert_eq!(profile["ratings"][0]["rating"], json!({"value": 1662, "deviation": 290}));
     assert_eq!((&profile["won"], &profile["lost"]), (&json!(1), &json!(0)));
-    // It counts once, whatever is sent again and however often the server starts.
+    // Repeated requests and restarts do not count the game again.
     assert_eq!(act(&mut ben, &game, json!("resign")).status, 409);
     house.stop();
     house.start();
@@ -57,7 +57,7 @@ fn each_speed_has_its_rating() {
 }
 
 #[test]
-fn rated_games_are_for_accounts() {
+fn guests_cannot_play_rated_games() {
     let house = House::patient();
     let mut guest = house.stranger();
     let challenge = json!({"start": "classic", "time": "300+3", "rated": true});
@@ -66,7 +66,7 @@ fn rated_games_are_for_accounts() {
 }
 
 #[test]
-fn the_leaderboard_lists_who_has_played_enough() {
+fn leaderboard_lists_established_ratings() {
     let house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
@@ -89,7 +89,7 @@ fn the_leaderboard_lists_who_has_played_enough() {
     assert_eq!(board["leaders"][0]["games"], 31);
     assert_eq!(anna.get("/api/leaderboard/rapid").json()["leaders"], json!([]));
     assert_eq!(anna.get("/api/leaderboard/quick").status, 404);
-    // Who has not played for long is no longer among them.
+    // A person who has not played for long is not listed.
     house.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
     assert_eq!(anna.get("/api/leaderboard/blitz").json()["leaders"], json!([]));
 }

@@ -1,11 +1,11 @@
-//! Reviews of finished games: asked for, made once, kept.
+//! Reviews of finished games: requested, made once, stored.
 
 use khet_server::Limits;
 use serde_json::{Value, json};
 
 use crate::client::{Client, House, act, begin, game_path, moves, win};
 
-/// Asks for a review, and comes back until it is there.
+/// Requests a review and polls until it is ready.
 pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
     let asked = client.post(&game_path(game, "/review"), json!(null));
     assert!([200, 202].contains(&asked.status), "{}", asked.text);
@@ -23,19 +23,19 @@ pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
 }
 
 #[test]
-fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
+fn finished_game_is_reviewed_once_and_the_review_is_stored() {
     let mut house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
     moves([&mut anna, &mut ben], &game, &["h2+", "a5b5", "h2g2"]);
     let path = game_path(&game, "/review");
-    // While it is played, nobody may look.
+    // A game in progress can't be reviewed.
     let refused = anna.post(&path, json!(null));
     assert_eq!((refused.status, &*refused.code()), (409, "not-now"));
     assert_eq!(anna.get(&path).status, 404);
     act(&mut ben, &game, json!("resign"));
     assert_eq!(anna.get(&path).status, 404, "nobody has asked");
-    // Whoever asks gets it, and it is the same for all.
+    // Everybody gets the same review.
     let first = house.stranger().post(&path, json!(null));
     assert_eq!(first.status, 202, "{}", first.text);
     assert_eq!(first.json()["moves"], 3);
@@ -59,7 +59,7 @@ fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
 }
 
 #[test]
-fn a_server_that_stops_does_not_wait_for_a_review() {
+fn stopping_does_not_wait_for_reviews() {
     let mut house = House::patient();
     let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
     let games: Vec<String> = (0..3).map(|_| win(&mut anna, &mut ben, json!({}))).collect();
@@ -69,7 +69,7 @@ fn a_server_that_stops_does_not_wait_for_a_review() {
     house.stop();
     house.start();
     anna.server = house.stranger().server;
-    // What was not finished is asked for again.
+    // Interrupted reviews are requested again.
     for game in &games {
         let review = reviewed(&mut anna, game);
         assert_eq!(review["review"]["moves"].as_array().map(Vec::len), Some(2));
@@ -77,7 +77,7 @@ fn a_server_that_stops_does_not_wait_for_a_review() {
 }
 
 #[test]
-fn reviews_are_bounded() {
+fn reviews_are_limited() {
     let house = House::with(Limits {
         reviews_per_hour: 1,
         requests_per_minute: 1_000_000,
@@ -92,7 +92,7 @@ fn reviews_are_bounded() {
     let refused = anna.post(&game_path(&long, "/review"), json!(null));
     assert_eq!((refused.status, &*refused.code()), (422, "invalid"));
     assert!(refused.text.contains("1001 moves"), "{}", refused.text);
-    // What is refused costs nothing; the second one that is made would.
+    // A rejected request does not count; the second new review exceeds the limit.
     let (one, other) = (win(&mut anna, &mut ben, json!({})), win(&mut anna, &mut ben, json!({})));
     reviewed(&mut anna, &one);
     let refused = anna.post(&game_path(&other, "/review"), json!(null));

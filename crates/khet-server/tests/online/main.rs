@@ -1,4 +1,4 @@
-//! Games over the network: real servers on this machine, spoken to as clients speak.
+//! Games over the network: real servers on this machine and clients of the real protocol.
 
 mod lies;
 mod model;

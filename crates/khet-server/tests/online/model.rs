@@ -1,7 +1,7 @@
-//! A game on the server against a simple model of one: whatever players do in whatever order, both agree.
+//! Compares games on the server with a simple model under random actions.
 //!
-//! The model is written without the code under test, but for the rules of the board. Time stands, and is moved by the test alone, so clocks
-//! are compared to the millisecond.
+//! The model shares only the rules of the board with the code under test. The server's clock is
+//! stopped and advanced by the test, so clocks are compared to the millisecond.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use khet_server::Time;
 
 use crate::table::{Client, House, sit_down};
 
-/// How many games are compared; more with the variable `KHET_MODEL_GAMES`.
+/// Number of games; more with the variable `KHET_MODEL_GAMES`.
 const GAMES: u64 = 12;
-/// How much happens in each.
+/// Number of steps per game.
 const STEPS: usize = 80;
 
 const FIRST_MOVE: u64 = 60_000;
 const GRACE: u64 = 60_000;
 const LONG_GRACE: u64 = 600_000;
 
-/// A game as one would keep it on paper, with two clocks beside.
+/// A simple model of a game with two clocks.
 struct Model {
     control: TimeControl,
     positions: Vec<Position>,
     moves: Vec<Move>,
     left: [u64; 2],
-    /// Since when the clock of the player to move runs.
+    /// The time since which the clock of the player to move runs.
     running: Option<u64>,
     moved_at: u64,
     draw: Option<Color>,
@@ -88,7 +88,7 @@ impl Model {
         }
     }
 
-    /// Time has passed.
+    /// Advances the model to a time.
     fn pass(&mut self, now: u64) {
         if self.end.is_some() || self.control == TimeControl::None {
             return;
@@ -242,7 +242,7 @@ impl Model {
         Ok(())
     }
 
-    /// The clock of a player who has made a move: stopped, and filled up.
+    /// Stops the clock of a player who has moved, and adds the increment.
     fn stop_clock_of_move(&mut self, by: Color, now: u64) {
         let ran = self.running.is_some();
         self.stop_clock(now);
@@ -276,7 +276,7 @@ impl Model {
         Ok(())
     }
 
-    /// The server was away: nobody is there, and no time has passed.
+    /// The server was down: both players are gone, and no time has passed.
     fn restart(&mut self, away: u64, now: u64) {
         self.gone = [Some(now); 2];
         self.running = self.running.map(|since| since + away);
@@ -301,7 +301,7 @@ impl Model {
     }
 }
 
-/// A move: most legal, some that lead back to where the game has been, some wrong.
+/// Chooses a move: mostly legal, some that repeat positions, some illegal.
 fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
     if luck.u8(..) < 20 {
         let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
@@ -343,7 +343,7 @@ fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
     }
 }
 
-/// A game with everything that can happen around it.
+/// A game on the server, its connections and its model.
 struct Play {
     house: House,
     table: crate::table::Table,
@@ -374,7 +374,7 @@ impl Play {
             }
             30..32 => self.restart(luck).await,
             _ => {
-                // Mostly the one whose turn it is does something.
+                // Mostly the player to move acts.
                 let color = if luck.u8(..) < 180 { self.model.to_move() } else { color };
                 self.act(color, luck).await;
             }
@@ -421,7 +421,7 @@ impl Play {
             self.connect(color).await;
         }
         let (by, key, act) = match &self.last_key {
-            // Sent again, perhaps over another connection.
+            // Sends the last action again, perhaps over another connection.
             Some(last) if luck.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => {
                 last.clone()
             }
@@ -441,7 +441,7 @@ impl Play {
         }
     }
 
-    /// Model and server agree.
+    /// Checks that model and server agree.
     async fn compare(mut self) -> Play {
         let now = self.now();
         self.model.pass(now);
@@ -453,7 +453,7 @@ impl Play {
                 self.model.assert_is(&self.observer.state(), now, &self.story);
                 return self;
             }
-            // A closed connection takes a moment to be noticed.
+            // The server takes a moment to notice a closed connection.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         panic!("who is there?\n{}", self.story.join("\n"));

@@ -1,4 +1,4 @@
-//! Games from beginning to end, and everything that players can do.
+//! Games from start to end, with every action of players.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn now() -> Time {
     Time::standing(1_800_000_000_000)
 }
 
-/// Both make a quiet move, so that the game counts and clocks run.
+/// Both players move, so that the game counts and the clocks run.
 async fn begin(silver: &mut Client, red: &mut Client) {
     silver.mv(0, "h2+").await.expect("made");
     assert!(matches!(red.event().await, EventKind::Move { .. }));
@@ -24,7 +24,7 @@ async fn begin(silver: &mut Client, red: &mut Client) {
 }
 
 #[tokio::test]
-async fn both_and_a_spectator_see_every_move_until_the_end() {
+async fn players_and_spectators_receive_every_move() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -46,7 +46,7 @@ async fn both_and_a_spectator_see_every_move_until_the_end() {
     assert_eq!(silver.refused(Action::Resign).await, Code::Over);
 }
 
-/// A game that was played by chance, until a pharaoh was lit.
+/// A random game that ends with a hit on a pharaoh.
 fn short_game() -> Vec<Move> {
     (0..)
         .find_map(|seed| {
@@ -62,7 +62,7 @@ fn short_game() -> Vec<Move> {
 }
 
 #[tokio::test]
-async fn a_lit_pharaoh_ends_the_game_at_once() {
+async fn hit_pharaoh_ends_the_game() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "none").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -82,7 +82,7 @@ async fn a_lit_pharaoh_ends_the_game_at_once() {
 }
 
 #[tokio::test]
-async fn a_move_sent_twice_counts_once() {
+async fn repeated_move_message_counts_once() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -90,15 +90,15 @@ async fn a_move_sent_twice_counts_once() {
     let first = silver.act_as(77, mv.clone()).await.expect("made");
     assert_eq!(first, ActionAck { key: 77, number: 2 });
     assert_eq!(silver.act_as(77, mv.clone()).await, Ok(first));
-    // Over another connection too.
+    // Also over another connection.
     let mut again = Client::open(&table.people[0], table.game).await;
     assert_eq!(again.act_as(77, mv).await, Ok(first));
     assert_eq!(again.refresh().await.state().game().moves().len(), 1);
 }
 
-/// Clients that count their turns from one must not get in each other's way.
+/// Clients that number their actions from one must not interfere with each other.
 #[tokio::test]
-async fn each_player_has_numbers_of_their_own() {
+async fn action_keys_are_per_player() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -110,7 +110,7 @@ async fn each_player_has_numbers_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
+async fn signing_out_closes_connections() {
     let house = House::patient(now()).await;
     let mut table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -127,7 +127,7 @@ async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
 }
 
 #[tokio::test]
-async fn two_tabs_stay_in_step() {
+async fn two_tabs_receive_the_same_events() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut one = Client::open(&table.people[0], table.game).await;
@@ -138,7 +138,7 @@ async fn two_tabs_stay_in_step() {
 }
 
 #[tokio::test]
-async fn who_comes_back_gets_the_rest() {
+async fn reconnecting_client_receives_missed_events() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -149,7 +149,7 @@ async fn who_comes_back_gets_the_rest() {
     let red = Client::back(&table.people[1], table.game, known).await;
     assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
-    // Who claims to know more than there is gets everything.
+    // A client that claims more events than there are gets all.
     let mut line = Line::open(house.at(), None).await.expect("a line");
     line.hello(table.game, 1000).await.expect("said");
     let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
@@ -157,7 +157,7 @@ async fn who_comes_back_gets_the_rest() {
 }
 
 #[tokio::test]
-async fn flags_fall_without_help() {
+async fn game_ends_when_a_flag_falls() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "60+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -172,7 +172,7 @@ async fn flags_fall_without_help() {
 }
 
 #[tokio::test]
-async fn who_does_not_begin_ends_nothing() {
+async fn game_without_first_move_is_aborted() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "60+0").await;
     let mut red = Client::open(&table.people[1], table.game).await;
@@ -182,7 +182,7 @@ async fn who_does_not_begin_ends_nothing() {
 }
 
 #[tokio::test]
-async fn a_win_is_claimed_from_who_is_gone() {
+async fn win_can_be_claimed_when_the_opponent_is_gone() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "1800+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -208,7 +208,7 @@ async fn a_win_is_claimed_from_who_is_gone() {
 }
 
 #[tokio::test]
-async fn offers_and_answers() {
+async fn draw_takeback_and_rematch_offers() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -232,7 +232,7 @@ async fn offers_and_answers() {
     red.act(Action::Draw).await.expect("accepted");
     let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
     assert_eq!((end.winner, end.termination), (None, Termination::Agreement));
-    // And another one, with colours changed.
+    // Another rematch, with colours exchanged.
     red.act(Action::Rematch).await.expect("offered");
     assert_eq!(silver.event().await, EventKind::RematchOffered { by: Color::Red });
     silver.act(Action::Rematch).await.expect("accepted");
@@ -242,7 +242,7 @@ async fn offers_and_answers() {
 }
 
 #[tokio::test]
-async fn the_players_talk_is_their_own() {
+async fn chat_is_only_for_players() {
     let house = House::patient(now()).await;
     let table = sit_down(&house, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -264,7 +264,7 @@ async fn the_players_talk_is_their_own() {
 }
 
 #[tokio::test]
-async fn who_wants_the_same_is_paired() {
+async fn compatible_seeks_are_paired() {
     let house = House::patient(now()).await;
     let mut lines = Vec::new();
     for _ in 0..2 {
@@ -293,7 +293,7 @@ async fn who_wants_the_same_is_paired() {
 }
 
 #[tokio::test]
-async fn a_link_is_for_whoever_opens_it_first() {
+async fn first_person_to_accept_a_challenge_gets_it() {
     let house = House::patient(now()).await;
     let challenge = options(r#"{"start": "classic", "time": "3d", "color": "red", "open": true}"#);
     let mut anna = Guest::nobody(house.at());
@@ -320,9 +320,9 @@ async fn a_link_is_for_whoever_opens_it_first() {
     assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
 }
 
-/// Who wants to play now must be there; who has days may be away.
+/// A real-time challenge needs its author to be connected; a correspondence challenge does not.
 #[tokio::test]
-async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
+async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     let house = House::patient(now()).await;
     let mut anna = Guest::nobody(house.at());
     let mut ids = Vec::new();
@@ -347,7 +347,7 @@ async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_played_is_refused() {
+async fn invalid_challenges_are_rejected() {
     let house = House::patient(now()).await;
     let mut anna = Guest::nobody(house.at());
     for (body, status) in [
@@ -367,7 +367,7 @@ async fn what_can_not_be_played_is_refused() {
 }
 
 #[tokio::test]
-async fn the_server_tells_how_it_is() {
+async fn metrics_and_health_checks() {
     let house = House::patient(now()).await;
     for (path, found) in
         [("/healthz", "ok"), ("/readyz", "ready"), ("/metrics", "khet_commit_seconds")]

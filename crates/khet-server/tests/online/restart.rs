@@ -1,4 +1,4 @@
-//! Games that outlive their server.
+//! Games continue after a restart of the server.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::table::{Client, House, sit_down};
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn games_go_on_and_clocks_are_credited() {
+async fn games_resume_and_clocks_are_credited() {
     let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
     let mut table = sit_down(&house, "120+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -45,9 +45,9 @@ async fn games_go_on_and_clocks_are_credited() {
     house.stop().await;
 }
 
-/// Started twice by mistake, a server must not touch what the first one plays.
+/// A second server on the same database must not touch the first one's games.
 #[tokio::test]
-async fn a_second_server_leaves_the_first_alone() {
+async fn second_server_on_the_same_database_fails() {
     let house = House::patient(Time::standing(1_800_000_000_000)).await;
     let table = sit_down(&house, "120+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -63,7 +63,7 @@ async fn a_second_server_leaves_the_first_alone() {
 }
 
 #[tokio::test]
-async fn correspondence_spans_a_restart() {
+async fn correspondence_game_survives_a_restart() {
     let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
     let mut table = sit_down(&house, "1d").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
@@ -84,7 +84,7 @@ async fn correspondence_spans_a_restart() {
 }
 
 #[tokio::test]
-async fn challenges_wait_through_a_restart() {
+async fn open_challenges_survive_a_restart() {
     let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
     let mut anna = khet_crowd::Guest::nobody(house.at());
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;

@@ -1,5 +1,5 @@
-//! Answers that go on: JSON, a line for everything that happens, and an empty one now and then to show that the
-//! connection lives.
+//! Streaming responses in NDJSON: one line of JSON per message, and an empty line now and then to
+//! keep the connection alive.
 
 use std::time::Duration;
 
@@ -10,35 +10,35 @@ use futures_util::stream;
 use khet_protocol::PersonId;
 use tokio::sync::{broadcast, mpsc, watch};
 
-use crate::departures;
+use crate::revocations;
 use crate::server_state::{self, ServerState};
 
-/// How long it may be silent.
-const SILENCE: Duration = Duration::from_secs(15);
+/// Longest time without a line.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The media type.
-pub(crate) const NDJSON: &str = "application/x-ndjson";
+pub(crate) const MEDIA_TYPE: &str = "application/x-ndjson";
 
-/// What goes on.
-struct Lines<T, W, G> {
+/// State of a response.
+struct LineStream<T, W, G> {
     first: std::vec::IntoIter<String>,
     inbox: mpsc::Receiver<T>,
-    write: W,
+    to_line: W,
     person: Option<PersonId>,
-    departures: broadcast::Receiver<PersonId>,
+    revocations: broadcast::Receiver<PersonId>,
     stopping: watch::Receiver<bool>,
-    /// Dropped at the end, behind the inbox.
+    /// Dropped at the end, after the inbox.
     _guard: G,
 }
 
-/// An answer of the first lines, and then what comes into the inbox, until that is closed, the server stops, the person
-/// departs, or nobody reads any more. The guard is dropped at the end.
-pub(crate) fn answer<T, W, G>(
-    app: &ServerState,
+/// Returns a response of the first lines, followed by the messages from the inbox. It ends when the
+/// inbox is closed, the server stops, the person's session is revoked, or the client disconnects;
+/// then the guard is dropped.
+pub(crate) fn response<T, W, G>(
+    server: &ServerState,
     person: Option<PersonId>,
     first: Vec<String>,
     inbox: mpsc::Receiver<T>,
-    write: W,
+    to_line: W,
     guard: G,
 ) -> Response
 where
@@ -46,23 +46,23 @@ where
     W: FnMut(T) -> Option<String> + Send + 'static,
     G: Send + 'static,
 {
-    let lines = Lines {
+    let lines = LineStream {
         first: first.into_iter(),
         inbox,
-        write,
+        to_line,
         person,
-        departures: app.departures.listen(),
-        stopping: app.stopping.subscribe(),
+        revocations: server.revocations.listen(),
+        stopping: server.stopping.subscribe(),
         _guard: guard,
     };
     let lines = stream::unfold(lines, |mut lines| async move {
         let line = lines.next().await?;
         Some((Ok::<_, std::convert::Infallible>(Bytes::from(line)), lines))
     });
-    ([(CONTENT_TYPE, NDJSON)], Body::from_stream(lines)).into_response()
+    ([(CONTENT_TYPE, MEDIA_TYPE)], Body::from_stream(lines)).into_response()
 }
 
-impl<T, W: FnMut(T) -> Option<String>, G> Lines<T, W, G> {
+impl<T, W: FnMut(T) -> Option<String>, G> LineStream<T, W, G> {
     async fn next(&mut self) -> Option<String> {
         if let Some(line) = self.first.next() {
             return Some(line + "\n");
@@ -71,13 +71,13 @@ impl<T, W: FnMut(T) -> Option<String>, G> Lines<T, W, G> {
             tokio::select! {
                 biased;
                 () = server_state::stop_requested(&mut self.stopping) => return None,
-                () = departures::of(self.person, &mut self.departures) => return None,
-                came = self.inbox.recv() => {
-                    if let Some(line) = (self.write)(came?) {
+                () = revocations::of(self.person, &mut self.revocations) => return None,
+                message = self.inbox.recv() => {
+                    if let Some(line) = (self.to_line)(message?) {
                         return Some(line + "\n");
                     }
                 }
-                () = tokio::time::sleep(SILENCE) => return Some("\n".to_owned()),
+                () = tokio::time::sleep(KEEP_ALIVE) => return Some("\n".to_owned()),
             }
         }
     }

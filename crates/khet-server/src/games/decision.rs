@@ -1,18 +1,18 @@
-//! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
+//! What comes of what a player does: events, or a error_response. A pure function of the game, the action and the context.
 
 use khet::{Color, Outcome, Termination};
 use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
 
 /// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
-pub(crate) const FIRST_MOVE: u64 = 60_000;
+pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
 /// What a player gives the other at once, in milliseconds.
-pub(crate) const TIME_GIVEN: u64 = 15_000;
+pub(crate) const ADDED_TIME: u64 = 15_000;
 /// No clock is filled further than this, in milliseconds.
-const FULL_CLOCK: u64 = 3 * 60 * 60 * 1000;
+const MAX_CLOCK: u64 = 3 * 60 * 60 * 1000;
 
 /// What is known besides the game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct ActionContext {
     /// The time, in milliseconds since 1970.
     pub(crate) now: u64,
     /// How much of the player's time the network took.
@@ -21,40 +21,40 @@ pub(crate) struct Moment {
     pub(crate) other_gone_since: Option<u64>,
 }
 
-/// What comes of an act.
+/// What comes of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    /// This happens. Never empty.
-    Happens(Vec<EventKind>),
+pub(crate) enum Decision {
+    /// This append. Never empty.
+    Append(Vec<EventKind>),
     /// It has happened already, as the event of this number.
-    Happened(u32),
+    Duplicate(u32),
     /// A new game with colours changed is to be started.
     Rematch,
 }
 
-/// Decides about an act of a player.
+/// Decides about an action of a player.
 pub(crate) fn decide(
     state: &GameState,
     by: Color,
     key: u32,
-    act: &Action,
-    moment: Moment,
-) -> Result<Verdict, ApiError> {
-    if let Action::Move { ply, mv } = *act {
-        return decide_move(state, by, key, ply, mv, moment);
+    action: &Action,
+    context: ActionContext,
+) -> Result<Decision, ApiError> {
+    if let Action::Move { ply, mv } = *action {
+        return decide_move(state, by, key, ply, mv, context);
     }
-    if let Action::Chat { text } = act {
-        return Ok(happens(EventKind::Chat { by, text: chat_text(text)? }));
+    if let Action::Chat { text } = action {
+        return Ok(append(EventKind::Chat { by, text: chat_text(text)? }));
     }
-    if let Action::Rematch | Action::DeclineRematch = act {
-        return decide_rematch(state, by, matches!(act, Action::Rematch));
+    if let Action::Rematch | Action::DeclineRematch = action {
+        return decide_rematch(state, by, matches!(action, Action::Rematch));
     }
     if let Some(outcome) = state.outcome() {
         return Err(over(outcome));
     }
-    match act {
+    match action {
         Action::Draw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(ends(None, Termination::Agreement)),
+            Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
                 Err(not_now("a draw can be offered when both have made a move"))
@@ -62,10 +62,10 @@ pub(crate) fn decide(
             None if !state.may_offer_draw(by) => {
                 Err(not_now("a draw can be offered once between two moves"))
             }
-            None => Ok(happens(EventKind::DrawOffered { by })),
+            None => Ok(append(EventKind::DrawOffered { by })),
         },
         Action::DeclineDraw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(happens(EventKind::DrawDeclined { by })),
+            Some(offered) if offered == !by => Ok(append(EventKind::DrawDeclined { by })),
             _ => Err(not_now("no draw was offered")),
         },
         Action::ClaimRepetition => {
@@ -74,31 +74,31 @@ pub(crate) fn decide(
             }
             let mut game = state.game().clone();
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
-            Ok(ends(None, Termination::Repetition))
+            Ok(end_game(None, Termination::Repetition))
         }
-        Action::Resign => Ok(ends(Some(!by), Termination::Resignation)),
-        Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(Outcome::ABORTED))),
+        Action::Resign => Ok(end_game(Some(!by), Termination::Resignation)),
+        Action::Abort if state.may_abort() => Ok(append(EventKind::Ended(Outcome::ABORTED))),
         Action::Abort => Err(not_now("both have made a move; the game counts")),
         Action::Takeback => decide_takeback(state, by),
         Action::DeclineTakeback => match state.takeback() {
-            Some(asked) if asked == !by => Ok(happens(EventKind::TakebackDeclined { by })),
+            Some(asked) if asked == !by => Ok(append(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("nobody asked to take back")),
         },
         Action::AddTime => match (state.clocks(), state.options().time) {
             (Some(clocks), TimeControl::RealTime { .. }) => {
-                if clocks.left(!by, moment.now) + TIME_GIVEN > FULL_CLOCK {
+                if clocks.left(!by, context.now) + ADDED_TIME > MAX_CLOCK {
                     return Err(not_now("the clock is full"));
                 }
-                Ok(happens(EventKind::TimeAdded { by, time: TIME_GIVEN }))
+                Ok(append(EventKind::TimeAdded { by, time: ADDED_TIME }))
             }
             _ => Err(not_now("time can be given in games in real time")),
         },
         Action::ClaimWin | Action::ClaimDraw => {
-            if !may_claim(state, moment) {
+            if !may_claim(state, context) {
                 return Err(not_now("the other player is not gone long enough"));
             }
-            let winner = matches!(act, Action::ClaimWin).then_some(by);
-            Ok(ends(winner, Termination::Abandonment))
+            let winner = matches!(action, Action::ClaimWin).then_some(by);
+            Ok(end_game(winner, Termination::Abandonment))
         }
         Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
             // Handled above.
@@ -113,10 +113,10 @@ fn decide_move(
     key: u32,
     ply: u32,
     mv: khet::Move,
-    moment: Moment,
-) -> Result<Verdict, ApiError> {
+    context: ActionContext,
+) -> Result<Decision, ApiError> {
     if let Some(number) = state.event_of(by, key) {
-        return Ok(Verdict::Happened(number));
+        return Ok(Decision::Duplicate(number));
     }
     if let Some(outcome) = state.outcome() {
         return Err(over(outcome));
@@ -132,13 +132,13 @@ fn decide_move(
     let shot = next
         .play(mv)
         .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
-    let left = state.clocks().map(|clocks| clocks.left_behind_move(by, moment.now, moment.lag));
+    let left = state.clocks().map(|clocks| clocks.left_behind_move(by, context.now, context.lag));
     let mut events = vec![EventKind::Move { mv, key, left }];
     events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
-    Ok(Verdict::Happens(events))
+    Ok(Decision::Append(events))
 }
 
-fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
+fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
     if state.options().rated {
         return Err(not_now("in rated games nothing is taken back"));
     }
@@ -148,7 +148,7 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
             if moves > state.game().moves().len() {
                 return Err(not_now("there is nothing to take back"));
             }
-            Ok(happens(EventKind::TakenBack { moves: moves as u8 }))
+            Ok(append(EventKind::TakenBack { moves: moves as u8 }))
         }
         Some(_) => Err(not_now("you have asked already")),
         None if state.moves_to_take_back(by) > state.game().moves().len() => {
@@ -157,28 +157,28 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
         None if !state.may_ask_takeback(by) => {
             Err(not_now("it can be asked once between two moves"))
         }
-        None => Ok(happens(EventKind::TakebackAsked { by })),
+        None => Ok(append(EventKind::TakebackAsked { by })),
     }
 }
 
-fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict, ApiError> {
+fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decision, ApiError> {
     if state.outcome().is_none() {
         return Err(not_now("the game is not over"));
     }
     if state.next().is_some() {
         return Err(not_now("the next game has been started"));
     }
-    match (state.rematch(), wanted) {
-        (Some(offered), true) if offered == !by => Ok(Verdict::Rematch),
-        (Some(offered), false) if offered == !by => Ok(happens(EventKind::RematchDeclined { by })),
+    match (state.rematch(), accepts) {
+        (Some(offered), true) if offered == !by => Ok(Decision::Rematch),
+        (Some(offered), false) if offered == !by => Ok(append(EventKind::RematchDeclined { by })),
         (_, false) => Err(not_now("no rematch was offered")),
-        (_, true) if state.may_offer_rematch(by) => Ok(happens(EventKind::RematchOffered { by })),
+        (_, true) if state.may_offer_rematch(by) => Ok(append(EventKind::RematchOffered { by })),
         (_, true) => Err(not_now("you have offered a rematch already")),
     }
 }
 
 /// How long a player may be gone before the other may claim, in milliseconds; never by correspondence.
-fn grace(time: TimeControl) -> Option<u64> {
+fn claim_delay(time: TimeControl) -> Option<u64> {
     match time {
         TimeControl::RealTime { .. } => Some(60_000),
         TimeControl::None => Some(10 * 60_000),
@@ -186,29 +186,29 @@ fn grace(time: TimeControl) -> Option<u64> {
     }
 }
 
-/// From when on the win can be claimed from a player who is gone since a moment.
+/// From when on the win can be claimed from a player who is gone since a context.
 pub(crate) fn claim_at(state: &GameState, gone_since: u64) -> Option<u64> {
     if state.outcome().is_some() || state.may_abort() {
         return None;
     }
-    grace(state.options().time).map(|grace| gone_since + grace)
+    claim_delay(state.options().time).map(|claim_delay| gone_since + claim_delay)
 }
 
-fn may_claim(state: &GameState, moment: Moment) -> bool {
-    let at = moment.other_gone_since.and_then(|since| claim_at(state, since));
-    at.is_some_and(|at| moment.now >= at)
+fn may_claim(state: &GameState, context: ActionContext) -> bool {
+    let at = context.other_gone_since.and_then(|since| claim_at(state, since));
+    at.is_some_and(|at| context.now >= at)
 }
 
-/// When the game ends by itself if nobody makes a move.
+/// When the game end_game by itself if nobody makes a move.
 pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
     }
     let clocks = state.clocks()?;
-    clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE))
+    clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE_TIME))
 }
 
-/// How a game ends whose time is up.
+/// How a game end_game whose time is up.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
     match state.clocks().and_then(|clocks| clocks.running()) {
         Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
@@ -230,12 +230,12 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     Ok(text.to_owned())
 }
 
-fn happens(kind: EventKind) -> Verdict {
-    Verdict::Happens(vec![kind])
+fn append(kind: EventKind) -> Decision {
+    Decision::Append(vec![kind])
 }
 
-fn ends(winner: Option<Color>, termination: Termination) -> Verdict {
-    happens(EventKind::Ended(Outcome { winner, termination }))
+fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
+    append(EventKind::Ended(Outcome { winner, termination }))
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
@@ -255,7 +255,7 @@ mod tests {
     use khet::{Color, Outcome, Termination};
     use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
 
-    use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
+    use super::{ActionContext, Decision, claim_at, deadline, decide, time_up};
 
     const SILVER: Color = Color::Silver;
     const RED: Color = Color::Red;
@@ -271,23 +271,23 @@ mod tests {
             .unwrap()
     }
 
-    fn at(now: u64) -> Moment {
-        Moment { now, lag: 0, other_gone_since: None }
+    fn at(now: u64) -> ActionContext {
+        ActionContext { now, lag: 0, other_gone_since: None }
     }
 
     fn mv(state: &GameState, mv: &str) -> Action {
         Action::Move { ply: state.game().moves().len() as u32, mv: mv.parse().unwrap() }
     }
 
-    fn happen(state: &mut GameState, kind: EventKind, now: u64) {
+    fn apply(state: &mut GameState, kind: EventKind, now: u64) {
         state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
     }
 
-    /// Decides, and lets it happen.
-    fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), Code> {
+    /// Decides, and lets it apply.
+    fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
-        match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
-            Verdict::Happens(whats) => whats.into_iter().for_each(|kind| happen(state, kind, now)),
+        match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
+            Decision::Append(kinds) => kinds.into_iter().for_each(|kind| apply(state, kind, now)),
             other => panic!("{other:?}"),
         }
         Ok(())
@@ -297,8 +297,8 @@ mod tests {
     fn begun(time: &str, rated: bool) -> GameState {
         let mut state = game(time, rated);
         for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {
-            let act = mv(&state, text);
-            play(&mut state, by, &act, 0).unwrap();
+            let action = mv(&state, text);
+            play(&mut state, by, &action, 0).unwrap();
         }
         state
     }
@@ -307,52 +307,52 @@ mod tests {
     fn clocks_run_from_the_third_move_on() {
         let mut state = game("60+2", false);
         assert_eq!(deadline(&state), Some(60_000));
-        let act = mv(&state, "h2+");
-        play(&mut state, SILVER, &act, 50_000).unwrap();
+        let action = mv(&state, "h2+");
+        play(&mut state, SILVER, &action, 50_000).unwrap();
         assert_eq!(deadline(&state), Some(110_000));
         assert_eq!(time_up(&state), Outcome::ABORTED);
-        let act = mv(&state, "c7+");
-        play(&mut state, RED, &act, 100_000).unwrap();
+        let action = mv(&state, "c7+");
+        play(&mut state, RED, &action, 100_000).unwrap();
         assert_eq!(deadline(&state), Some(160_000));
-        let act = mv(&state, "h2-");
-        play(&mut state, SILVER, &act, 110_000).unwrap();
+        let action = mv(&state, "h2-");
+        play(&mut state, SILVER, &action, 110_000).unwrap();
         let clocks = state.clocks().unwrap();
         assert_eq!(clocks.left(SILVER, 110_000), 52_000);
         assert_eq!(time_up(&state), Outcome::win(SILVER, Termination::Time));
     }
 
     #[test]
-    fn lag_is_given_back() {
+    fn lag_is_compensated() {
         let state = begun("60+0", false);
-        let moment = Moment { lag: 300, ..at(10_000) };
-        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
+        let context = ActionContext { lag: 300, ..at(10_000) };
+        let Ok(Decision::Append(kinds)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), context)
         else {
             panic!("it is legal");
         };
-        assert!(matches!(whats[..], [EventKind::Move { left: Some(50_300), .. }]));
+        assert!(matches!(kinds[..], [EventKind::Move { left: Some(50_300), .. }]));
     }
 
     #[test]
-    fn a_known_number_is_answered_with_its_event() {
+    fn repeated_key_returns_its_event() {
         let mut state = begun("none", false);
-        let act = mv(&state, "h2-");
-        happen(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
+        let action = mv(&state, "h2-");
+        apply(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
         let last = state.last();
-        assert_eq!(decide(&state, SILVER, 5, &act, at(0)), Ok(Verdict::Happened(last)));
-        let refused = decide(&state, SILVER, 6, &act, at(0)).unwrap_err();
+        assert_eq!(decide(&state, SILVER, 5, &action, at(0)), Ok(Decision::Duplicate(last)));
+        let refused = decide(&state, SILVER, 6, &action, at(0)).unwrap_err();
         assert_eq!(refused.code, Code::Stale);
     }
 
     #[test]
-    fn a_draw_is_offered_once_between_two_moves() {
+    fn draw_can_be_offered_once_between_moves() {
         let mut state = game("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
         let mut state = begun("none", false);
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(Code::NotNow));
         assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(Code::NotNow));
-        let act = mv(&state, "h2-");
-        play(&mut state, SILVER, &act, 0).unwrap();
+        let action = mv(&state, "h2-");
+        play(&mut state, SILVER, &action, 0).unwrap();
         assert_eq!(state.draw_offer(), None, "declined by moving on");
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         play(&mut state, SILVER, &Action::Draw, 0).unwrap();
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_taken_back_in_rated_games() {
+    fn rated_games_have_no_takebacks() {
         let mut state = begun("300+0", true);
         assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
         let mut state = begun("300+0", false);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_aborted_before_both_have_made_a_move() {
+    fn game_can_be_aborted_before_both_have_moved() {
         let mut state = game("300+0", true);
         play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::ABORTED));
@@ -380,38 +380,38 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
+    fn threefold_repetition_can_be_claimed() {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
             let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
             assert_eq!(early, Err(Code::NotNow));
-            let act = mv(&state, text);
-            play(&mut state, Color::ALL[number % 2], &act, 0).unwrap();
+            let action = mv(&state, text);
+            play(&mut state, Color::ALL[number % 2], &action, 0).unwrap();
         }
-        let act = mv(&state, "f4-");
-        play(&mut state, SILVER, &act, 0).unwrap();
-        let act = mv(&state, "e5+");
-        play(&mut state, RED, &act, 0).unwrap();
+        let action = mv(&state, "f4-");
+        play(&mut state, SILVER, &action, 0).unwrap();
+        let action = mv(&state, "e5+");
+        play(&mut state, RED, &action, 0).unwrap();
         assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
         play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Repetition)));
     }
 
     #[test]
-    fn who_is_gone_long_enough_loses_if_the_other_wants() {
+    fn win_can_be_claimed_after_the_delay() {
         let state = begun("300+0", true);
-        let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
+        let gone = |now| ActionContext { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
         let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
         assert_eq!(early.code, Code::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
-        assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
+        assert_eq!(claimed, Ok(Decision::Append(vec![end])));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);
     }
 
     #[test]
-    fn chat_is_a_line_of_text() {
+    fn chat_message_is_one_line() {
         let state = game("none", false);
         let said = |text: &str| match decide(
             &state,
@@ -420,7 +420,7 @@ mod tests {
             &Action::Chat { text: text.to_owned() },
             at(0),
         ) {
-            Ok(Verdict::Happens(whats)) => match &whats[..] {
+            Ok(Decision::Append(kinds)) => match &kinds[..] {
                 [EventKind::Chat { text, .. }] => Ok(text.clone()),
                 other => panic!("{other:?}"),
             },
@@ -434,13 +434,13 @@ mod tests {
     }
 
     #[test]
-    fn a_rematch_comes_behind_the_end() {
+    fn rematch_is_possible_after_the_end() {
         let mut state = begun("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
         play(&mut state, SILVER, &Action::Resign, 0).unwrap();
         play(&mut state, SILVER, &Action::Rematch, 0).unwrap();
         assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
-        assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Verdict::Rematch));
+        assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Decision::Rematch));
         play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
         play(&mut state, RED, &Action::Rematch, 0).unwrap();
     }
