@@ -7,7 +7,9 @@ pub struct File {
     pub name: &'static str,
     /// The uncompressed content.
     pub plain: &'static [u8],
+    /// The content compressed with Brotli.
     pub brotli: Option<&'static [u8]>,
+    /// The content compressed with gzip.
     pub gzip: Option<&'static [u8]>,
 }
 

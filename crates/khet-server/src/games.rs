@@ -1,7 +1,7 @@
-//! Games: found, started, revived.
+//! Live games: lookup, start, resumption.
 //!
-//! Every unfinished game has a task of its own, an [actor](self::actor), from the server's start on. Finished games get one when someone
-//! opens them, to look, to talk, or for a rematch.
+//! Every game in progress has a task, its [actor](self::actor), from the server's start on. A
+//! finished game gets one while clients view it, chat, or ask for a rematch.
 
 mod actor;
 mod decision;
@@ -30,19 +30,19 @@ use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store, StoredGame};
 use crate::time::Time;
 
-/// How much may be said to a game that has no time to listen.
+/// Number of messages that may wait for a busy game.
 const MAILBOX_CAPACITY: usize = 64;
 
-/// All games in memory, and the way to the others.
+/// All games in memory, and access to those on disk.
 pub(crate) struct Games {
     store: Store,
     time: Time,
     tasks: Mutex<HashMap<GameId, Entry>>,
-    /// Held while a game is read, so that it gets one task.
+    /// Held while a game is loaded, so that it gets only one task.
     reading: tokio::sync::Mutex<()>,
-    /// How many are not over.
+    /// Number of games in progress.
     in_progress: AtomicUsize,
-    /// The number of the next member of any game.
+    /// The id of the next subscriber of any game.
     next_subscriber: AtomicU64,
 }
 
@@ -68,27 +68,27 @@ impl Games {
         self.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// A number for a new member of a game.
+    /// Returns a new id for a subscriber.
     pub(crate) fn next_subscriber_id(&self) -> u64 {
         self.next_subscriber.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether any game is not over.
+    /// Returns whether any game is in progress.
     pub(crate) fn any_in_progress(&self) -> bool {
         self.in_progress.load(Ordering::Relaxed) > 0
     }
 
-    /// How many games are not over.
+    /// Returns the number of games in progress.
     pub(crate) fn count_in_progress(&self) -> usize {
         self.in_progress.load(Ordering::Relaxed)
     }
 
-    /// A game ended.
     fn game_ended(&self) {
         self.in_progress.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Makes every unfinished game live, with the time for which the server was away credited to clocks. Returns how many they are.
+    /// Starts the tasks of all games in progress, and credits their clocks with the time for which
+    /// the server was down. Returns the number of games.
     pub(crate) async fn resume_all(
         &self,
         server: &ServerState,
@@ -107,8 +107,8 @@ impl Games {
         Ok(count)
     }
 
-    /// A game that is read, with time credited to its clocks. A game that can't be read stays as it is, and does not keep the
-    /// others from being in_progress.
+    /// Credits the clocks of a stored game. A corrupt game is logged and skipped, so that it does
+    /// not prevent the others from resuming.
     async fn credit(
         &self,
         game: StoredGame,
@@ -125,7 +125,7 @@ impl Games {
         };
         if away > 0 && state.outcome().is_none() && state.clocks().is_some() {
             let last = events.last().map_or(0, |event| event.at);
-            // Time that passed before the last event is not counted anyway.
+            // Time before the last event does not count on the clock.
             let time = away.min(now.saturating_sub(last));
             let number = state.last() + 1;
             let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
@@ -136,9 +136,10 @@ impl Games {
         Ok(Some((id, state, events)))
     }
 
-    /// Starts a game. Both players are told.
+    /// Starts a game and notifies both players.
     ///
-    /// Once begun it is done, even if whoever asked for it no longer waits: a game on disk has its task.
+    /// It runs in a task of its own, so that a stored game gets its actor even if the caller stops
+    /// waiting.
     pub(crate) async fn create(
         &self,
         server: &ServerState,
@@ -210,7 +211,7 @@ impl Games {
         entry
     }
 
-    /// A task has ended. What was still said to it is said to its successor.
+    /// Removes a task that has ended. Messages that it did not read go to its successor.
     async fn retire(
         &self,
         server: &ServerState,
@@ -225,7 +226,7 @@ impl Games {
         }
         if matches!(ended, StopReason::StorageFailed) {
             tracing::error!(%id, "a game is read anew");
-            // An unfinished game must not wait for someone to open it, or its flag would not fall.
+            // A game in progress needs its task at once; otherwise its flag would not fall.
             if let Err(error) = self.find(server, id).await {
                 tracing::error!(%id, %error, "a game is gone until someone opens it");
             }
@@ -235,7 +236,7 @@ impl Games {
         }
     }
 
-    /// The way to a game, which is read if it is not in memory.
+    /// Returns the entry of a game, which is loaded if it is not in memory.
     async fn find(&self, server: &ServerState, id: GameId) -> Result<Option<Entry>, StorageError> {
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
@@ -246,18 +247,18 @@ impl Games {
         }
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
         let state = GameState::fold(&game.events)
-            .map_err(|error| StorageError::Corrupt(format!("game {id}: {misfit}")))?;
+            .map_err(|error| StorageError::Corrupt(format!("game {id}: {error}")))?;
         Ok(Some(self.spawn(server, id, state, game.events)))
     }
 
-    /// Says something to a game.
+    /// Sends a message to a game.
     pub(crate) async fn send(
         &self,
         server: &ServerState,
         id: GameId,
         mut message: Message,
     ) -> Result<(), ApiError> {
-        // A task may end between being found and being spoken to; its successor does not.
+        // A task may end after it was found; then the message goes to its successor.
         for _ in 0..3 {
             if server.is_stopping() {
                 break;
@@ -275,7 +276,7 @@ impl Games {
         Err(ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1))
     }
 
-    /// Does something in a game, for requests.
+    /// Performs an action in a game and waits for the result.
     pub(crate) async fn act(
         &self,
         server: &ServerState,
@@ -290,7 +291,7 @@ impl Games {
         answer.await.map_err(|_| unavailable())?
     }
 
-    /// A game as it stands.
+    /// Returns the current state of a game.
     pub(crate) async fn snapshot(
         &self,
         server: &ServerState,
@@ -301,7 +302,7 @@ impl Games {
         response.await.map_err(|_| unavailable())
     }
 
-    /// All games in memory that are not over.
+    /// Returns all games in progress.
     pub(crate) fn live(&self) -> Vec<(GameId, LiveGameInfo)> {
         let entries: Vec<(GameId, Entry)> =
             self.tasks().iter().map(|(&id, entry)| (id, entry.clone())).collect();
@@ -312,7 +313,7 @@ impl Games {
         infos.filter(|(_, info)| !info.over).collect()
     }
 
-    /// Ends all tasks; what they have begun is written first.
+    /// Stops all tasks after they have written their events.
     pub(crate) async fn stop(&self) {
         let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
         for mailbox in mailboxes {

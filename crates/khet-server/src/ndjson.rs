@@ -10,8 +10,8 @@ use futures_util::stream;
 use khet_protocol::PersonId;
 use tokio::sync::{broadcast, mpsc, watch};
 
-use crate::revocations;
 use crate::server_state::{self, ServerState};
+use crate::session_revocation;
 
 /// Longest time without a line.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -51,7 +51,7 @@ where
         inbox,
         to_line,
         person,
-        revocations: server.revocations.listen(),
+        revocations: server.session_revocations.subscribe(),
         stopping: server.stopping.subscribe(),
         _guard: guard,
     };
@@ -71,7 +71,7 @@ impl<T, W: FnMut(T) -> Option<String>, G> LineStream<T, W, G> {
             tokio::select! {
                 biased;
                 () = server_state::stop_requested(&mut self.stopping) => return None,
-                () = revocations::of(self.person, &mut self.revocations) => return None,
+                () = session_revocation::wait_for(self.person, &mut self.revocations) => return None,
                 message = self.inbox.recv() => {
                     if let Some(line) = (self.to_line)(message?) {
                         return Some(line + "\n");

@@ -177,7 +177,7 @@ async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, Er
     }
     let moves = state.game().moves().len();
     if moves > MAX_MOVES {
-        let message = format!("the game has {moves} moves; up to {LONGEST} are reviewed");
+        let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
         return Err(ErrorResponse::new(Code::Invalid, message));
     }
     Ok(state.game().clone())

@@ -10,7 +10,7 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 use crate::server_state::ServerState;
-use crate::{answer, api, metrics, origin, people, pictures, protection, rate_limits};
+use crate::{api, metrics, origin, people, pictures, rate_limits, security_headers, static_files};
 
 /// Largest body of a request, in bytes.
 const MAX_BODY_SIZE: usize = 16 * 1024;

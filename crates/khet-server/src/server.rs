@@ -32,32 +32,17 @@ const BACKLOG: u32 = 1024;
 const SESSION_LIFETIME: u64 = 365 * 24 * 60 * 60 * 1000;
 
 /// Reason why the server could not start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address is not available, or the system can't start threads.
+    #[error(transparent)]
     Network(io::Error),
     /// The database can't be opened or is corrupt.
-    Storage(StorageError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     /// The account of a house bot can't be used.
+    #[error("{0}")]
     HouseBot(ApiError),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Network(error) => error.fmt(f),
-            StartError::Storage(error) => error.fmt(f),
-            StartError::HouseBot(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<StorageError> for StartError {
-    fn from(error: StorageError) -> StartError {
-        StartError::Storage(error)
-    }
 }
 
 /// A running server.

@@ -4,6 +4,7 @@
 //! Messages are small, rate-limited and parsed once. Connections that send too much or are silent
 //! too long are closed, without effect on others.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ use crate::notices::Notice;
 use crate::people::OptionalPerson;
 use crate::rate_limits::{self, Bucket, Rate};
 use crate::server_state::{self, ServerState};
-use crate::{challenges, random, revocations};
+use crate::{challenges, random, session_revocation};
 
 /// Number of messages that may wait for a slow client.
 const OUTBOX_CAPACITY: usize = 64;
@@ -532,12 +533,13 @@ async fn lobby_changed(changes: Option<&mut watch::Receiver<u64>>, due: Option<I
 
 /// Returns the reason for closing a connection after an unreadable frame.
 fn frame_error(error: &axum::Error) -> CloseReason {
-    let text = error.to_string();
-    if text.contains("too long") || text.contains("too big") || text.contains("Space limit") {
-        CloseReason::Violation(close_code::SIZE, "the message is too large")
-    } else if text.to_ascii_lowercase().contains("utf") {
-        CloseReason::Violation(close_code::INVALID, "messages are UTF-8 text")
-    } else {
-        CloseReason::Disconnected
+    match error.source().and_then(|source| source.downcast_ref()) {
+        Some(tungstenite::Error::Capacity(_)) => {
+            CloseReason::Violation(close_code::SIZE, "the message is too large")
+        }
+        Some(tungstenite::Error::Utf8(_)) => {
+            CloseReason::Violation(close_code::INVALID, "messages are UTF-8 text")
+        }
+        _ => CloseReason::Disconnected,
     }
 }

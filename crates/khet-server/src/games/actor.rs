@@ -1,7 +1,7 @@
-//! The one task that owns a live game. Nothing else changes it.
+//! The task that owns a live game and is the only one to change it.
 //!
-//! An act is decided, written, and only then applied and shown: while the disk works, the task waits, and so does everything that is
-//! said to it.
+//! An action is validated, its events are written, and only after the commit applied and sent to
+//! clients. The task waits for the commit, and so do all messages to it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -24,42 +24,42 @@ use crate::ratings;
 use crate::server_state::ServerState;
 use crate::storage::{GameEnd, StorageError};
 
-/// How much a player may say.
+/// Rate limit of chat messages per player.
 const CHAT_RATE: Rate = Rate { times: 5, within: 15_000 };
-/// How much is said in one game at most.
+/// Largest number of chat messages in a game.
 const MAX_CHAT_MESSAGES: usize = 400;
-/// How long a finished game that nobody looks at stays in memory, in milliseconds.
+/// Time for which an unused finished game stays in memory, in milliseconds.
 const IDLE_TIMEOUT: u64 = 60_000;
-/// How often people are told at most that others came to watch, in milliseconds.
+/// Delay before changes in the number of spectators are sent, in milliseconds.
 const PRESENCE_DELAY: u64 = 1000;
-/// For how long the names of the players are taken as known, in milliseconds.
+/// Time for which the players' profiles are cached, in milliseconds.
 const PROFILE_CACHE_TIME: u64 = 30_000;
 
-/// What is said to a game.
+/// A message to a game.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// Someone wants to hear everything behind an event. Their colour is found out by the game.
+    /// Adds a subscriber, who receives all events after number `seen`. The game sets the colour.
     Join { person: Option<PersonId>, seen: u32, subscriber: Subscriber },
-    /// Someone no longer listens.
+    /// Removes a subscriber.
     Leave { id: u64 },
-    /// Someone does something.
+    /// Performs an action of a person.
     Action { person: PersonId, key: u32, act: Action, reply: Reply },
-    /// Someone wants to know how it stands.
+    /// Returns the current state.
     Snapshot { answer: oneshot::Sender<GameSnapshot> },
-    /// The server stops.
+    /// Stops the task, because the server stops.
     Stop,
 }
 
-/// Where the answer to an act goes.
+/// The recipient of an action's result.
 #[derive(Debug)]
 pub(crate) enum Reply {
-    /// To a subscriber, as a message.
+    /// A subscriber, as a message.
     Subscriber(u64),
-    /// To a request.
+    /// A request.
     Request(oneshot::Sender<Result<ActionAck, ApiError>>),
 }
 
-/// A game at one context.
+/// The state of a game at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct GameSnapshot {
     pub(crate) players: Seats<PublicProfile>,
@@ -67,7 +67,7 @@ pub(crate) struct GameSnapshot {
     pub(crate) presence: Presence,
 }
 
-/// What lists tell about a game.
+/// The data of a game in lists of live games.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGameInfo {
     pub(crate) started: Started,
@@ -105,19 +105,18 @@ pub(super) struct Actor {
     chat_messages: usize,
     profiles: Option<(u64, Seats<PublicProfile>)>,
     info: Arc<Mutex<LiveGameInfo>>,
-    /// When people are told who is there, if that has changed.
+    /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
-    /// Since when nobody is there.
+    /// The time since which there are no subscribers.
     empty_since: u64,
 }
 
-/// Why a task ends.
+/// Reason why a task ends.
 pub(super) enum StopReason {
-    /// The server stops.
     ServerStopping,
-    /// The game is over, and nobody looks at it.
+    /// The game is over and has no subscribers.
     Unused,
-    /// The storage failed: what is in memory may not be what is on disk.
+    /// The storage failed, so the state in memory may differ from the one on disk.
     StorageFailed,
 }
 
@@ -148,7 +147,7 @@ impl Actor {
         }
     }
 
-    /// Lives until the game is over and nobody looks at it any more.
+    /// Runs until the game is over and unused.
     pub(super) async fn run(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> StopReason {
         let time = self.server.time.clone();
         loop {
@@ -168,7 +167,7 @@ impl Actor {
                 }
             };
             let now = time.now();
-            // Whoever asks is told about the game as it is now: a flag that has fallen comes first.
+            // A flag that has fallen comes before the message.
             if self.end_if_time_is_up(now).await.is_err() {
                 return StopReason::StorageFailed;
             }
@@ -200,7 +199,7 @@ impl Actor {
         }
     }
 
-    /// When there is something to do although nobody says anything.
+    /// Returns the time at which there is something to do without a message.
     fn next_moment(&self) -> Option<u64> {
         let unused = self.is_idle().then_some(self.empty_since + IDLE_TIMEOUT);
         [self.time_up_at(), self.presence_at, unused].into_iter().flatten().min()
@@ -214,7 +213,7 @@ impl Actor {
         self.is_idle() && now >= self.empty_since + IDLE_TIMEOUT
     }
 
-    /// When the flag falls: a move that is on its way by then still counts.
+    /// Returns the time at which the flag falls, including lag compensation.
     fn time_up_at(&self) -> Option<u64> {
         let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
@@ -268,7 +267,7 @@ impl Actor {
         }
     }
 
-    /// Who is there has changed: players are told at once, more or fewer spectators a little later.
+    /// Schedules sending the presence: at once for players, with a delay for spectators.
     fn presence_changed(&mut self, at: u64, now: u64) {
         self.presence_at = Some(self.presence_at.map_or(at, |before| before.min(at)));
         self.send_presence_if_due(now);
@@ -390,14 +389,15 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes kind happens; when it is on disk, applies and shows it. Returns the number of the first event.
+    /// Writes events; after the commit, applies and broadcasts them. Returns the number of the
+    /// first event.
     async fn append_events(
         &mut self,
         kinds: Vec<EventKind>,
         now: u64,
     ) -> Result<u32, StorageError> {
         let last = self.state.last();
-        // Time does not go back, whatever the system's clock did between two starts.
+        // The system clock may have gone back between two starts; times of events must not.
         let at = now.max(self.events.last().map_or(0, |event| event.at));
         let numbered = kinds.into_iter().zip(last + 1..);
         let events: Vec<Event> =
@@ -407,7 +407,7 @@ impl Actor {
         for event in events {
             self.state.apply(&event).map_err(|error| {
                 StorageError::Corrupt(format!(
-                    "event {} of game {}: {misfit}",
+                    "event {} of game {}: {error}",
                     event.number, self.id
                 ))
             })?;
@@ -441,7 +441,7 @@ impl Actor {
         let mut moves = self.state.game().moves().len();
         for event in events {
             if let EventKind::Move { mv, .. } = event.kind {
-                // Decided before: it is legal.
+                // The move is legal, because it was validated before.
                 if position.play(mv).is_ok() {
                     moves += 1;
                 }
@@ -469,11 +469,11 @@ impl Actor {
     }
 }
 
-/// Why an act was not done.
+/// Error of an action.
 enum ActionError {
-    /// It may not.
+    /// The action is not allowed.
     Rejected(ApiError),
-    /// It could not be written.
+    /// The events could not be written.
     Storage(StorageError),
 }
 
@@ -489,7 +489,7 @@ impl From<StorageError> for ActionError {
     }
 }
 
-/// An event as someone may see it.
+/// Returns an event as a player or a spectator may see it.
 pub(crate) fn visible_to(event: &Event, color: Option<Color>) -> Event {
     let kind = match color {
         Some(_) => event.kind.clone(),
@@ -498,7 +498,7 @@ pub(crate) fn visible_to(event: &Event, color: Option<Color>) -> Event {
     Event { number: event.number, at: event.at, kind }
 }
 
-/// A message as it is sent.
+/// Serialises a message.
 pub(crate) fn text(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).unwrap_or_default().into()
 }

@@ -1,38 +1,39 @@
-//! What comes of what a player does: events, or a error_response. A pure function of the game, the action and the context.
+//! Decides the events that a player's action produces, as a pure function of the game, the action
+//! and its context.
 
 use khet::{Color, Outcome, Termination};
 use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
 
-/// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
+/// Time for the first move of each player before a real-time game is aborted, in milliseconds.
 pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
-/// What a player gives the other at once, in milliseconds.
+/// Time that a player gives the opponent with one action, in milliseconds.
 pub(crate) const ADDED_TIME: u64 = 15_000;
-/// No clock is filled further than this, in milliseconds.
+/// Largest time on a clock, in milliseconds.
 const MAX_CLOCK: u64 = 3 * 60 * 60 * 1000;
 
-/// What is known besides the game.
+/// The circumstances of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActionContext {
     /// The time, in milliseconds since 1970.
     pub(crate) now: u64,
-    /// How much of the player's time the network took.
+    /// Lag compensation for the player, in milliseconds.
     pub(crate) lag: u64,
-    /// Since when the other player is gone.
+    /// The time since which the opponent is disconnected.
     pub(crate) other_gone_since: Option<u64>,
 }
 
-/// What comes of an action.
+/// The result of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// This append. Never empty.
+    /// Append these events. There is at least one.
     Append(Vec<EventKind>),
-    /// It has happened already, as the event of this number.
+    /// The action was performed before, as the event of this number.
     Duplicate(u32),
-    /// A new game with colours changed is to be started.
+    /// Start a new game with colours exchanged.
     Rematch,
 }
 
-/// Decides about an action of a player.
+/// Decides the result of a player's action.
 pub(crate) fn decide(
     state: &GameState,
     by: Color,
@@ -40,20 +41,13 @@ pub(crate) fn decide(
     action: &Action,
     context: ActionContext,
 ) -> Result<Decision, ApiError> {
-    if let Action::Move { ply, mv } = *action {
-        return decide_move(state, by, key, ply, mv, context);
-    }
-    if let Action::Chat { text } = action {
-        return Ok(append(EventKind::Chat { by, text: chat_text(text)? }));
-    }
-    if let Action::Rematch | Action::DeclineRematch = action {
-        return decide_rematch(state, by, matches!(action, Action::Rematch));
-    }
-    if let Some(outcome) = state.outcome() {
-        return Err(over(outcome));
-    }
-    match action {
-        Action::Draw => match state.draw_offer() {
+    match (action, state.outcome()) {
+        (&Action::Move { ply, mv }, _) => decide_move(state, by, key, ply, mv, context),
+        (Action::Chat { text }, _) => Ok(append(EventKind::Chat { by, text: chat_text(text)? })),
+        (Action::Rematch, _) => decide_rematch(state, by, true),
+        (Action::DeclineRematch, _) => decide_rematch(state, by, false),
+        (_, Some(outcome)) => Err(over(outcome)),
+        (Action::Draw, None) => match state.draw_offer() {
             Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
@@ -64,11 +58,11 @@ pub(crate) fn decide(
             }
             None => Ok(append(EventKind::DrawOffered { by })),
         },
-        Action::DeclineDraw => match state.draw_offer() {
+        (Action::DeclineDraw, None) => match state.draw_offer() {
             Some(offered) if offered == !by => Ok(append(EventKind::DrawDeclined { by })),
             _ => Err(not_now("no draw was offered")),
         },
-        Action::ClaimRepetition => {
+        (Action::ClaimRepetition, None) => {
             if state.to_move() != by {
                 return Err(not_your_turn());
             }
@@ -76,15 +70,17 @@ pub(crate) fn decide(
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
             Ok(end_game(None, Termination::Repetition))
         }
-        Action::Resign => Ok(end_game(Some(!by), Termination::Resignation)),
-        Action::Abort if state.may_abort() => Ok(append(EventKind::Ended(Outcome::ABORTED))),
-        Action::Abort => Err(not_now("both have made a move; the game counts")),
-        Action::Takeback => decide_takeback(state, by),
-        Action::DeclineTakeback => match state.takeback() {
+        (Action::Resign, None) => Ok(end_game(Some(!by), Termination::Resignation)),
+        (Action::Abort, None) if state.may_abort() => {
+            Ok(append(EventKind::Ended(Outcome::ABORTED)))
+        }
+        (Action::Abort, None) => Err(not_now("both have made a move; the game counts")),
+        (Action::Takeback, None) => decide_takeback(state, by),
+        (Action::DeclineTakeback, None) => match state.takeback() {
             Some(asked) if asked == !by => Ok(append(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("nobody asked to take back")),
         },
-        Action::AddTime => match (state.clocks(), state.options().time) {
+        (Action::AddTime, None) => match (state.clocks(), state.options().time) {
             (Some(clocks), TimeControl::RealTime { .. }) => {
                 if clocks.left(!by, context.now) + ADDED_TIME > MAX_CLOCK {
                     return Err(not_now("the clock is full"));
@@ -93,16 +89,12 @@ pub(crate) fn decide(
             }
             _ => Err(not_now("time can be given in games in real time")),
         },
-        Action::ClaimWin | Action::ClaimDraw => {
+        (Action::ClaimWin | Action::ClaimDraw, None) => {
             if !may_claim(state, context) {
                 return Err(not_now("the other player is not gone long enough"));
             }
             let winner = matches!(action, Action::ClaimWin).then_some(by);
             Ok(end_game(winner, Termination::Abandonment))
-        }
-        Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
-            // Handled above.
-            Err(ApiError::new(Code::Internal, "this is decided elsewhere"))
         }
     }
 }
@@ -177,7 +169,8 @@ fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decisio
     }
 }
 
-/// How long a player may be gone before the other may claim, in milliseconds; never by correspondence.
+/// Returns how long a player must be gone before the opponent may claim the game, in milliseconds.
+/// `None` in correspondence games.
 fn claim_delay(time: TimeControl) -> Option<u64> {
     match time {
         TimeControl::RealTime { .. } => Some(60_000),
@@ -186,7 +179,7 @@ fn claim_delay(time: TimeControl) -> Option<u64> {
     }
 }
 
-/// From when on the win can be claimed from a player who is gone since a context.
+/// Returns the time from which the game can be claimed from a player who is gone.
 pub(crate) fn claim_at(state: &GameState, gone_since: u64) -> Option<u64> {
     if state.outcome().is_some() || state.may_abort() {
         return None;
@@ -199,7 +192,7 @@ fn may_claim(state: &GameState, context: ActionContext) -> bool {
     at.is_some_and(|at| context.now >= at)
 }
 
-/// When the game end_game by itself if nobody makes a move.
+/// Returns the time at which the game ends unless a move is made.
 pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
@@ -208,7 +201,7 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE_TIME))
 }
 
-/// How a game end_game whose time is up.
+/// Returns the outcome of a game whose time is up.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
     match state.clocks().and_then(|clocks| clocks.running()) {
         Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
@@ -216,7 +209,7 @@ pub(crate) fn time_up(state: &GameState) -> Outcome {
     }
 }
 
-/// A chat message without what does not belong in a line of text.
+/// Removes control characters from a chat message and checks its length.
 fn chat_text(text: &str) -> Result<String, ApiError> {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
@@ -283,7 +276,7 @@ mod tests {
         state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
     }
 
-    /// Decides, and lets it apply.
+    /// Decides an action and applies its events.
     fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
         match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
@@ -293,7 +286,7 @@ mod tests {
         Ok(())
     }
 
-    /// Both have made a move.
+    /// Returns a game in which both players have moved.
     fn begun(time: &str, rated: bool) -> GameState {
         let mut state = game(time, rated);
         for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {

@@ -1,4 +1,4 @@
-//! Games over HTTP: looked at, listened to, played.
+//! The HTTP API of live games: show, stream, act.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -18,10 +18,10 @@ use crate::ndjson;
 use crate::people::{OptionalPerson, RequiredPerson};
 use crate::server_state::ServerState;
 
-/// How many lines may wait for a client.
+/// Number of lines that may wait for a slow client.
 const OUTBOX_CAPACITY: usize = 64;
 
-/// A game with all its events. What the players said to each other is for them alone.
+/// A game with all its events. Only its players see chat messages.
 #[utoipa::path(
     get, path = "/api/games/{id}", operation_id = "game", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
@@ -47,7 +47,7 @@ pub(crate) async fn show(
     Ok(Json(Welcome { game: id, you, players, after: 0, events, presence, now }))
 }
 
-/// StreamQuery where a game is listened to.
+/// Start of a stream.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -56,8 +56,8 @@ pub(crate) struct StreamQuery {
     seen: u32,
 }
 
-/// A game as it is played, a line of JSON for each message: first `welcome`, then events and who is there. Who plays it counts as
-/// present. An empty line comes every 15 seconds.
+/// A game as a stream, one line of JSON per message: first `welcome`, then events and presence. A
+/// player counts as present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
@@ -83,7 +83,7 @@ pub(crate) async fn stream(
     Ok(ndjson::response(&server, person, Vec::new(), inbox, write, guard))
 }
 
-/// Tells the game, when it is dropped, that someone no longer listens.
+/// Unsubscribes from the game when the stream ends.
 struct UnsubscribeGuard {
     server: ServerState,
     game: GameId,
@@ -101,7 +101,7 @@ impl Drop for UnsubscribeGuard {
     }
 }
 
-/// Do something in a game that I play: make a move, offer a draw, resign …
+/// Perform an action in my game: make a move, offer a draw, resign …
 #[utoipa::path(
     post, path = "/api/games/{id}/act", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),

@@ -1,4 +1,4 @@
-//! Who is connected to a game: players, perhaps with several tabs, and people who watch.
+//! The connections of a game: players, perhaps with several tabs, and spectators.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,22 +10,22 @@ use tokio::sync::mpsc;
 
 use super::decision;
 
-/// The way to a client. Who does not keep up with it is let go.
+/// The channel to a client. Clients that do not keep up are dropped.
 pub(crate) type Outbox = mpsc::Sender<Utf8Bytes>;
 
-/// Someone who is connected to a game.
+/// A connection to a game.
 #[derive(Debug)]
 pub(crate) struct Subscriber {
-    /// A number that no other subscriber ever has.
+    /// A unique id.
     pub(crate) id: u64,
-    /// Whom they play; nobody who watches.
+    /// The colour of a player; `None` for a spectator.
     pub(crate) color: Option<Color>,
     pub(crate) outbox: Outbox,
-    /// The last round trip, in milliseconds, as the server measured it.
+    /// The last round trip that the server measured, in milliseconds.
     pub(crate) round_trip: Arc<AtomicU32>,
 }
 
-/// Who is there, and since when a player is not.
+/// The connections of a game, and the times since which players are gone.
 #[derive(Debug)]
 pub(crate) struct Subscribers {
     list: Vec<Subscriber>,
@@ -33,7 +33,6 @@ pub(crate) struct Subscribers {
 }
 
 impl Subscribers {
-    /// Nobody is there yet.
     pub(crate) fn new(now: u64) -> Subscribers {
         Subscribers { list: Vec::new(), gone_since: [Some(now); 2] }
     }
@@ -45,7 +44,7 @@ impl Subscribers {
         self.list.push(subscriber);
     }
 
-    /// A subscriber leaves; whether there was such a one.
+    /// Removes a subscriber. Returns whether it existed.
     pub(crate) fn leave(&mut self, id: u64, now: u64) -> bool {
         let before = self.list.len();
         self.list.retain(|subscriber| subscriber.id != id);
@@ -63,7 +62,7 @@ impl Subscribers {
         }
     }
 
-    /// Sends to all. Who has not taken what was sent before is let go, and comes back by itself.
+    /// Sends a message to all. Subscribers with a full channel are dropped and will reconnect.
     pub(crate) fn send(&mut self, now: u64, message: impl Fn(Option<Color>) -> Utf8Bytes) {
         let before = self.list.len();
         self.list
@@ -73,7 +72,7 @@ impl Subscribers {
         }
     }
 
-    /// Sends to one.
+    /// Sends a message to one subscriber.
     pub(crate) fn send_to(&mut self, id: u64, message: Utf8Bytes) {
         if let Some(subscriber) = self.list.iter().find(|subscriber| subscriber.id == id) {
             let _ = subscriber.outbox.try_send(message);
@@ -92,14 +91,15 @@ impl Subscribers {
         self.gone_since[color as usize]
     }
 
-    /// A player has done something: who is not connected has been away since then at most. Says whether it is so.
+    /// Records that a player acted over HTTP: a player without a connection counts as gone only
+    /// since then. Returns whether that is so.
     pub(crate) fn record_action(&mut self, color: Color, now: u64) -> bool {
         let since = &mut self.gone_since[color as usize];
         *since = since.map(|_| now);
         since.is_some()
     }
 
-    /// A player's round trip: the longest of their connections, in milliseconds.
+    /// Returns a player's round trip, the longest of their connections, in milliseconds.
     pub(crate) fn round_trip(&self, color: Color) -> u64 {
         let of_player = self.list.iter().filter(|subscriber| subscriber.color == Some(color));
         let longest =
@@ -107,11 +107,11 @@ impl Subscribers {
         u64::from(longest.unwrap_or(0))
     }
 
-    /// What clients are told about it.
+    /// Returns the presence as clients see it.
     pub(crate) fn presence(&self, state: &GameState) -> Presence {
         let present = |color: Color| self.gone_since[color as usize].is_none();
         let claims = Color::ALL.into_iter().filter_map(|color| {
-            // Nobody claims when both are gone.
+            // Nobody can claim while both are gone.
             let since = self.gone_since(color).filter(|_| present(!color))?;
             decision::claim_at(state, since)
         });

@@ -43,7 +43,7 @@ pub(crate) async fn make(
         || label.chars().count() > MAX_LABEL_LENGTH
         || label.chars().any(char::is_control)
     {
-        let what = format!("a label is one line of 1 to {LABEL} characters");
+        let what = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
         return Err(ErrorResponse::new(Code::Invalid, what));
     }
     match public_profile(&server.store, person, None).await?.kind {
@@ -58,7 +58,7 @@ pub(crate) async fn make(
         }
     }
     if server.store.tokens(person).await?.len() >= MAX_TOKENS {
-        let why = format!("{MOST} tokens are enough; revoke one first");
+        let why = format!("{MAX_TOKENS} tokens are enough; revoke one first");
         return Err(ErrorResponse::new(Code::Forbidden, why));
     }
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
