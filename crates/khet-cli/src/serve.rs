@@ -110,7 +110,7 @@ impl Bots {
             thread::spawn(move || playing.play());
             Some(bot)
         };
-        server.house().iter().filter_map(start).collect()
+        server.house_bots().iter().filter_map(start).collect()
     }
 }
 

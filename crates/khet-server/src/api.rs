@@ -26,20 +26,23 @@ use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, wat
 #[openapi(
     info(
         title = "Khet",
-        description = "Play Khet, watch games and take them home. Answers are JSON, games are records in notation (.kgn).\n\n\
-            Browsers are known by a cookie. Programs send `Authorization: Bearer TOKEN`; `POST /api/me/tokens` makes an account a \
-            program's. Requests that change something are refused if they come from another site.\n\n\
-            Whatever is refused is answered with a code and a sentence. If trying again later can help, `retry_after` and the header \
-            `Retry-After` say in how many seconds.\n\n\
-            A game is a list of numbered events. Moments are milliseconds since 1970. Moves are written in notation (`h2+`), clocks as \
-            `none`, `300+3` (seconds and increment) or `3d` (days for each move).",
+        description = "Play Khet, watch games and export them. Responses are JSON; games are \
+            records in notation (.kgn).\n\n\
+            Browsers are identified by a cookie. Bots send `Authorization: Bearer TOKEN`; \
+            `POST /api/me/tokens` turns an account into a bot. Requests from other sites that \
+            change something are rejected.\n\n\
+            Errors have a code and a message. If a later attempt can succeed, `retry_after` and \
+            the header `Retry-After` give the number of seconds.\n\n\
+            A game is a list of numbered events. Times are milliseconds since 1970. Moves are \
+            written in notation (`h2+`), time controls as `none`, `300+3` (seconds and \
+            increment) or `3d` (days per move).",
     ),
     tags(
-        (name = "challenges", description = "Finding someone to play"),
-        (name = "games", description = "Games that are played and that were played"),
-        (name = "setups", description = "Starting positions that people have designed"),
+        (name = "challenges", description = "Challenges and the lobby"),
+        (name = "games", description = "Live, finished and imported games"),
+        (name = "setups", description = "Published setups"),
         (name = "people", description = "Accounts, profiles, ratings"),
-        (name = "bots", description = "Programs that play: `khet bot` is one"),
+        (name = "bots", description = "Bots; `khet bot` is one"),
         (name = "live", description = "The WebSocket of the app"),
         (name = "about", description = "This document"),
     ),
@@ -52,8 +55,8 @@ struct Document;
 fn build() -> (Router<ServerState>, OpenApi) {
     let (router, mut document) =
         OpenApiRouter::with_openapi(<Document as utoipa::OpenApi>::openapi())
-            .routes(routes!(challenges::list, challenges::make))
-            .routes(routes!(challenges::look, challenges::withdraw))
+            .routes(routes!(challenges::list, challenges::create))
+            .routes(routes!(challenges::show, challenges::withdraw))
             .routes(routes!(challenges::accept))
             .routes(routes!(archive::search))
             .routes(routes!(games::http::show))
@@ -68,21 +71,21 @@ fn build() -> (Router<ServerState>, OpenApi) {
             .routes(routes!(games::http::act))
             .routes(routes!(gallery::list, gallery::publish))
             .routes(routes!(gallery::reports))
-            .routes(routes!(gallery::look, gallery::delete))
+            .routes(routes!(gallery::show, gallery::delete))
             .routes(routes!(gallery::like, gallery::unlike))
             .routes(routes!(gallery::report))
-            .routes(routes!(gallery::keep))
-            .routes(routes!(guests::enter))
+            .routes(routes!(gallery::dismiss_reports))
+            .routes(routes!(guests::create))
             .routes(routes!(accounts::sign_up))
             .routes(routes!(accounts::sign_in))
             .routes(routes!(accounts::sign_out))
             .routes(routes!(accounts::sign_out_everywhere))
-            .routes(routes!(accounts::look, accounts::delete))
+            .routes(routes!(accounts::show, accounts::delete))
             .routes(routes!(accounts::change_password))
             .routes(routes!(data::download))
-            .routes(routes!(tokens::list, tokens::make))
+            .routes(routes!(tokens::list, tokens::create_token))
             .routes(routes!(tokens::revoke))
-            .routes(routes!(stream::listen))
+            .routes(routes!(stream::stream))
             .routes(routes!(profiles::profile))
             .routes(routes!(profiles::ratings))
             .routes(routes!(profiles::leaderboard))
@@ -111,12 +114,12 @@ pub(crate) fn routes() -> Router<ServerState> {
 }
 
 async fn method_not_allowed() -> (StatusCode, Json<ApiError>) {
-    let error = ApiError::new(Code::Malformed, "this can't be done here; see /api");
+    let error = ApiError::new(Code::Malformed, "this path does not support the method; see /api");
     (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
 async fn not_found() -> ErrorResponse {
-    ErrorResponse::new(Code::NotFound, "there is nothing here; see /api")
+    ErrorResponse::new(Code::NotFound, "unknown path; see /api")
 }
 
 /// Sets `Cache-Control: no-store`.

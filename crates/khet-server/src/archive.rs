@@ -35,8 +35,8 @@ const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
     params(GameQuery),
     responses(
         (status = 200, description = "A page of games", body = GamePage),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn search(
@@ -94,8 +94,8 @@ async fn resolve_filter(
     Ok(GameFilter { id: None, player, opponent, color, start, result, rated, since, before, after })
 }
 
-fn invalid(why: &str) -> ErrorResponse {
-    ErrorResponse::new(Code::Invalid, why)
+fn invalid(message: &str) -> ErrorResponse {
+    ErrorResponse::new(Code::Invalid, message)
 }
 
 /// A game's record, finished or not.
@@ -155,8 +155,8 @@ pub(crate) fn file(name: &str, body: Body) -> Response {
     params(GameQuery),
     responses(
         (status = 200, description = "The records, one after the other", body = String, content_type = "text/plain"),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
     ),
 )]

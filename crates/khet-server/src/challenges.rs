@@ -23,7 +23,7 @@ use crate::storage::{StorageError, StoredChallenge};
     responses((status = 200, description = "The lobby", body = LobbyAnswer)),
 )]
 pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyAnswer> {
-    Json(server.lobby.answer(&server))
+    Json(server.lobby.list(&server))
 }
 
 /// Create a challenge: for everybody with its link, for everybody in the lobby (`open`), or for one
@@ -33,12 +33,12 @@ pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyAnswer>
     request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
     responses(
         (status = 201, description = "The challenge", body = ChallengeAnswer),
-        (status = 422, description = "Such a game can't be played", body = ApiError),
+        (status = 422, description = "These options are not possible", body = ApiError),
         (status = 429, description = "Too many challenges", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn make(
+pub(crate) async fn create(
     State(server): State<ServerState>,
     PersonOrNewGuest(person): PersonOrNewGuest,
     body: Result<Json<NewChallenge>, JsonRejection>,
@@ -56,22 +56,21 @@ pub(crate) async fn add(
     challenge: NewChallenge,
 ) -> Result<StoredChallenge, ApiError> {
     check(server, person, &challenge).await?;
-    let to =
-        match &challenge.to {
-            None => None,
-            Some(name) => {
-                let known =
-                    server.store.person_named(name).await.map_err(|error| storage_error(&error))?;
-                Some(known.ok_or_else(|| {
-                    ApiError::new(Code::NotFound, format!("nobody is called {name}"))
-                })?)
-            }
-        };
+    let to = match &challenge.to {
+        None => None,
+        Some(name) => {
+            let known =
+                server.store.person_named(name).await.map_err(|error| storage_error(&error))?;
+            Some(known.ok_or_else(|| {
+                ApiError::new(Code::NotFound, format!("no account has the name {name}"))
+            })?)
+        }
+    };
     if to == Some(person) {
-        return Err(ApiError::new(Code::Invalid, "nobody plays against themselves"));
+        return Err(ApiError::new(Code::Invalid, "you can't challenge yourself"));
     }
     if server.lobby.count_challenges_of(person) >= server.config.limits.waiting_challenges {
-        return Err(ApiError::new(Code::TooMany, "too many of your challenges wait already"));
+        return Err(ApiError::new(Code::TooMany, "you have too many open challenges"));
     }
     let stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
@@ -80,14 +79,14 @@ pub(crate) async fn add(
         created: server.time.now(),
         game: None,
     };
-    let (server, kept) = (server.clone(), stored.clone());
+    let (server, new) = (server.clone(), stored.clone());
     // A separate task, so that a stored challenge gets into the lobby even if the client
     // disconnects.
     let adding = tokio::spawn(async move {
-        server.store.add_challenge(kept.clone()).await?;
-        server.lobby.add(to_challenge(&server, &kept).await?);
+        server.store.add_challenge(new.clone()).await?;
+        server.lobby.add(to_challenge(&server, &new).await?);
         if let Some(to) = to {
-            server.notices.notify(to, Notice::Challenged { challenge: kept.id });
+            server.notices.notify(to, Notice::Challenged { challenge: new.id });
         }
         Ok(())
     });
@@ -118,7 +117,7 @@ async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Res
             .await
             .map_err(|error| storage_error(&error))?;
         if !matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
-            return Err(ApiError::new(Code::Forbidden, "rated games are played with an account"));
+            return Err(ApiError::new(Code::Forbidden, "rated games need an account"));
         }
     }
     Ok(())
@@ -148,7 +147,7 @@ async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, 
         (status = 404, description = "There is no such challenge", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
+pub(crate) async fn show(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<ChallengeId>, PathRejection>,
@@ -165,9 +164,9 @@ pub(crate) async fn look(
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 200, description = "The challenge and the game", body = ChallengeAnswer),
-        (status = 403, description = "It is your own, or for someone else", body = ApiError),
+        (status = 403, description = "The challenge is your own, or for another person", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
-        (status = 409, description = "Someone was quicker", body = ApiError),
+        (status = 409, description = "Another person has accepted it", body = ApiError),
     ),
 )]
 pub(crate) async fn accept(
@@ -183,10 +182,13 @@ pub(crate) async fn accept(
     }
     if let Some(game) = stored.game {
         // The challenge is accepted already. Accepting it twice is no error for the same person.
-        let look = server.games.snapshot(&server, game).await?;
-        let plays = [look.players.silver.id, look.players.red.id].contains(&person);
+        let snapshot = server.games.snapshot(&server, game).await?;
+        let plays = [snapshot.players.silver.id, snapshot.players.red.id].contains(&person);
         if !plays {
-            return Err(ErrorResponse::new(Code::Taken, "someone else was quicker"));
+            return Err(ErrorResponse::new(
+                Code::Taken,
+                "another person has accepted this challenge",
+            ));
         }
         return Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }));
     }
@@ -217,9 +219,9 @@ pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> 
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 403, description = "It is not yours", body = ApiError),
+        (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
-        (status = 409, description = "It was accepted", body = ApiError),
+        (status = 409, description = "The challenge was accepted", body = ApiError),
     ),
 )]
 pub(crate) async fn withdraw(

@@ -193,7 +193,7 @@ async fn handle_accept_error(error: &io::Error) {
             | io::ErrorKind::ConnectionRefused
     );
     if !caused_by_client {
-        tracing::warn!(%error, "no connection can be accepted");
+        tracing::warn!(%error, "could not accept a connection");
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }

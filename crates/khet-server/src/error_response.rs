@@ -39,7 +39,7 @@ pub(crate) fn storage_error(error: &StorageError) -> ApiError {
         }
         error => {
             tracing::error!(%error, "storage failed");
-            ApiError::new(Code::Internal, "the server failed; nothing has changed").retry_after(5)
+            ApiError::new(Code::Internal, "internal error; nothing has changed").retry_after(5)
         }
     }
 }
@@ -60,7 +60,7 @@ impl From<JsonRejection> for ErrorResponse {
 
 impl From<PathRejection> for ErrorResponse {
     fn from(_: PathRejection) -> ErrorResponse {
-        ErrorResponse::new(Code::NotFound, "there is nothing here")
+        ErrorResponse::new(Code::NotFound, "not found")
     }
 }
 

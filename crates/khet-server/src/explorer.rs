@@ -72,8 +72,8 @@ pub(crate) async fn run(server: ServerState) {
     get, path = "/api/explorer", operation_id = "explorer", tag = "games",
     params(ExplorerQuery),
     responses(
-        (status = 200, description = "What is known of the position", body = ExplorerAnswer),
-        (status = 422, description = "There is no such position, or the question makes no sense", body = ApiError),
+        (status = 200, description = "The moves played from the position", body = ExplorerAnswer),
+        (status = 422, description = "The position or the query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn explore(

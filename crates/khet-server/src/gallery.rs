@@ -16,9 +16,9 @@ use crate::server_state::ServerState;
 use crate::storage::{SetupFilter, StoredSetup};
 
 /// Largest number of setups per page.
-const PAGE: u32 = 50;
+const MAX_PAGE: u32 = 50;
 /// Largest number of reported setups in a response, and of reports of each.
-const REPORTED: u32 = 50;
+const MAX_REPORTED: u32 = 50;
 
 /// Published setups, sorted by date, number of games, likes or balance.
 #[utoipa::path(
@@ -26,8 +26,8 @@ const REPORTED: u32 = 50;
     params(SetupQuery),
     responses(
         (status = 200, description = "A page of setups", body = SetupPage),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
@@ -42,7 +42,7 @@ pub(crate) async fn list(
     };
     let sort = sort.unwrap_or_default();
     let filter = SetupFilter { sort, piece_box, author, after, with_hidden: false };
-    let limit = limit.unwrap_or(PAGE).clamp(1, PAGE);
+    let limit = limit.unwrap_or(MAX_PAGE).clamp(1, MAX_PAGE);
     // One more than requested shows whether there is another page.
     let mut setups = server.store.list_setups(&filter, visitor, limit + 1).await?;
     let more = setups.len() > limit as usize;
@@ -64,10 +64,10 @@ pub(crate) async fn list(
     responses(
         (status = 201, description = "The setup", body = SetupCard),
         (status = 403, description = "This needs an account", body = ApiError),
-        (status = 409, description = "It has been published; by which name", body = ApiError),
-        (status = 422, description = "The position can't be played, or has a name", body = ApiError),
+        (status = 409, description = "The position is published already; the message names the setup", body = ApiError),
+        (status = 422, description = "The position is illegal, or an official setup", body = ApiError),
         (status = 429, description = "Too many setups", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn publish(
@@ -76,7 +76,7 @@ pub(crate) async fn publish(
     body: Result<Json<NewSetup>, JsonRejection>,
 ) -> Result<(StatusCode, Json<SetupCard>), ErrorResponse> {
     let Json(new) = body?;
-    need_account(&server, person).await?;
+    require_account(&server, person).await?;
     new.position().map_err(|problem| ErrorResponse::new(Code::Invalid, problem.to_string()))?;
     server.rate_limits.new_setups.take(person, server.time.now())?;
     let NewSetup { name, words, position, rules } = new;
@@ -84,14 +84,14 @@ pub(crate) async fn publish(
     let created = server.time.now();
     let setup = StoredSetup { id, person, name, words, position, rules, created };
     if let Some((id, name)) = server.store.publish_setup(setup).await? {
-        let message = format!("this position has been published: it is {name} ({id})");
+        let message = format!("this position is published already as {name} ({id})");
         return Err(ErrorResponse::new(Code::Taken, message));
     }
     Ok((StatusCode::CREATED, Json(find(&server, id, Some(person)).await?)))
 }
 
 /// Rejects guests: likes and reports need an account, so that a person counts once.
-async fn need_account(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
+async fn require_account(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
     let profile = people::public_profile(&server.store, person, None).await?;
     if matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
@@ -99,15 +99,15 @@ async fn need_account(server: &ServerState, person: PersonId) -> Result<(), Erro
     Err(ErrorResponse::new(Code::Forbidden, "this needs an account"))
 }
 
-async fn moderates(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
+async fn is_moderator(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
     Ok(people::is_moderator(server, &people::public_profile(&server.store, person, None).await?))
 }
 
-async fn need_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
-    if moderates(server, person).await? {
+async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
+    if is_moderator(server, person).await? {
         return Ok(());
     }
-    Err(ErrorResponse::new(Code::Forbidden, "this is for moderators"))
+    Err(ErrorResponse::new(Code::Forbidden, "only moderators may do this"))
 }
 
 async fn find(
@@ -131,7 +131,7 @@ fn no_setup() -> ErrorResponse {
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
+pub(crate) async fn show(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<SetupId>, PathRejection>,
@@ -146,9 +146,9 @@ pub(crate) async fn look(
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 403, description = "It is not yours", body = ApiError),
+        (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn delete(
@@ -157,7 +157,7 @@ pub(crate) async fn delete(
     id: Result<Path<SetupId>, PathRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    if !find(&server, id, Some(person)).await?.mine && !moderates(&server, person).await? {
+    if !find(&server, id, Some(person)).await?.mine && !is_moderator(&server, person).await? {
         return Err(ErrorResponse::new(Code::Forbidden, "this is not your setup"));
     }
     server.store.delete_setup(id).await?;
@@ -180,7 +180,7 @@ pub(crate) async fn like(
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<SetupCard>, ErrorResponse> {
     let Path(id) = id?;
-    need_account(&server, person).await?;
+    require_account(&server, person).await?;
     set_like(&server, id, person, true).await
 }
 
@@ -221,11 +221,11 @@ async fn set_like(
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     request_body(content = Report, example = json!({"reason": "The name insults someone."})),
     responses(
-        (status = 204, description = "It has been heard"),
+        (status = 204, description = "The report is stored"),
         (status = 403, description = "This needs an account", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
         (status = 429, description = "Too many reports", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn report(
@@ -236,7 +236,7 @@ pub(crate) async fn report(
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     let Json(Report { reason }) = body?;
-    need_account(&server, person).await?;
+    require_account(&server, person).await?;
     let now = server.time.now();
     server.rate_limits.setup_reports.take(person, now)?;
     if !server.store.report_setup(id, person, reason, now).await? {
@@ -250,17 +250,17 @@ pub(crate) async fn report(
 #[utoipa::path(
     get, path = "/api/setups/reports", operation_id = "reported-setups", tag = "setups",
     responses(
-        (status = 200, description = "What is to be decided", body = ReportsAnswer),
-        (status = 403, description = "This is for moderators", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 200, description = "The reported setups", body = ReportsAnswer),
+        (status = 403, description = "Only for moderators", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn reports(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<ReportsAnswer>, ErrorResponse> {
-    need_moderator(&server, person).await?;
-    let setups = server.store.reported_setups(person, REPORTED, REPORTED).await?;
+    require_moderator(&server, person).await?;
+    let setups = server.store.reported_setups(person, MAX_REPORTED, MAX_REPORTED).await?;
     Ok(Json(ReportsAnswer { setups }))
 }
 
@@ -270,18 +270,18 @@ pub(crate) async fn reports(
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
         (status = 204, description = "It stays"),
-        (status = 403, description = "This is for moderators", body = ApiError),
+        (status = 403, description = "Only for moderators", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn keep(
+pub(crate) async fn dismiss_reports(
     State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    need_moderator(&server, person).await?;
+    require_moderator(&server, person).await?;
     if !server.store.dismiss_reports(id).await? {
         return Err(no_setup());
     }

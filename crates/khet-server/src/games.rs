@@ -119,7 +119,7 @@ impl Games {
         let mut state = match GameState::fold(&events) {
             Ok(state) => state,
             Err(error) => {
-                tracing::error!(%id, %error, "a game can't be read");
+                tracing::error!(%id, %error, "could not load a game");
                 return Ok(None);
             }
         };
@@ -225,10 +225,10 @@ impl Games {
             return;
         }
         if matches!(ended, StopReason::StorageFailed) {
-            tracing::error!(%id, "a game is read anew");
+            tracing::error!(%id, "reloading a game after a storage error");
             // A game in progress needs its task at once; otherwise its flag would not fall.
             if let Err(error) = self.find(server, id).await {
-                tracing::error!(%id, %error, "a game is gone until someone opens it");
+                tracing::error!(%id, %error, "could not reload a game; clients can open it later");
             }
         }
         while let Some(message) = messages.recv().await {
@@ -273,7 +273,7 @@ impl Games {
             }
             tokio::task::yield_now().await;
         }
-        Err(ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1))
+        Err(ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1))
     }
 
     /// Performs an action in a game and waits for the result.
@@ -324,5 +324,5 @@ impl Games {
 }
 
 fn unavailable() -> ApiError {
-    ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1)
+    ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1)
 }

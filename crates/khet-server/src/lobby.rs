@@ -72,17 +72,17 @@ impl Lobby {
     }
 
     /// Returns the list of open challenges.
-    pub(crate) fn answer(&self, server: &ServerState) -> LobbyAnswer {
+    pub(crate) fn list(&self, server: &ServerState) -> LobbyAnswer {
         let open_requests = self.open_requests();
         // A real-time challenge is listed only while its author is connected; a bot's challenges
         // always need the bot.
-        let is_there = |challenge: &&Challenge| {
-            let waits = matches!(challenge.options.time, TimeControl::RealTime { .. })
+        let is_available = |challenge: &&Challenge| {
+            let needs_author = matches!(challenge.options.time, TimeControl::RealTime { .. })
                 || challenge.by.kind == PersonKind::Bot;
-            !waits || server.notices.has_subscriber(challenge.by.id)
+            !needs_author || server.notices.has_subscriber(challenge.by.id)
         };
         let open =
-            open_requests.challenges.iter().filter(|challenge| challenge.open).filter(is_there);
+            open_requests.challenges.iter().filter(|challenge| challenge.open).filter(is_available);
         LobbyAnswer {
             challenges: open.take(MAX_LISTED).cloned().collect(),
             games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),

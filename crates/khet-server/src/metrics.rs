@@ -39,20 +39,14 @@ pub(crate) fn recorder() -> PrometheusHandle {
 }
 
 fn describe() {
-    metrics::describe_counter!("khet_moves_total", "Moves that were made");
-    metrics::describe_counter!("khet_games_started_total", "Games that were started");
-    metrics::describe_counter!(
-        "khet_messages_rejected_total",
-        "Messages over sockets that were refused"
-    );
-    metrics::describe_gauge!("khet_games_live", "Games that are in memory");
-    metrics::describe_gauge!("khet_sockets", "WebSockets that are open");
-    metrics::describe_histogram!(
-        "khet_commit_seconds",
-        "Time of a transaction, until it is on disk"
-    );
-    metrics::describe_histogram!("khet_commit_size", "Writes that share a transaction");
-    metrics::describe_histogram!("khet_action_seconds", "Time from an act to its answer");
+    metrics::describe_counter!("khet_moves_total", "Moves played");
+    metrics::describe_counter!("khet_games_started_total", "Games started");
+    metrics::describe_counter!("khet_messages_rejected_total", "WebSocket messages rejected");
+    metrics::describe_gauge!("khet_games_live", "Games in memory");
+    metrics::describe_gauge!("khet_sockets", "Open WebSockets");
+    metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");
+    metrics::describe_histogram!("khet_commit_size", "Writes per transaction");
+    metrics::describe_histogram!("khet_action_seconds", "Time from an action to its result");
 }
 
 /// Reports that the process runs.
@@ -69,7 +63,7 @@ pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
         Ok(_) => "ready\n".into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, "the database does not respond\n").into_response()
         }
     }
 }

@@ -63,7 +63,8 @@ impl Pictures {
         if let Some(cached) = self.cached(&placement) {
             return Ok(cached);
         }
-        let busy = || ApiError::new(Code::Unavailable, "too many pictures at once").retry_after(5);
+        let busy =
+            || ApiError::new(Code::Unavailable, "too many images are being drawn").retry_after(5);
         let _waiting = self.pending.try_acquire().map_err(|_| busy())?;
         let _drawing = self.drawing.acquire().await.map_err(|_| busy())?;
         // Another request may have drawn it in the meantime.
@@ -72,8 +73,8 @@ impl Pictures {
         }
         let result = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
         let failed = |error: &dyn std::fmt::Display| {
-            tracing::error!(%error, %placement, "a picture failed");
-            ApiError::new(Code::Internal, "the picture can't be drawn")
+            tracing::error!(%error, %placement, "could not draw an image");
+            ApiError::new(Code::Internal, "the image can't be drawn")
         };
         let picture = match result {
             Ok(Ok(picture)) => Bytes::from(picture),
@@ -136,7 +137,7 @@ pub(crate) fn routes(server: &ServerState) -> Router<ServerState> {
 }
 
 fn not_found() -> ErrorResponse {
-    ErrorResponse::new(Code::NotFound, "there is no such picture")
+    ErrorResponse::new(Code::NotFound, "there is no such image")
 }
 
 async fn position(

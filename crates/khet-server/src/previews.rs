@@ -89,9 +89,9 @@ async fn game_preview(
     peer: Option<Peer>,
 ) -> Option<Preview> {
     check_rate_limit(server, peer)?;
-    let look = server.games.snapshot(server, id).await.ok()?;
-    let state = GameState::fold(&look.events).ok()?;
-    let players = [&look.players.silver, &look.players.red];
+    let snapshot = server.games.snapshot(server, id).await.ok()?;
+    let state = GameState::fold(&snapshot.events).ok()?;
+    let players = [&snapshot.players.silver, &snapshot.players.red];
     let [silver, red] = players.map(|player| name(language, player));
     let score = state.outcome().map_or(String::new(), |outcome| format!(" {}", outcome.result()));
     Some(position_preview(language, format!("{silver} – {red}{score}"), state.game().position()))

@@ -14,6 +14,6 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     // Panics if the OS random generator fails: guessable session tokens would be worse than an
     // outage.
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
     bytes
 }

@@ -1,8 +1,8 @@
 //! Rate limits: how often an address or a person may do something.
 //!
-//! A [`Bucket`] refills steadily and is drained by requests; a [`Limiter`] has one per key and drops
-//! full ones. It is written by hand because it is small, takes the time as an argument (which tests
-//! need), and returns when to try again.
+//! A [`Bucket`] refills steadily and is drained by requests; a [`Limiter`] has one per key and
+//! drops full ones. It is written by hand because it is small, takes the time as an argument (which
+//! tests need), and returns when to try again.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -26,7 +26,7 @@ const PASSWORD_ATTEMPTS_PER_HOUR: u32 = 100;
 /// Reports of setups per hour by one person.
 const SETUP_REPORTS_PER_HOUR: u32 = 30;
 
-/// Buckets kept before full ones are dropped.
+/// Number of buckets from which on full ones are dropped.
 const MAX_BUCKETS: usize = 10_000;
 
 /// All rate limits of the server.
@@ -155,7 +155,7 @@ pub(crate) async fn check(
 /// Returns the error for a client that has to wait this many milliseconds.
 pub(crate) fn too_many(wait: u64) -> ApiError {
     let seconds = u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1);
-    ApiError::new(Code::TooMany, format!("too much at once; try again in {seconds} s"))
+    ApiError::new(Code::TooMany, format!("too many requests; try again in {seconds} s"))
         .retry_after(seconds)
 }
 

@@ -64,7 +64,7 @@ pub(crate) async fn run(server: ServerState) {
             if let Err(error) =
                 server.store.add_review(request.game, stored, server.time.now()).await
             {
-                tracing::error!(%error, game = %request.game, "a review is lost");
+                tracing::error!(%error, game = %request.game, "could not store a review");
             }
         }
         server.reviews.queue().remove(request.game);
@@ -80,7 +80,7 @@ async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<
         let _ = sender.send(reviewer::review(&game, &judged, &stop));
     });
     if let Err(error) = thread {
-        tracing::error!(%error, game = %request.game, "no thread for a review");
+        tracing::error!(%error, game = %request.game, "could not start a thread for a review");
     }
     receiver.await.ok().flatten()
 }
@@ -91,8 +91,8 @@ async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
         (status = 200, description = "The review", body = KeptReview),
-        (status = 202, description = "It is being made", body = ReviewProgress),
-        (status = 404, description = "Nobody has asked for it", body = ApiError),
+        (status = 202, description = "The review is in progress", body = ReviewProgress),
+        (status = 404, description = "The review was not requested", body = ApiError),
     ),
 )]
 pub(crate) async fn show(
@@ -111,13 +111,13 @@ pub(crate) async fn show(
     post, path = "/api/games/{id}/review", operation_id = "make-review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "It is there already", body = KeptReview),
-        (status = 202, description = "It is being made", body = ReviewProgress),
+        (status = 200, description = "The review exists already", body = KeptReview),
+        (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
         (status = 422, description = "The game is too long", body = ApiError),
         (status = 429, description = "Too many reviews", body = ApiError),
-        (status = 503, description = "Too many wait for theirs", body = ApiError),
+        (status = 503, description = "The queue is full", body = ApiError),
     ),
 )]
 pub(crate) async fn request(
@@ -139,8 +139,7 @@ pub(crate) async fn request(
         server.rate_limits.reviews_by_address.take(address, now)?;
     }
     let progress = server.reviews.queue().add(id, game).map_err(|QueueFull| {
-        let busy =
-            ApiError::new(Code::Unavailable, "many games are being reviewed; try again later");
+        let busy = ApiError::new(Code::Unavailable, "the review queue is full; try again later");
         busy.retry_after(RETRY_AFTER)
     })?;
     server.reviews.added.notify_one();
@@ -169,8 +168,8 @@ async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, Er
         return Err(ErrorResponse::new(Code::NotFound, "there is no such game"));
     };
     let state = GameState::fold(&stored.events).map_err(|error| {
-        tracing::error!(%id, %error, "a game that can't be reviewed");
-        ErrorResponse::new(Code::Internal, "this game can't be read")
+        tracing::error!(%id, %error, "could not load a game for review");
+        ErrorResponse::new(Code::Internal, "this game can't be loaded")
     })?;
     if state.outcome().is_none() {
         return Err(ErrorResponse::new(Code::NotNow, "the game is not over"));

@@ -55,7 +55,7 @@ pub struct Server {
     review_task: JoinHandle<()>,
     /// Ends when the last WebSocket is closed.
     sockets: mpsc::Receiver<()>,
-    house: Vec<(PersonName, String)>,
+    house_bots: Vec<(PersonName, String)>,
     /// Held while the server uses the database.
     _lock: DatabaseLock,
 }
@@ -89,11 +89,11 @@ impl Server {
         state.store.delete_old_sessions(now.saturating_sub(SESSION_LIFETIME)).await?;
         state.store.reset_house_bots().await?;
         state.lobby.fill(&state).await?;
-        let mut house = Vec::new();
+        let mut house_bots = Vec::new();
         for name in state.config.house_bots.clone() {
             let token =
                 tokens::create_house_bot(&state, &name).await.map_err(StartError::HouseBot)?;
-            house.push((name, token));
+            house_bots.push((name, token));
         }
         state.store.set_heartbeat(state.time.now()).await?;
         let listener = port.listen(BACKLOG).map_err(StartError::Network)?;
@@ -116,7 +116,7 @@ impl Server {
             explorer_task,
             review_task,
             sockets,
-            house,
+            house_bots,
             _lock: lock,
         })
     }
@@ -127,8 +127,8 @@ impl Server {
     }
 
     /// Returns the house bots, with tokens that are valid until the next start.
-    pub fn house(&self) -> &[(PersonName, String)] {
-        &self.house
+    pub fn house_bots(&self) -> &[(PersonName, String)] {
+        &self.house_bots
     }
 
     /// Stops the server: closes the listener and all connections, and commits pending writes.
@@ -144,12 +144,12 @@ impl Server {
         self.review_task.abort();
         state.games.stop().await;
         if let Err(error) = state.store.set_heartbeat(state.time.now()).await {
-            tracing::error!(%error, "clocks will not be credited for all of the time");
+            tracing::error!(%error, "could not store the last heartbeat; clocks get too much credit");
         }
         let _ = self.serving.await;
         let closed = async { while self.sockets.recv().await.is_some() {} };
         if tokio::time::timeout(CLOSE_TIMEOUT, closed).await.is_err() {
-            tracing::warn!("some sockets did not close");
+            tracing::warn!("some WebSockets did not close in time");
         }
         state.store.close().await;
         tracing::info!("stopped");
@@ -176,7 +176,7 @@ async fn run_heartbeat(state: ServerState) {
         if state.games.any_in_progress()
             && let Err(error) = state.store.set_heartbeat(state.time.now()).await
         {
-            tracing::error!(%error, "no heartbeat");
+            tracing::error!(%error, "could not store the heartbeat");
         }
     }
 }

@@ -185,7 +185,7 @@ impl<'a> Connection<'a> {
                 let _ = self
                     .send_text(text(&ServerMessage::Closing { retry_after: RECONNECT_AFTER }))
                     .await;
-                self.close(close_code::AWAY, "come back later").await;
+                self.close(close_code::AWAY, "reconnect later").await;
             }
             CloseReason::Violation(code, text) => {
                 metrics::counter!("khet_messages_rejected_total").increment(1);
@@ -237,10 +237,7 @@ impl<'a> Connection<'a> {
                 Wakeup::LobbyChanged => self.send_lobby().await?,
                 Wakeup::Tick => {
                     if self.last_received.elapsed() > SILENCE_TIMEOUT {
-                        return Err(CloseReason::Violation(
-                            close_code::POLICY,
-                            "no answer to pings",
-                        ));
+                        return Err(CloseReason::Violation(close_code::POLICY, "no pong"));
                     }
                     if matches!(self.subscription, Subscription::None)
                         && opened.elapsed() > HELLO_TIMEOUT
@@ -471,7 +468,7 @@ impl<'a> Connection<'a> {
             *sent = Instant::now();
             changes.mark_unchanged();
         }
-        self.send_text(text(&ServerMessage::Lobby(self.server.lobby.answer(self.server)))).await
+        self.send_text(text(&ServerMessage::Lobby(self.server.lobby.list(self.server)))).await
     }
 
     async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
@@ -489,10 +486,10 @@ impl<'a> Connection<'a> {
 
     async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
         let Subscription::Game(game) = self.subscription else {
-            return Err(ApiError::new(Code::NotNow, "say hello to a game first"));
+            return Err(ApiError::new(Code::NotNow, "send hello with a game first"));
         };
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "you only watch"));
+            return Err(ApiError::new(Code::SignedOut, "only players can do this"));
         };
         let reply = Reply::Subscriber(self.id);
         self.server.games.send(self.server, game, Message::Action { person, key, act, reply }).await
@@ -500,10 +497,10 @@ impl<'a> Connection<'a> {
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
         if !matches!(self.subscription, Subscription::Lobby { .. }) {
-            return Err(ApiError::new(Code::NotNow, "say hello to the lobby first"));
+            return Err(ApiError::new(Code::NotNow, "send hello with the lobby first"));
         }
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "who are you? become a guest first"));
+            return Err(ApiError::new(Code::SignedOut, "become a guest or sign in first"));
         };
         // If this starts a game, both players learn it from a notice.
         self.server.lobby.seek(self.server, self.id, person, challenge).await.map(drop)

@@ -29,7 +29,7 @@ pub(crate) async fn serve(
     peer: Option<Extension<Peer>>,
 ) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        let text = "This can only be read.\n";
+        let text = "Method not allowed.\n";
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")], text).into_response();
     }
     let path = uri.path();
@@ -47,8 +47,7 @@ pub(crate) async fn serve(
                 None => send(index, &headers, status),
             }
         }
-        _ => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, REVALIDATE)], "There is nothing here.\n")
-            .into_response(),
+        _ => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, REVALIDATE)], "Not found.\n").into_response(),
     }
 }
 

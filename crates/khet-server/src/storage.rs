@@ -30,8 +30,8 @@
 //! 2. Append the file to `MIGRATIONS` in `storage/migrations.rs`.
 //! 3. In the file of the table (see above), add a field of the column's name to the row struct
 //!    (declared with `row!`) and the column to the `SELECT`, `INSERT` and `UPDATE` statements.
-//!    Types that are stored as text use [`sqlx::types::Text`], names of enum variants [`Name`](columns::Name),
-//!    JSON [`Json`](columns::Json).
+//!    Types that are stored as text use [`sqlx::types::Text`], names of enum variants
+//!    [`Name`](columns::Name), JSON [`Json`](columns::Json).
 //! 4. Pass the value on in the type that the function returns, which is often one of
 //!    `khet-protocol`.
 //! 5. If a query filters or sorts by the column, create an index in the migration and add a case to

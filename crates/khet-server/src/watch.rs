@@ -28,8 +28,8 @@ pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
 #[utoipa::path(
     get, path = "/api/watch", operation_id = "watch", tag = "games",
     responses(
-        (status = 200, description = "Games that are played now", body = WatchAnswer),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 200, description = "Games in progress", body = WatchAnswer),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
@@ -49,8 +49,8 @@ pub(crate) async fn list(
 #[utoipa::path(
     get, path = "/api/me/games", operation_id = "my-games", tag = "people",
     responses(
-        (status = 200, description = "Games that go on", body = Vec<GameSummary>),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 200, description = "My games in progress", body = Vec<GameSummary>),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn mine(

@@ -141,7 +141,7 @@ async fn pages_serve_the_app_and_other_paths_are_not_found() {
     }
     for path in ["/khet-ffffffffffff.js", "/en/missing.css", "/favicon.ico", "/index.html.br"] {
         let answer = server.get(path).await;
-        assert_eq!((answer.status, &*answer.body), (404, "There is nothing here.\n"), "{path}");
+        assert_eq!((answer.status, &*answer.body), (404, "Not found.\n"), "{path}");
     }
 }
 

@@ -16,8 +16,8 @@ pub(super) fn text(
     events: &[Event],
 ) -> Result<String, ApiError> {
     record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
-        tracing::error!(%id, %error, "a game has no record");
-        ApiError::new(Code::Internal, format!("the game {id} can't be written down"))
+        tracing::error!(%id, %error, "could not write the record of a game");
+        ApiError::new(Code::Internal, format!("the record of game {id} can't be written"))
     })
 }
 

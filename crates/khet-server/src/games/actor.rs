@@ -384,7 +384,7 @@ impl Actor {
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
         self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
         if self.chat_messages >= MAX_CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "enough was said in this game"));
+            return Err(ApiError::new(Code::NotNow, "this game has too many chat messages"));
         }
         Ok(())
     }

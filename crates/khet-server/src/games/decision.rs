@@ -51,7 +51,7 @@ pub(crate) fn decide(
             Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
-                Err(not_now("a draw can be offered when both have made a move"))
+                Err(not_now("a draw can be offered after both players have moved"))
             }
             None if !state.may_offer_draw(by) => {
                 Err(not_now("a draw can be offered once between two moves"))
@@ -74,11 +74,11 @@ pub(crate) fn decide(
         (Action::Abort, None) if state.may_abort() => {
             Ok(append(EventKind::Ended(Outcome::ABORTED)))
         }
-        (Action::Abort, None) => Err(not_now("both have made a move; the game counts")),
+        (Action::Abort, None) => Err(not_now("both players have moved; resign instead")),
         (Action::Takeback, None) => decide_takeback(state, by),
         (Action::DeclineTakeback, None) => match state.takeback() {
-            Some(asked) if asked == !by => Ok(append(EventKind::TakebackDeclined { by })),
-            _ => Err(not_now("nobody asked to take back")),
+            Some(requester) if requester == !by => Ok(append(EventKind::TakebackDeclined { by })),
+            _ => Err(not_now("no takeback was requested")),
         },
         (Action::AddTime, None) => match (state.clocks(), state.options().time) {
             (Some(clocks), TimeControl::RealTime { .. }) => {
@@ -87,7 +87,7 @@ pub(crate) fn decide(
                 }
                 Ok(append(EventKind::TimeAdded { by, time: ADDED_TIME }))
             }
-            _ => Err(not_now("time can be given in games in real time")),
+            _ => Err(not_now("time can only be added in real-time games")),
         },
         (Action::ClaimWin | Action::ClaimDraw, None) => {
             if !may_claim(state, context) {
@@ -132,22 +132,22 @@ fn decide_move(
 
 fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
     if state.options().rated {
-        return Err(not_now("in rated games nothing is taken back"));
+        return Err(not_now("rated games have no takebacks"));
     }
     match state.takeback() {
-        Some(asked) if asked == !by => {
-            let moves = state.moves_to_take_back(asked);
+        Some(requester) if requester == !by => {
+            let moves = state.moves_to_take_back(requester);
             if moves > state.game().moves().len() {
                 return Err(not_now("there is nothing to take back"));
             }
             Ok(append(EventKind::TakenBack { moves: moves as u8 }))
         }
-        Some(_) => Err(not_now("you have asked already")),
+        Some(_) => Err(not_now("you have requested a takeback already")),
         None if state.moves_to_take_back(by) > state.game().moves().len() => {
             Err(not_now("there is nothing to take back"))
         }
         None if !state.may_ask_takeback(by) => {
-            Err(not_now("it can be asked once between two moves"))
+            Err(not_now("a takeback can be requested once between two moves"))
         }
         None => Ok(append(EventKind::TakebackAsked { by })),
     }
@@ -158,7 +158,7 @@ fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decisio
         return Err(not_now("the game is not over"));
     }
     if state.next().is_some() {
-        return Err(not_now("the next game has been started"));
+        return Err(not_now("the rematch has started"));
     }
     match (state.rematch(), accepts) {
         (Some(offered), true) if offered == !by => Ok(Decision::Rematch),
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn chat_message_is_one_line() {
         let state = game("none", false);
-        let said = |text: &str| match decide(
+        let chat = |text: &str| match decide(
             &state,
             RED,
             1,
@@ -420,10 +420,10 @@ mod tests {
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code),
         };
-        assert_eq!(said(" hi\u{7}\n there "), Ok("hi there".to_owned()));
-        assert_eq!(said(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
-        assert_eq!(said(&"ž".repeat(201)), Err(Code::Invalid));
-        assert_eq!(said("\t"), Err(Code::Invalid));
+        assert_eq!(chat(" hi\u{7}\n there "), Ok("hi there".to_owned()));
+        assert_eq!(chat(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
+        assert_eq!(chat(&"ž".repeat(201)), Err(Code::Invalid));
+        assert_eq!(chat("\t"), Err(Code::Invalid));
     }
 
     #[test]

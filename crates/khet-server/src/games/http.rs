@@ -62,7 +62,7 @@ pub(crate) struct StreamQuery {
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
     responses(
-        (status = 200, description = "Lines that go on", body = ServerMessage, content_type = "application/x-ndjson"),
+        (status = 200, description = "A stream of lines", body = ServerMessage, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -107,11 +107,11 @@ impl Drop for UnsubscribeGuard {
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     request_body(content = Acting, example = json!({"key": 1, "act": {"move": {"ply": 0, "move": "h2+"}}})),
     responses(
-        (status = 200, description = "It is done, and on disk", body = ActionAck),
+        (status = 200, description = "The action is performed and stored", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),
-        (status = 409, description = "Not your turn, or the game has gone on", body = ApiError),
-        (status = 422, description = "The rules forbid it", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 409, description = "Not your turn, or the position has changed", body = ApiError),
+        (status = 422, description = "Illegal", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn act(

@@ -30,11 +30,11 @@ fn address(peer: PeerAddress) -> Option<IpAddr> {
 #[utoipa::path(
     get, path = "/api/me", operation_id = "me", tag = "people",
     responses(
-        (status = 200, description = "The person behind the cookie or token", body = Me),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 200, description = "The person of the session or token", body = Me),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
+pub(crate) async fn show(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<Me>, ErrorResponse> {
@@ -48,7 +48,7 @@ pub(crate) async fn look(
     responses(
         (status = 201, description = "The account, with a cookie", body = Me),
         (status = 409, description = "The name, or one that looks like it, is taken", body = ApiError),
-        (status = 422, description = "The name or the password can't be had", body = ApiError),
+        (status = 422, description = "The name or the password is not allowed", body = ApiError),
         (status = 429, description = "Too many accounts from this address", body = ApiError),
     ),
 )]
@@ -106,23 +106,23 @@ async fn begin_session(
     server: &ServerState,
     set_cookie: &SetCookie,
     person: PersonId,
-    before: Option<Session>,
+    previous: Option<Session>,
     password: PasswordCondition,
 ) -> Result<(), ErrorResponse> {
     let token = Token::random();
-    let left = before.as_ref().map(|before| before.person);
-    let ending = match (&password, before) {
+    let previous_person = previous.as_ref().map(|previous| previous.person);
+    let ending = match (&password, previous) {
         (PasswordCondition::Change(_), _) => SessionsToEnd::All,
-        (_, Some(before)) => SessionsToEnd::One(before.token),
+        (_, Some(previous)) => SessionsToEnd::One(previous.token),
         (_, None) => SessionsToEnd::None,
     };
     let now = server.time.now();
     if !server.store.begin_session(person, token.hash(), ending, password, now).await? {
         return Err(wrong_password());
     }
-    if let Some(left) = left {
+    if let Some(previous_person) = previous_person {
         // Open connections of this browser must reconnect with the new session.
-        server.session_revocations.announce(left);
+        server.session_revocations.announce(previous_person);
     }
     set_cookie.session(server, &token);
     Ok(())
@@ -175,7 +175,7 @@ fn wrong_password() -> ErrorResponse {
     post, path = "/api/sign-out", operation_id = "sign-out", tag = "people",
     responses(
         (status = 204, description = "Signed out"),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn sign_out(
@@ -197,7 +197,7 @@ pub(crate) async fn sign_out(
     post, path = "/api/sign-out-everywhere", operation_id = "sign-out-everywhere", tag = "people",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn sign_out_everywhere(
@@ -219,7 +219,7 @@ pub(crate) async fn sign_out_everywhere(
     responses(
         (status = 204, description = "From now on the new one is right"),
         (status = 403, description = "The old password is wrong", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn change_password(
@@ -270,7 +270,7 @@ async fn confirm(
     responses(
         (status = 204, description = "The account is gone"),
         (status = 403, description = "The password is wrong", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn delete(
@@ -294,7 +294,7 @@ pub(crate) async fn delete(
     for challenge in server.lobby.challenges_of(person, None) {
         server.lobby.remove(challenge.id);
     }
-    // Deleted last: if something before fails, the person can sign in and try again.
+    // Deleted last: if an earlier step fails, the person can sign in and try again.
     server.store.delete_chat(person).await?;
     server.store.delete_person(person).await?;
     set_cookie.clear(&server);

@@ -12,11 +12,11 @@ use crate::server_state::ServerState;
 #[utoipa::path(
     post, path = "/api/guest", operation_id = "guest", tag = "people",
     responses(
-        (status = 200, description = "Who I am", body = PublicProfile),
+        (status = 200, description = "My profile", body = PublicProfile),
         (status = 429, description = "Too many guests from this address", body = ApiError),
     ),
 )]
-pub(crate) async fn enter(
+pub(crate) async fn create(
     State(server): State<ServerState>,
     PersonOrNewGuest(person): PersonOrNewGuest,
 ) -> Result<Json<PublicProfile>, ErrorResponse> {

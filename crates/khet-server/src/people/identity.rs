@@ -125,7 +125,7 @@ impl FromRequestParts<ServerState> for OptionalSession {
         if parts.headers.contains_key(AUTHORIZATION) {
             return Err(ErrorResponse::new(
                 Code::Forbidden,
-                "programs can't do this with their token",
+                "this needs a session, not an API token",
             ));
         }
         let Some(token) = Token::cookie(&parts.headers) else { return Ok(OptionalSession(None)) };
@@ -167,7 +167,7 @@ impl FromRequestParts<ServerState> for OptionalPerson {
             return Ok(OptionalPerson(session.map(|session| session.person)));
         };
         let Some(person) = server.store.token(&token.hash()).await? else {
-            return Err(ErrorResponse::new(Code::SignedOut, "this token is not known"));
+            return Err(ErrorResponse::new(Code::SignedOut, "unknown token"));
         };
         server.rate_limits.requests_by_person.take(person, server.time.now())?;
         Ok(OptionalPerson(Some(person)))
@@ -192,7 +192,7 @@ impl FromRequestParts<ServerState> for RequiredPerson {
 
 /// Returns the error for a request that needs a session.
 pub(crate) fn signed_out() -> ErrorResponse {
-    ErrorResponse::new(Code::SignedOut, "nobody is signed in")
+    ErrorResponse::new(Code::SignedOut, "you are not signed in")
 }
 
 /// The sender of a request. A request without a session creates a guest.

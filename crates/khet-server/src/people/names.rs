@@ -53,7 +53,7 @@ pub(super) fn check(name: &PersonName) -> Result<(), ApiError> {
     let look = name.look();
     let alike = |reserved: &str| reserved.parse().is_ok_and(|name: PersonName| name.look() == look);
     if look.starts_with(HOUSE_PREFIX) || RESERVED.into_iter().any(alike) {
-        return Err(ApiError::new(Code::Taken, format!("nobody can be called {name}")));
+        return Err(ApiError::new(Code::Taken, format!("the name {name} is reserved")));
     }
     Ok(())
 }

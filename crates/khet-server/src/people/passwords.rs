@@ -23,12 +23,12 @@ const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 /// Hashes and verifies passwords.
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Default for Passwords {
     fn default() -> Passwords {
-        Passwords { places: Arc::new(Semaphore::new(MAX_HASHING)) }
+        Passwords { permits: Arc::new(Semaphore::new(MAX_HASHING)) }
     }
 }
 
@@ -46,14 +46,14 @@ impl Passwords {
     pub(crate) async fn is_right(
         &self,
         password: String,
-        kept: Option<String>,
+        hash: Option<String>,
     ) -> Result<bool, ApiError> {
-        let Some(kept) = kept else {
+        let Some(hash) = hash else {
             self.hash(password).await?;
             return Ok(false);
         };
         let checked = self.work(move || {
-            let hash = PasswordHash::new(&kept).ok()?;
+            let hash = PasswordHash::new(&hash).ok()?;
             Some(argon2()?.verify_password(password.as_bytes(), &hash).is_ok())
         });
         checked.await?.ok_or_else(failed)
@@ -64,13 +64,13 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = Arc::clone(&self.places).acquire_owned();
-        let Ok(Ok(place)) = tokio::time::timeout(QUEUE_TIMEOUT, place).await else {
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        let Ok(Ok(permit)) = tokio::time::timeout(QUEUE_TIMEOUT, permit).await else {
             let busy = "too many people sign in at once; try again in a moment";
             return Err(ApiError::new(Code::Unavailable, busy).retry_after(5));
         };
         let done = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             work()
         });
         done.await.map_err(|_| failed())
@@ -104,15 +104,15 @@ mod tests {
     #[tokio::test]
     async fn only_the_right_password_matches() {
         let passwords = Passwords::default();
-        let kept = passwords.hash("a long secret".to_owned()).await.unwrap();
-        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        let hash = passwords.hash("a long secret".to_owned()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         let again = passwords.hash("a long secret".to_owned()).await.unwrap();
-        assert_ne!(kept, again, "each has its own salt");
-        let is_right = |password: &str, kept: Option<&String>| {
-            passwords.is_right(password.to_owned(), kept.cloned())
+        assert_ne!(hash, again, "each has its own salt");
+        let is_right = |password: &str, hash: Option<&String>| {
+            passwords.is_right(password.to_owned(), hash.cloned())
         };
-        assert_eq!(is_right("a long secret", Some(&kept)).await, Ok(true));
-        assert_eq!(is_right("a long Secret", Some(&kept)).await, Ok(false));
+        assert_eq!(is_right("a long secret", Some(&hash)).await, Ok(true));
+        assert_eq!(is_right("a long Secret", Some(&hash)).await, Ok(false));
         assert_eq!(is_right("a long secret", None).await, Ok(false));
     }
 
@@ -128,7 +128,7 @@ mod tests {
                 hashed = &mut hashes => break assert!(hashed.iter().all(Result::is_ok)),
                 () = tokio::task::yield_now() => others += 1,
             }
-            most = most.max(MAX_HASHING - passwords.places.available_permits());
+            most = most.max(MAX_HASHING - passwords.permits.available_permits());
         }
         assert_eq!(most, MAX_HASHING);
         assert!(others > 0, "this runtime has one thread, and it was free");

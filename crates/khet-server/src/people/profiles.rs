@@ -25,7 +25,9 @@ pub(crate) async fn find(
     name: &PersonName,
 ) -> Result<PersonId, ErrorResponse> {
     let person = server.store.person_named(name).await?;
-    person.ok_or_else(|| ErrorResponse::new(Code::NotFound, format!("nobody is called {name}")))
+    person.ok_or_else(|| {
+        ErrorResponse::new(Code::NotFound, format!("no account has the name {name}"))
+    })
 }
 
 /// A person's profile.
@@ -34,21 +36,21 @@ pub(crate) async fn find(
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
         (status = 200, description = "The profile", body = Profile),
-        (status = 404, description = "Nobody is called that", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
 pub(crate) async fn profile(
     State(server): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
 ) -> Result<Json<Profile>, ErrorResponse> {
-    let Path(asked) = name?;
-    let id = find(&server, &asked).await?;
+    let Path(name_in_path) = name?;
+    let id = find(&server, &name_in_path).await?;
     let PublicProfile { kind, name, .. } = public_profile(&server.store, id, None).await?;
     let GameTotals { won, drawn, lost } = server.store.game_totals(id).await?;
     Ok(Json(Profile {
         id,
         kind,
-        name: name.unwrap_or(asked),
+        name: name.unwrap_or(name_in_path),
         since: server.store.person_since(id).await?.unwrap_or_default(),
         ratings: server.store.ratings(id).await?,
         won,
@@ -63,7 +65,7 @@ pub(crate) async fn profile(
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
         (status = 200, description = "A history for each speed that was played", body = Vec<RatingHistory>),
-        (status = 404, description = "Nobody is called that", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
 pub(crate) async fn ratings(

@@ -15,11 +15,11 @@ use crate::server_state::ServerState;
 #[utoipa::path(
     get, path = "/api/stream", operation_id = "stream", tag = "bots",
     responses(
-        (status = 200, description = "Lines that go on", body = StreamMessage, content_type = "application/x-ndjson"),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 200, description = "A stream of lines", body = StreamMessage, content_type = "application/x-ndjson"),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
-pub(crate) async fn listen(
+pub(crate) async fn stream(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Response, ErrorResponse> {

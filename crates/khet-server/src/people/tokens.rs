@@ -28,11 +28,11 @@ const HOUSE_LABEL: &str = "house";
     request_body(content = NewToken, example = json!({"label": "my engine"})),
     responses(
         (status = 201, description = "The token: it is shown this once", body = GivenToken),
-        (status = 403, description = "This is a person's account, or there are enough tokens", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 403, description = "The account has played rated games, or has too many tokens", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn make(
+pub(crate) async fn create_token(
     State(server): State<ServerState>,
     Session { person, .. }: Session,
     body: Result<Json<NewToken>, JsonRejection>,
@@ -43,23 +43,23 @@ pub(crate) async fn make(
         || label.chars().count() > MAX_LABEL_LENGTH
         || label.chars().any(char::is_control)
     {
-        let what = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
-        return Err(ErrorResponse::new(Code::Invalid, what));
+        let message = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
+        return Err(ErrorResponse::new(Code::Invalid, message));
     }
     match public_profile(&server.store, person, None).await?.kind {
         PersonKind::Bot => {}
         PersonKind::Account if !server.store.has_rating(person).await? => {}
         PersonKind::Account => {
-            let why = "who has played rated games as a person stays one; make another account";
-            return Err(ErrorResponse::new(Code::Forbidden, why));
+            let message = "this account has played rated games; create another account for the bot";
+            return Err(ErrorResponse::new(Code::Forbidden, message));
         }
         PersonKind::Guest | PersonKind::Gone => {
             return Err(ErrorResponse::new(Code::Forbidden, "programs need an account"));
         }
     }
     if server.store.tokens(person).await?.len() >= MAX_TOKENS {
-        let why = format!("{MAX_TOKENS} tokens are enough; revoke one first");
-        return Err(ErrorResponse::new(Code::Forbidden, why));
+        let message = format!("an account has at most {MAX_TOKENS} tokens; revoke one first");
+        return Err(ErrorResponse::new(Code::Forbidden, message));
     }
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
@@ -81,7 +81,7 @@ async fn create(
     get, path = "/api/me/tokens", operation_id = "tokens", tag = "bots",
     responses(
         (status = 200, description = "All tokens, the oldest first", body = Vec<TokenInfo>),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
@@ -98,7 +98,7 @@ pub(crate) async fn list(
     responses(
         (status = 204, description = "It is gone"),
         (status = 404, description = "There is no such token of yours", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn revoke(

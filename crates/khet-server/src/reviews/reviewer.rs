@@ -58,7 +58,7 @@ fn be_modest() {
     // Here a priority is a thread's; elsewhere it would be the server's.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 19) {
-        tracing::debug!(%error, "a review has the usual priority");
+        tracing::debug!(%error, "could not lower the priority of a review");
     }
 }
 

@@ -14,7 +14,7 @@ const GAMES_PER_TRANSACTION: usize = 100;
 pub(crate) struct NewAccount {
     /// A guest keeps the id, and with it the games.
     pub(crate) person: PersonId,
-    /// Whether `person` is an existing guest.
+    /// `true` if `person` is an existing guest.
     pub(crate) is_guest: bool,
     pub(crate) name: PersonName,
     /// Hash of the name's appearance, see `people::names`.

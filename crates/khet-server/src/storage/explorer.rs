@@ -273,7 +273,7 @@ mod tests {
             continuations.iter().map(|continuation| continuation.tally.games).sum::<u64>()
         };
         assert!(store.add_explorer_counts(0, 1, counts()).await.unwrap());
-        // The same games again, as after a crash, change nothing.
+        // Counting the games again, as after a crash, changes nothing.
         assert!(!store.add_explorer_counts(0, 1, counts()).await.unwrap());
         assert_eq!((games().await, store.explorer_progress().await.unwrap()), (1, 1));
         // A failure in the middle rolls everything back.

@@ -3,7 +3,7 @@
 use khet::Records;
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, moves, win};
+use crate::test_server::{Client, TestServer, act, begin, moves, win};
 
 fn ids(client: &mut Client, query: &str) -> Vec<String> {
     let answer = client.get(&format!("/api/games?{query}"));
@@ -14,9 +14,9 @@ fn ids(client: &mut Client, query: &str) -> Vec<String> {
 
 #[test]
 fn games_are_found_by_player_setup_result_and_date() {
-    let house = House::patient();
+    let server = TestServer::unlimited();
     let (mut anna, mut ben, mut clara) =
-        (house.account("Anna"), house.account("Ben"), house.account("Clara"));
+        (server.account("Anna"), server.account("Ben"), server.account("Clara"));
     let a = win(&mut anna, &mut ben, json!({"rated": true}));
     let b = begin(&mut ben, &mut anna, json!({"start": "imhotep"}));
     act(&mut anna, &b, json!("resign"));
@@ -70,13 +70,13 @@ fn games_are_found_by_player_setup_result_and_date() {
     ] {
         assert_eq!(anna.get(&format!("/api/games?{query}")).status, status, "{query}");
     }
-    assert_eq!(house.stranger().get("/api/games?mine=true").status, 401);
+    assert_eq!(server.stranger().get("/api/games?mine=true").status, 401);
 }
 
 #[test]
 fn paging_has_no_gaps() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let mut all: Vec<String> = (0..7)
         .map(|round| match round % 2 {
             0 => win(&mut anna, &mut ben, json!({})),
@@ -103,8 +103,8 @@ fn paging_has_no_gaps() {
 
 #[test]
 fn exported_records_parse() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     for _ in 0..60 {
         win(&mut anna, &mut ben, json!({}));
     }
@@ -128,10 +128,10 @@ fn exported_records_parse() {
 
 #[test]
 fn live_games_are_listed_with_a_featured_one() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
-    let (mut clara, mut dora) = (house.stranger(), house.stranger());
+    let (mut clara, mut dora) = (server.stranger(), server.stranger());
     let quiet = begin(&mut clara, &mut dora, json!({}));
     let strong = begin(&mut anna, &mut ben, json!({}));
     moves([&mut clara, &mut dora], &quiet, &["h2+"]);
@@ -144,10 +144,10 @@ fn live_games_are_listed_with_a_featured_one() {
     assert_eq!(mine(&mut anna)[0]["id"], strong.as_str());
     assert_eq!(mine(&mut anna).as_array().map(Vec::len), Some(1));
     assert_eq!(mine(&mut clara)[0]["id"], quiet.as_str());
-    assert_eq!(house.stranger().get("/api/me/games").status, 401);
+    assert_eq!(server.stranger().get("/api/me/games").status, 401);
     act(&mut ben, &strong, json!("resign"));
     assert_eq!(mine(&mut anna), json!([]));
-    house.skip(std::time::Duration::from_secs(3));
+    server.skip(std::time::Duration::from_secs(3));
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], quiet.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(1));

@@ -2,29 +2,29 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, PASSWORD, act, begin, moves, win};
+use crate::test_server::{Client, PASSWORD, TestServer, act, begin, moves, win};
 
 /// Creates a bot account with a token.
-fn bot(house: &House, name: &str) -> Client {
-    let mut client = house.account(name);
+fn bot(server: &TestServer, name: &str) -> Client {
+    let mut client = server.account(name);
     let given = client.post("/api/me/tokens", json!({"label": " my engine "}));
     assert_eq!(given.status, 201, "{}", given.text);
     assert_eq!(given.json()["label"], "my engine");
-    let mut program = house.stranger();
+    let mut program = server.stranger();
     program.token = given.json()["token"].as_str().map(str::to_owned);
     program
 }
 
 #[test]
 fn token_turns_an_account_into_a_bot() {
-    let house = House::patient();
-    let mut owner = house.account("Robot");
+    let server = TestServer::unlimited();
+    let mut owner = server.account("Robot");
     let given = owner.post("/api/me/tokens", json!({"label": "engine"})).json();
     assert_eq!(owner.get("/api/people/Robot").json()["kind"], "bot");
     let list = owner.get("/api/me/tokens").json();
     assert_eq!(list[0]["id"], given["id"]);
     assert_eq!(list[0].get("token"), None, "it was shown once");
-    let mut program = house.stranger();
+    let mut program = server.stranger();
     program.token = given["token"].as_str().map(str::to_owned);
     assert_eq!(program.get("/api/me").json()["name"], "Robot");
     // The bot plays with the token, but can't take over the account.
@@ -41,19 +41,19 @@ fn token_turns_an_account_into_a_bot() {
     }
     // A revoked token is invalid; only the owner can revoke it.
     let path = format!("/api/me/tokens/{}", given["id"].as_str().unwrap());
-    assert_eq!(house.account("Ben").send("DELETE", &path, None).status, 404);
+    assert_eq!(server.account("Ben").send("DELETE", &path, None).status, 404);
     assert_eq!(owner.send("DELETE", &path, None).status, 204);
     assert_eq!(program.get("/api/me").status, 401);
 }
 
 #[test]
 fn accounts_with_rated_games_cannot_become_bots() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
     let refused = anna.post("/api/me/tokens", json!({"label": "engine"}));
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
-    let mut guest = house.stranger();
+    let mut guest = server.stranger();
     guest.post("/api/guest", json!(null));
     assert_eq!(guest.post("/api/me/tokens", json!({"label": "engine"})).status, 403);
     for label in ["", "  ", "two\nlines", &"x".repeat(51)] {
@@ -63,9 +63,9 @@ fn accounts_with_rated_games_cannot_become_bots() {
 
 #[test]
 fn bot_receives_challenges_and_games_and_plays() {
-    let house = House::patient();
-    let mut robot = bot(&house, "Robot");
-    let mut anna = house.account("Anna");
+    let server = TestServer::unlimited();
+    let mut robot = bot(&server, "Robot");
+    let mut anna = server.account("Anna");
     let mut told = robot.lines("/api/stream");
     let challenge = json!({"start": "classic", "time": "300+3", "color": "silver", "to": "robot"});
     let made = anna.post("/api/challenges", challenge).json();
@@ -104,12 +104,12 @@ fn bot_receives_challenges_and_games_and_plays() {
 
 #[test]
 fn revoking_a_token_ends_its_streams() {
-    let house = House::patient();
-    let mut owner = house.account("Robot");
+    let server = TestServer::unlimited();
+    let mut owner = server.account("Robot");
     let given = owner.post("/api/me/tokens", json!({"label": "engine"})).json();
-    let mut program = house.stranger();
+    let mut program = server.stranger();
     program.token = given["token"].as_str().map(str::to_owned);
-    let mut anna = house.account("Anna");
+    let mut anna = server.account("Anna");
     let game = begin(&mut anna, &mut program, json!({}));
     let mut told = program.lines("/api/stream");
     let mut events = program.lines(&format!("/api/games/{game}/stream"));
@@ -122,10 +122,10 @@ fn revoking_a_token_ends_its_streams() {
 
 #[test]
 fn spectators_do_not_receive_chat() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.stranger(), house.stranger());
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
-    let mut events = house.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
+    let mut events = server.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
     let welcome = events.next().expect("a welcome");
     assert_eq!(welcome["welcome"]["you"], Value::Null);
     assert_eq!(welcome["welcome"]["after"], 1);
@@ -139,16 +139,16 @@ fn spectators_do_not_receive_chat() {
         }
     }
     assert!(heard.contains("whispered") && !heard.contains("secret"), "{heard}");
-    let look = house.stranger().get(&format!("/api/games/{game}"));
+    let look = server.stranger().get(&format!("/api/games/{game}"));
     assert!(!look.text.contains("secret"));
     assert!(anna.get(&format!("/api/games/{game}")).text.contains("secret"));
 }
 
 #[test]
 fn bot_challenges_are_listed_while_the_bot_listens() {
-    let house = House::patient();
-    let mut robot = bot(&house, "Robot");
-    let mut anna = house.stranger();
+    let server = TestServer::unlimited();
+    let mut robot = bot(&server, "Robot");
+    let mut anna = server.stranger();
     robot.post("/api/challenges", json!({"start": "classic", "time": "300+3", "open": true}));
     let shown = |anna: &mut Client| {
         anna.get("/api/challenges").json()["challenges"].as_array().map_or(0, Vec::len)
@@ -159,7 +159,7 @@ fn bot_challenges_are_listed_while_the_bot_listens() {
     assert_eq!(shown(&mut anna), 1);
     drop(told);
     // The server notices a closed stream only when it next writes; signing out acts at once.
-    let mut owner = house.stranger();
+    let mut owner = server.stranger();
     owner.post("/api/sign-in", json!({"name": "Robot", "password": PASSWORD}));
     owner.post("/api/sign-out-everywhere", json!(null));
     let gone = (0..100).any(|_| {
@@ -171,20 +171,20 @@ fn bot_challenges_are_listed_while_the_bot_listens() {
 
 #[test]
 fn house_bot_tokens_are_valid_until_the_next_start() {
-    let mut house = House::told(|config| {
+    let mut server = TestServer::configured(|config| {
         config.house_bots = vec!["Khet-1".parse().unwrap(), "Khet-7".parse().unwrap()];
     });
-    let mut program = house.stranger();
-    let (name, token) = house.server().house()[1].clone();
+    let mut program = server.stranger();
+    let (name, token) = server.running().house_bots()[1].clone();
     program.token = Some(token.clone());
     let me = program.get("/api/me").json();
     assert_eq!((&me["name"], &me["kind"]), (&json!(name.as_str()), &json!("bot")));
-    assert!(!format!("{:?}", house.server()).contains(&token));
-    house.stop();
-    house.start();
-    let mut again = house.stranger();
+    assert!(!format!("{:?}", server.running()).contains(&token));
+    server.stop();
+    server.start();
+    let mut again = server.stranger();
     again.token = Some(token);
     assert_eq!(again.get("/api/me").status, 401);
-    again.token = Some(house.server().house()[1].1.clone());
+    again.token = Some(server.running().house_bots()[1].1.clone());
     assert_eq!(again.get("/api/me").json()["id"], me["id"], "the same person");
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin};
+use crate::test_server::{Client, TestServer, act, begin};
 use crate::{explorer, reviews};
 
 /// A server on which everything in the document's examples exists.
-struct World {
-    house: House,
+struct ExampleServer {
+    server: TestServer,
     anna: Client,
     game: String,
     challenge: String,
@@ -19,17 +19,17 @@ struct World {
     imported: String,
 }
 
-impl World {
-    fn new() -> World {
-        let mut house = House::told(|config| {
-            config.limits = House::patience();
+impl ExampleServer {
+    fn new() -> ExampleServer {
+        let mut server = TestServer::configured(|config| {
+            config.limits = TestServer::high_limits();
             config.moderators = vec!["Mona".parse().unwrap()];
         });
         let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
-        explorer::import(&mut house, &[elsewhere], false);
-        let imported = explorer::ask(&mut house.stranger(), "", 1);
+        explorer::import(&mut server, &[elsewhere], false);
+        let imported = explorer::ask(&mut server.stranger(), "", 1);
         let imported = imported["recent"][0]["imported"].as_str().unwrap().to_owned();
-        let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+        let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
         let game = begin(&mut anna, &mut ben, json!({}));
         let challenge = json!({"start": "classic", "time": "300+3", "open": true});
         let challenge = ben.post("/api/challenges", challenge).json();
@@ -38,7 +38,7 @@ impl World {
         let token = token["id"].as_str().unwrap().to_owned();
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
-        World { house, anna, game, challenge, token, setup, imported }
+        ExampleServer { server, anna, game, challenge, token, setup, imported }
     }
 
     /// Ends the game and has it reviewed.
@@ -62,8 +62,8 @@ impl World {
 }
 
 fn document() -> Value {
-    let house = House::patient();
-    let answer = house.stranger().get("/api/openapi.json");
+    let server = TestServer::unlimited();
+    let answer = server.stranger().get("/api/openapi.json");
     assert_eq!(answer.header("content-type"), "application/json");
     answer.json()
 }
@@ -85,9 +85,9 @@ fn examples_match_the_document() {
     let mut called = 0;
     for (method, path, operation) in operations(&document) {
         let name = format!("{method} {path}");
-        let mut world = World::new();
+        let mut examples = ExampleServer::new();
         if path.ends_with("/review") {
-            world.review();
+            examples.review();
         }
         let mut address = path.clone();
         let mut query = Vec::new();
@@ -101,7 +101,7 @@ fn examples_match_the_document() {
                 let example = parameter["example"].as_str();
                 let example = example.unwrap_or_else(|| panic!("{name}: no example"));
                 let place = format!("{{{}}}", parameter["name"].as_str().expect("a name"));
-                address = address.replace(&place, &world.found(example));
+                address = address.replace(&place, &examples.found(example));
             }
         }
         if !query.is_empty() {
@@ -113,25 +113,25 @@ fn examples_match_the_document() {
         }
         let body = content["example"].is_object().then(|| content["example"].to_string());
         // Operations that need another person than the one who plays and has the token.
-        let mut other = world.house.account("Dora");
-        let mut stranger = world.house.stranger();
+        let mut other = examples.server.account("Dora");
+        let mut stranger = examples.server.stranger();
         let client = match operation["operationId"].as_str().expect("an id") {
             "sign-up" | "sign-in" => &mut stranger,
             "accept-challenge" => &mut other,
             "reported-setups" | "keep-setup" => {
-                let report = format!("/api/setups/{}/report", world.setup);
+                let report = format!("/api/setups/{}/report", examples.setup);
                 assert_eq!(other.post(&report, json!({"reason": "Why not"})).status, 204);
-                other = world.house.account("Mona");
+                other = examples.server.account("Mona");
                 &mut other
             }
             "withdraw-challenge" => {
-                let mut ben = world.house.stranger();
-                let ben_in = json!({"name": "Ben", "password": crate::client::PASSWORD});
+                let mut ben = examples.server.stranger();
+                let ben_in = json!({"name": "Ben", "password": crate::test_server::PASSWORD});
                 assert_eq!(ben.post("/api/sign-in", ben_in).status, 200);
                 other = ben;
                 &mut other
             }
-            _ => &mut world.anna,
+            _ => &mut examples.anna,
         };
         let responses = operation["responses"].as_object().expect("responses");
         let good = responses.keys().find(|status| status.starts_with('2'));
@@ -311,8 +311,8 @@ fn document_is_consistent() {
 
 #[test]
 fn documentation_page_is_complete_and_has_no_scripts() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     let page = anyone.get("/api");
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.header("content-security-policy").contains("default-src 'none'"));

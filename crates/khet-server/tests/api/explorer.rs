@@ -4,17 +4,17 @@ use khet::{Record, Setup};
 use khet_server::Importer;
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, moves, win};
+use crate::test_server::{Client, TestServer, act, begin, moves, win};
 
 /// Imports records into the server's database while it is stopped.
-pub(crate) fn import(house: &mut House, records: &[String], recount: bool) -> (u64, u64) {
-    house.stop();
-    let mut importer = Importer::open(&house.config.database, recount).expect("a database");
+pub(crate) fn import(server: &mut TestServer, records: &[String], recount: bool) -> (u64, u64) {
+    server.stop();
+    let mut importer = Importer::open(&server.config.database, recount).expect("a database");
     for text in records {
         importer.add(&text.parse::<Record>().expect("a record")).expect("taken");
     }
     let summary = importer.finish().expect("written");
-    house.start();
+    server.start();
     (summary.new, summary.known)
 }
 
@@ -49,8 +49,8 @@ fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
 
 #[test]
 fn games_are_counted_as_they_end() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let nothing = ask(&mut anna, "", 0);
     assert_eq!(nothing["position"], Setup::Classic.notation());
     assert_eq!(nothing["moves"], json!([]));
@@ -110,8 +110,8 @@ fn games_are_counted_as_they_end() {
 
 #[test]
 fn invalid_queries_are_rejected_with_a_message() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     for (query, why) in [
         ("position=nowhere", "position"),
         ("position=", "position"),
@@ -137,7 +137,7 @@ fn invalid_queries_are_rejected_with_a_message() {
 
 #[test]
 fn imported_games_count_once_and_can_be_exported() {
-    let mut house = House::patient();
+    let mut server = TestServer::unlimited();
     let markup = record(
         "[Silver \"<script>alert(1)</script>\"]\n[Red \"Robert'); DROP TABLE games;--\"]\n[Date \"2026.11.15\"]\n\
          [Result \"1-0\"]\n[TimeControl \"10+0.1\"]\n[SilverElo \"2100\"]\n[RedElo \"2300\"]",
@@ -146,9 +146,9 @@ fn imported_games_count_once_and_can_be_exported() {
     let other = record("[Silver \"Anna\"]", "1. h2+ c7- 0-1\n");
     let eye = "[Setup \"Khet2-Imhotep-Eye\"]\n[Rules \"czech\"]\n\n1/2-1/2\n".to_owned();
     let records = [markup.clone(), other.clone(), other, eye];
-    assert_eq!(import(&mut house, &records, false), (3, 1));
-    assert_eq!(import(&mut house, &records, false), (0, 4));
-    let mut anna = house.account("Anna");
+    assert_eq!(import(&mut server, &records, false), (3, 1));
+    assert_eq!(import(&mut server, &records, false), (0, 4));
+    let mut anna = server.account("Anna");
     let all = ask(&mut anna, "", 2);
     assert_eq!(played(&all), [("h2+".to_owned(), [2, 1, 0, 1])]);
     ask(&mut anna, "speeds=bullet&ratings=2000", 1);
@@ -173,47 +173,47 @@ fn imported_games_count_once_and_can_be_exported() {
         assert_eq!(anna.get(&format!("/api/imported/{wrong}")).status, 404, "{wrong}");
     }
     // A game exported from this server is known.
-    let mut ben = house.account("Ben");
+    let mut ben = server.account("Ben");
     win(&mut anna, &mut ben, json!({}));
     ask(&mut anna, "", 3);
     let own = anna.get("/api/export").text;
-    assert_eq!(import(&mut house, &[own], false), (0, 1));
-    ask(&mut house.stranger(), "", 3);
+    assert_eq!(import(&mut server, &[own], false), (0, 1));
+    ask(&mut server.stranger(), "", 3);
 }
 
 #[test]
 fn counting_resumes_and_can_be_repeated() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     // Games that are stored but not counted, because the server stopped.
     for _ in 0..20 {
         win(&mut anna, &mut ben, json!({}));
     }
-    house.stop();
-    house.start();
-    (anna.server, ben.server) = (house.stranger().server, house.stranger().server);
+    server.stop();
+    server.start();
+    (anna.server, ben.server) = (server.stranger().server, server.stranger().server);
     let before = ask(&mut anna, "", 20);
     win(&mut anna, &mut ben, json!({}));
     ask(&mut anna, "", 21);
     let more = [record("", "1. h2+ c7- 1/2-1/2\n")];
-    assert_eq!(import(&mut house, &more, false), (1, 0));
-    let mut anyone = house.stranger();
+    assert_eq!(import(&mut server, &more, false), (1, 0));
+    let mut anyone = server.stranger();
     let all = ask(&mut anyone, "", 22);
     assert_eq!(before["moves"][0]["silver"], 20);
     assert_eq!(played(&all), [("h2+".to_owned(), [22, 21, 1, 0])]);
     // Counting all games again gives the same result.
-    assert_eq!(import(&mut house, &[], true), (0, 0));
-    let mut anyone = house.stranger();
+    assert_eq!(import(&mut server, &[], true), (0, 0));
+    let mut anyone = server.stranger();
     assert_eq!(ask(&mut anyone, "", 22), all);
 }
 
 #[test]
 fn only_the_first_plies_of_a_long_game_count() {
-    let mut house = House::patient();
+    let mut server = TestServer::unlimited();
     let line = ["f4+", "e5+"].into_iter().cycle().take(10_000).collect::<Vec<_>>().join(" ");
     let long = record("", &format!("{line} 1/2-1/2"));
-    assert_eq!(import(&mut house, &[long], false), (1, 0));
-    let mut anyone = house.stranger();
+    assert_eq!(import(&mut server, &[long], false), (1, 0));
+    let mut anyone = server.stranger();
     let answer = ask(&mut anyone, "", 1);
     assert_eq!(played(&answer), [("f4+".to_owned(), [1, 0, 1, 0])]);
     let id = answer["recent"][0]["imported"].as_str().unwrap();
@@ -223,7 +223,7 @@ fn only_the_first_plies_of_a_long_game_count() {
 
 #[test]
 fn import_into_a_database_in_use_fails() {
-    let house = House::patient();
-    let error = Importer::open(&house.config.database, false).unwrap_err();
+    let server = TestServer::unlimited();
+    let error = Importer::open(&server.config.database, false).unwrap_err();
     assert!(error.to_string().contains("in use"), "{error}");
 }

@@ -6,13 +6,13 @@ use std::net::TcpStream;
 use khet_server::Limits;
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, moves};
+use crate::test_server::{PASSWORD, TestServer, act, begin, moves};
 
 #[test]
 fn password_attempts_are_limited_per_address() {
-    let house = House::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
-    house.account("Anna");
-    let mut thief = house.stranger();
+    let server = TestServer::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
+    server.account("Anna");
+    let mut thief = server.stranger();
     let wrong = json!({"name": "Anna", "password": "wrong password"});
     for _ in 0..5 {
         assert_eq!(thief.post("/api/sign-in", wrong.clone()).status, 401);
@@ -24,19 +24,19 @@ fn password_attempts_are_limited_per_address() {
     let seconds = refused.header("retry-after").parse::<u64>().expect("seconds");
     assert_eq!(refused.json()["retry_after"], seconds);
     assert!((1..=720).contains(&seconds), "{seconds}");
-    house.skip(std::time::Duration::from_secs(seconds));
+    server.skip(std::time::Duration::from_secs(seconds));
     assert_eq!(thief.post("/api/sign-in", right).status, 200);
 }
 
 #[test]
 fn password_attempts_are_limited_per_name() {
     // Each attempt has another address, as a proxy would report.
-    let house = House::told(|config| {
+    let server = TestServer::configured(|config| {
         config.behind_proxy = true;
         config.limits.requests_per_minute = 1_000_000;
     });
-    house.account("Anna");
-    let thief = house.stranger();
+    server.account("Anna");
+    let thief = server.stranger();
     let agent = ureq::Agent::new_with_config(
         ureq::Agent::config_builder().http_status_as_error(false).build(),
     );
@@ -55,11 +55,11 @@ fn password_attempts_are_limited_per_name() {
 
 #[test]
 fn sockets_are_limited_per_visitor_behind_a_proxy() {
-    let house = House::told(|config| {
+    let server = TestServer::configured(|config| {
         config.behind_proxy = true;
         config.limits.connections_per_address = 2;
     });
-    let at = house.stranger().server.replace("http://", "");
+    let at = server.stranger().server.replace("http://", "");
     let open = |visitor: &str| {
         let mut stream = TcpStream::connect(&at).expect("a connection");
         let head = format!(
@@ -88,16 +88,16 @@ fn sockets_are_limited_per_visitor_behind_a_proxy() {
 
 #[test]
 fn rate_limit_errors_have_retry_after() {
-    let house = House::with(Limits {
+    let server = TestServer::with(Limits {
         sign_ups_per_hour: 2,
         exports_per_hour: 1,
         challenges_per_minute: 2,
         requests_per_minute_and_person: 20,
         ..Limits::default()
     });
-    let mut anna = house.account("Anna");
-    house.account("Ben");
-    let mut stranger = house.stranger();
+    let mut anna = server.account("Anna");
+    server.account("Ben");
+    let mut stranger = server.stranger();
     let sign_up = stranger.post("/api/sign-up", json!({"name": "Clara", "password": PASSWORD}));
     stranger.get("/api/export");
     let export = stranger.get("/api/export");
@@ -115,8 +115,8 @@ fn rate_limit_errors_have_retry_after() {
 
 #[test]
 fn cross_site_requests_are_rejected() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
     for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
         let mut lured = anna.clone();
@@ -145,8 +145,8 @@ fn cross_site_requests_are_rejected() {
 
 #[test]
 fn forged_cookie_is_ignored() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let true_cookie = anna.cookie.clone().unwrap();
     let changed = true_cookie.replace(&true_cookie[10..12], "zz");
     for forged in [&*changed, "khet=", "khet=' OR 1=1 --", &format!("khet={}", "0".repeat(64))] {
@@ -161,9 +161,9 @@ fn forged_cookie_is_ignored() {
 
 #[test]
 fn token_identifies_its_own_account() {
-    let house = House::patient();
-    let (mut anna, mut bot) = (house.account("Anna"), house.account("Robot"));
-    let mut ben = house.account("Ben");
+    let server = TestServer::unlimited();
+    let (mut anna, mut bot) = (server.account("Anna"), server.account("Robot"));
+    let mut ben = server.account("Ben");
     let token = bot.post("/api/me/tokens", json!({"label": "engine"})).json();
     let game = begin(&mut anna, &mut ben, json!({}));
     // The token has priority over the cookie.
@@ -173,7 +173,7 @@ fn token_identifies_its_own_account() {
     let refused = act(&mut both, &game, json!({"move": {"ply": 0, "move": "h2+"}}));
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
     // A session's secret is no API token, and a token opens no session.
-    let mut mixed = house.stranger();
+    let mut mixed = server.stranger();
     mixed.token = anna.cookie.as_ref().map(|cookie| cookie.replace("khet=", ""));
     assert_eq!(mixed.get("/api/me").status, 401);
     mixed.token = None;
@@ -184,8 +184,8 @@ fn token_identifies_its_own_account() {
 
 #[test]
 fn unknown_paths_return_json_errors() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     for path in ["/api/nothing", "/api/games/short", "/api/games/00000000", "/api/people/Nemo"] {
         let answer = anyone.get(path);
         assert_eq!((answer.status, &*answer.code()), (404, "not-found"), "{path}");

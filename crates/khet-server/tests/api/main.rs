@@ -2,7 +2,6 @@
 
 mod archive;
 mod bots;
-mod client;
 mod document;
 mod explorer;
 mod gallery;
@@ -11,3 +10,4 @@ mod people;
 mod previews;
 mod ratings;
 mod reviews;
+mod test_server;

@@ -3,12 +3,12 @@
 use khet_protocol::{Action, ServerMessage};
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, moves, win};
+use crate::test_server::{PASSWORD, TestServer, act, begin, moves, win};
 
 #[test]
 fn guest_keeps_games_after_sign_up() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.stranger(), house.stranger());
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
     let before = anna.id();
     let old_cookie = anna.cookie.clone();
@@ -30,8 +30,9 @@ fn guest_keeps_games_after_sign_up() {
 
 #[test]
 fn cookies_have_safe_attributes() {
-    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
-    let mut anna = house.stranger();
+    let server =
+        TestServer::configured(|config| config.origin = Some("https://khet.example".to_owned()));
+    let mut anna = server.stranger();
     anna.origin = Some("https://khet.example".to_owned());
     let answer = anna.post("/api/sign-up", json!({"name": "Anna", "password": PASSWORD}));
     let cookie = answer.header("set-cookie");
@@ -43,9 +44,9 @@ fn cookies_have_safe_attributes() {
 
 #[test]
 fn similar_names_are_rejected() {
-    let house = House::patient();
-    house.account("William");
-    let mut other = house.stranger();
+    let server = TestServer::unlimited();
+    server.account("William");
+    let mut other = server.stranger();
     for (name, status, code) in [
         ("william", 409, "taken"),
         ("Wi11iam", 409, "taken"),
@@ -71,9 +72,9 @@ fn similar_names_are_rejected() {
 
 #[test]
 fn sign_in_and_sign_out() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
-    let mut elsewhere = house.stranger();
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
+    let mut elsewhere = server.stranger();
     let wrong =
         elsewhere.post("/api/sign-in", json!({"name": "anna", "password": "wrong password"}));
     assert_eq!((wrong.status, &*wrong.code()), (401, "signed-out"));
@@ -98,12 +99,12 @@ fn sign_in_and_sign_out() {
 
 #[test]
 fn signing_out_everywhere_closes_connections() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
-    let (mut hers, mut his) = (house.line(&anna, &game), house.line(&ben, &game));
+    let (mut hers, mut his) = (server.line(&anna, &game), server.line(&ben, &game));
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
-    house.wait(async {
+    server.wait(async {
         loop {
             match hers.hear().await {
                 Ok(Some(ServerMessage::Closing { .. })) => break,
@@ -125,8 +126,8 @@ fn signing_out_everywhere_closes_connections() {
 
 #[test]
 fn changing_the_password_ends_other_sessions() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let mut thief = anna.clone();
     let change = |old: &str, new: &str| json!({"old": old, "new": new});
     assert_eq!(
@@ -144,8 +145,8 @@ fn changing_the_password_ends_other_sessions() {
 
 #[test]
 fn deleted_account_leaves_no_personal_data() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Annabella"), house.account("Ben"));
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Annabella"), server.account("Ben"));
     let finished = win(&mut anna, &mut ben, json!({"rated": true}));
     act(&mut anna, &finished, json!({"chat": {"text": "seven secrets"}}));
     act(&mut ben, &finished, json!({"chat": {"text": "the answer"}}));
@@ -167,14 +168,14 @@ fn deleted_account_leaves_no_personal_data() {
         assert_eq!(game["players"]["silver"]["kind"], "gone");
     }
     // Nobody can take her name.
-    let mut other = house.stranger();
+    let mut other = server.stranger();
     let taken = other.post("/api/sign-up", json!({"name": "annabe11a", "password": PASSWORD}));
     assert_eq!(taken.status, 409);
     // The same holds after a restart, when nothing is cached.
-    house.stop();
-    house.start();
+    server.stop();
+    server.start();
     let mut ben = {
-        let mut again = house.stranger();
+        let mut again = server.stranger();
         again.cookie = ben.cookie.clone();
         again
     };
@@ -185,8 +186,8 @@ fn deleted_account_leaves_no_personal_data() {
 
 #[test]
 fn download_has_all_my_data_and_no_opponent_chat() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let first = win(&mut anna, &mut ben, json!({"rated": true}));
     act(&mut anna, &first, json!({"chat": {"text": "my words"}}));
     act(&mut ben, &first, json!({"chat": {"text": "other words"}}));
@@ -201,18 +202,18 @@ fn download_has_all_my_data_and_no_opponent_chat() {
     assert_eq!(games, [second, first]);
     assert!(answer.text.contains("my words") && !answer.text.contains("other words"));
     assert!(!answer.text.contains("argon2"));
-    assert_eq!(house.stranger().get("/api/me/data").status, 401);
+    assert_eq!(server.stranger().get("/api/me/data").status, 401);
 }
 
 #[test]
 fn secrets_are_not_stored() {
-    let mut house = House::patient();
-    let mut anna = house.account("Anna");
+    let mut server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let cookie = anna.cookie.clone().unwrap().replace("khet=", "");
     let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
     let token = token["token"].as_str().unwrap().to_owned();
-    house.stop();
-    let bytes = house.bytes();
+    server.stop();
+    let bytes = server.bytes();
     for secret in [PASSWORD, &cookie, &token] {
         let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
         assert!(!found, "{secret}");

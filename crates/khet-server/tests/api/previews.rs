@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, moves};
+use crate::test_server::{Client, TestServer, act, begin, moves};
 
 const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
 
@@ -26,8 +26,8 @@ fn is_picture(client: &Client, address: &str) {
 
 #[test]
 fn positions_have_preview_images() {
-    let house = House::patient();
-    let anyone = house.stranger();
+    let server = TestServer::unlimited();
+    let anyone = server.stranger();
     for position in [POSITION, "osiris", "4k5/10/10/10/10/10/10/5K4%20s", "classic&rules=czech"] {
         let path = format!("/pictures/position.png?position={position}");
         is_picture(&anyone, &format!("{}{path}", anyone.server));
@@ -51,8 +51,8 @@ fn positions_have_preview_images() {
 
 #[test]
 fn setup_name_is_escaped_in_preview_tags() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let name = "\"><script>1</script></head>&'";
     let words = "It's <b>bold</b>\n\"quoted\"";
     let position = POSITION.replace('_', " ");
@@ -89,8 +89,8 @@ fn setup_name_is_escaped_in_preview_tags() {
 
 #[test]
 fn positions_and_games_have_previews() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     for (page, title) in [("en/editor", "Design a setup"), ("de/analysis", "Analyse")] {
         let answer = anna.get(&format!("/{page}?position={POSITION}"));
         assert_eq!(tag(&answer.text, "og:title").as_deref(), Some(title));
@@ -115,8 +115,8 @@ fn positions_and_games_have_previews() {
 
 #[test]
 fn pages_with_different_previews_have_different_etags() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     let mut mark = |position: &str| {
         let page = anyone.get(&format!("/en/editor?position={position}"));
         page.header("etag").to_owned()
@@ -128,8 +128,9 @@ fn pages_with_different_previews_have_different_etags() {
 
 #[test]
 fn preview_uses_the_configured_origin() {
-    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
-    let page = house.stranger().get(&format!("/en/editor?position={POSITION}"));
+    let server =
+        TestServer::configured(|config| config.origin = Some("https://khet.example".to_owned()));
+    let page = server.stranger().get(&format!("/en/editor?position={POSITION}"));
     let image = tag(&page.text, "og:image").expect("a picture");
     assert!(image.starts_with("https://khet.example/pictures/position.png?"), "{image}");
 }

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::client::{House, act, begin, moves, win};
+use crate::test_server::{TestServer, act, begin, moves, win};
 
 #[test]
 fn a_rated_game_changes_both_ratings_with_its_end() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = win(&mut anna, &mut ben, json!({"rated": true}));
     let events = anna.get(&format!("/api/games/{game}")).json();
     let last = events["events"].as_array().unwrap().last().unwrap()["kind"].clone();
@@ -21,9 +21,9 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
     assert_eq!((&profile["won"], &profile["lost"]), (&json!(1), &json!(0)));
     // Repeated requests and restarts do not count the game again.
     assert_eq!(act(&mut ben, &game, json!("resign")).status, 409);
-    house.stop();
-    house.start();
-    let mut anyone = house.stranger();
+    server.stop();
+    server.start();
+    let mut anyone = server.stranger();
     let history = anyone.get("/api/people/Anna/ratings").json();
     assert_eq!(history[0]["speed"], "blitz");
     assert_eq!(history[0]["points"].as_array().map(Vec::len), Some(1));
@@ -33,8 +33,8 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
 
 #[test]
 fn casual_and_aborted_games_change_nothing() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({}));
     let game = begin(&mut anna, &mut ben, json!({"rated": true}));
     assert_eq!(act(&mut anna, &game, json!("abort")).status, 200);
@@ -44,8 +44,8 @@ fn casual_and_aborted_games_change_nothing() {
 
 #[test]
 fn each_speed_has_its_rating() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true, "time": "60+0"}));
     win(&mut ben, &mut anna, json!({"rated": true, "time": "3d"}));
     let ratings = anna.get("/api/people/Anna").json()["ratings"].clone();
@@ -58,8 +58,8 @@ fn each_speed_has_its_rating() {
 
 #[test]
 fn guests_cannot_play_rated_games() {
-    let house = House::patient();
-    let mut guest = house.stranger();
+    let server = TestServer::unlimited();
+    let mut guest = server.stranger();
     let challenge = json!({"start": "classic", "time": "300+3", "rated": true});
     let refused = guest.post("/api/challenges", challenge);
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
@@ -67,8 +67,8 @@ fn guests_cannot_play_rated_games() {
 
 #[test]
 fn leaderboard_lists_established_ratings() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
     let board = anna.get("/api/leaderboard/blitz").json();
     assert_eq!(board["leaders"], json!([]), "one game is a guess");
@@ -90,6 +90,6 @@ fn leaderboard_lists_established_ratings() {
     assert_eq!(anna.get("/api/leaderboard/rapid").json()["leaders"], json!([]));
     assert_eq!(anna.get("/api/leaderboard/quick").status, 404);
     // A person who has not played for long is not listed.
-    house.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
+    server.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
     assert_eq!(anna.get("/api/leaderboard/blitz").json()["leaders"], json!([]));
 }

@@ -9,7 +9,7 @@ use khet::{Color, Move, Position, Setup, Termination};
 use khet_protocol::{Action, Code, GameState, TimeControl};
 use khet_server::Time;
 
-use crate::table::{Client, House, sit_down};
+use crate::test_game::{Client, TestServer, start_game};
 
 /// Number of games; more with the variable `KHET_MODEL_GAMES`.
 const GAMES: u64 = 12;
@@ -302,10 +302,10 @@ impl Model {
 }
 
 /// Chooses a move: mostly legal, some that repeat positions, some illegal.
-fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
-    if luck.u8(..) < 20 {
+fn choose_move(model: &Model, rng: &mut fastrand::Rng) -> Move {
+    if rng.u8(..) < 20 {
         let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
-        return wrong[luck.usize(..wrong.len())].parse().expect("a move");
+        return wrong[rng.usize(..wrong.len())].parse().expect("a move");
     }
     let position = &model.positions[model.moves.len()];
     let moves = position.legal_moves();
@@ -315,18 +315,18 @@ fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
         model.positions.iter().any(|before| before.same_arrangement(&next))
     });
     match back {
-        Some(mv) if luck.bool() => mv,
+        Some(mv) if rng.bool() => mv,
         _ if moves.is_empty() => "a1a2".parse().expect("a move"),
-        _ => moves[luck.usize(..moves.len())],
+        _ => moves[rng.usize(..moves.len())],
     }
 }
 
-fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
-    match luck.u8(..100) {
+fn choose_act(model: &Model, rng: &mut fastrand::Rng) -> Action {
+    match rng.u8(..100) {
         0..55 => {
             let ply = model.moves.len() as u32;
-            let ply = if luck.u8(..) < 10 { luck.u32(..5) } else { ply };
-            Action::Move { ply, mv: choose_move(model, luck) }
+            let ply = if rng.u8(..) < 10 { rng.u32(..5) } else { ply };
+            Action::Move { ply, mv: choose_move(model, rng) }
         }
         55..62 => Action::Draw,
         62..67 => Action::DeclineDraw,
@@ -345,8 +345,8 @@ fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
 
 /// A game on the server, its connections and its model.
 struct Play {
-    house: House,
-    table: crate::table::Table,
+    server: TestServer,
+    table: crate::test_game::TestGame,
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
@@ -356,27 +356,27 @@ struct Play {
 
 impl Play {
     fn now(&self) -> u64 {
-        self.house.config.time.now()
+        self.server.config.time.now()
     }
 
-    async fn step(&mut self, luck: &mut fastrand::Rng) {
-        let color = if luck.bool() { Color::Silver } else { Color::Red };
+    async fn step(&mut self, rng: &mut fastrand::Rng) {
+        let color = if rng.bool() { Color::Silver } else { Color::Red };
         let here = !self.tabs[color as usize].is_empty();
-        match luck.u8(..100) {
+        match rng.u8(..100) {
             0..8 => self.connect(color).await,
-            8..14 if here => self.disconnect(color, luck).await,
+            8..14 if here => self.disconnect(color, rng).await,
             14..30 => {
                 let spans = [1, 40, 900, 5000, 20_000, 61_000, 700_000];
-                let most = if luck.u8(..) < 30 { spans.len() } else { 4 };
-                let span = spans[luck.usize(..most)];
+                let most = if rng.u8(..) < 30 { spans.len() } else { 4 };
+                let span = spans[rng.usize(..most)];
                 self.story.push(format!("{span} ms pass"));
-                self.house.skip(Duration::from_millis(span));
+                self.server.skip(Duration::from_millis(span));
             }
-            30..32 => self.restart(luck).await,
+            30..32 => self.restart(rng).await,
             _ => {
                 // Mostly the player to move acts.
-                let color = if luck.u8(..) < 180 { self.model.to_move() } else { color };
-                self.act(color, luck).await;
+                let color = if rng.u8(..) < 180 { self.model.to_move() } else { color };
+                self.act(color, rng).await;
             }
         }
     }
@@ -389,50 +389,48 @@ impl Play {
         self.model.gone[color as usize] = None;
     }
 
-    async fn disconnect(&mut self, color: Color, luck: &mut fastrand::Rng) {
+    async fn disconnect(&mut self, color: Color, rng: &mut fastrand::Rng) {
         self.story.push(format!("{color} closes a tab"));
         let tabs = &mut self.tabs[color as usize];
-        let tab = luck.usize(..tabs.len());
+        let tab = rng.usize(..tabs.len());
         drop(tabs.remove(tab));
         if tabs.is_empty() {
             self.model.gone[color as usize] = Some(self.now());
         }
     }
 
-    async fn restart(&mut self, luck: &mut fastrand::Rng) {
-        let away = luck.u64(1..10_000_000);
+    async fn restart(&mut self, rng: &mut fastrand::Rng) {
+        let away = rng.u64(1..10_000_000);
         self.story.push(format!("the server is away for {away} ms"));
-        self.house.stop().await;
-        self.house.skip(Duration::from_millis(away));
-        self.house.start().await;
+        self.server.stop().await;
+        self.server.skip(Duration::from_millis(away));
+        self.server.start().await;
         for guest in &mut self.table.people {
-            guest.server = self.house.at();
+            guest.server = self.server.at();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_crowd::Guest::nobody(self.house.at());
+        let nobody = khet_crowd::Guest::nobody(self.server.at());
         let known = std::mem::take(&mut self.observer.events);
         self.observer = Client::back(&nobody, self.table.game, known).await;
         let now = self.now();
         self.model.restart(away, now);
     }
 
-    async fn act(&mut self, color: Color, luck: &mut fastrand::Rng) {
+    async fn act(&mut self, color: Color, rng: &mut fastrand::Rng) {
         if self.tabs[color as usize].is_empty() {
             self.connect(color).await;
         }
         let (by, key, act) = match &self.last_key {
             // Sends the last action again, perhaps over another connection.
-            Some(last) if luck.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => {
-                last.clone()
-            }
-            _ => (color, luck.u32(..), choose_act(&self.model, luck)),
+            Some(last) if rng.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => last.clone(),
+            _ => (color, rng.u32(..), choose_act(&self.model, rng)),
         };
         let now = self.now();
         self.model.pass(now);
         let expected = self.model.act(by, key, &act, now);
         self.story.push(format!("{by}: {act:?} ({key}) → {expected:?}"));
         let tabs = &mut self.tabs[by as usize];
-        let tab = luck.usize(..tabs.len());
+        let tab = rng.usize(..tabs.len());
         let answer = tabs[tab].act_as(key, act.clone()).await;
         let answered = answer.as_ref().map(drop).map_err(|error| error.code);
         assert_eq!(answered, expected, "{answer:?}\n{}", self.story.join("\n"));
@@ -461,21 +459,21 @@ impl Play {
 }
 
 async fn agree(seed: u64) {
-    let mut luck = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(seed);
     let controls = ["60+0", "120+5", "1d", "none"];
-    let control = controls[luck.usize(..controls.len())];
-    let house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let table = sit_down(&house, control).await;
-    let observer = Client::open(&khet_crowd::Guest::nobody(house.at()), table.game).await;
-    let model = Model::new(control.parse().expect("a control"), house.config.time.now());
+    let control = controls[rng.usize(..controls.len())];
+    let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let table = start_game(&server, control).await;
+    let observer = Client::open(&khet_crowd::Guest::nobody(server.at()), table.game).await;
+    let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
-    let mut play = Play { house, table, tabs, observer, model, last_key: None, story };
+    let mut play = Play { server, table, tabs, observer, model, last_key: None, story };
     for _ in 0..STEPS {
-        play.step(&mut luck).await;
+        play.step(&mut rng).await;
         play = play.compare().await;
     }
-    play.house.stop().await;
+    play.server.stop().await;
 }
 
 #[tokio::test]

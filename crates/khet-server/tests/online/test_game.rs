@@ -13,15 +13,15 @@ use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
 /// A server that keeps its database over restarts.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) config: Config,
     server: Option<Server>,
     _folder: TempDir,
 }
 
-impl House {
+impl TestServer {
     /// Starts a server with high limits, for tests with a stopped clock.
-    pub(crate) async fn patient(time: Time) -> House {
+    pub(crate) async fn unlimited(time: Time) -> TestServer {
         let limits = Limits {
             requests_per_minute: 1_000_000,
             guests_per_hour: 1_000_000,
@@ -29,23 +29,23 @@ impl House {
             messages_per_second: 1_000_000,
             ..Limits::default()
         };
-        House::with(time, limits).await
+        TestServer::with(time, limits).await
     }
 
     /// Starts a server with the default limits.
-    pub(crate) async fn open(time: Time) -> House {
-        House::with(time, Limits::default()).await
+    pub(crate) async fn open(time: Time) -> TestServer {
+        TestServer::with(time, Limits::default()).await
     }
 
-    async fn with(time: Time, limits: Limits) -> House {
+    async fn with(time: Time, limits: Limits) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = time;
         config.limits = limits;
-        let mut house = House { config, server: None, _folder: folder };
-        house.start().await;
-        house
+        let mut server = TestServer { config, server: None, _folder: folder };
+        server.start().await;
+        server
     }
 
     pub(crate) async fn start(&mut self) {
@@ -69,7 +69,7 @@ impl House {
 }
 
 /// Two people, Silver first, and their game.
-pub(crate) struct Table {
+pub(crate) struct TestGame {
     pub(crate) game: GameId,
     pub(crate) people: [Guest; 2],
 }
@@ -78,13 +78,13 @@ pub(crate) fn options(text: &str) -> NewChallenge {
     serde_json::from_str(text).expect("options")
 }
 
-pub(crate) async fn sit_down(house: &House, time: &str) -> Table {
+pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
     let text = format!(r#"{{"start": "classic", "time": "{time}", "color": "silver"}}"#);
-    let mut silver = Guest::nobody(house.at());
-    let mut red = Guest::nobody(house.at());
+    let mut silver = Guest::nobody(server.at());
+    let mut red = Guest::nobody(server.at());
     let challenge = silver.challenge(&options(&text)).await.expect("a challenge");
     let game = red.accept(challenge).await.expect("a game");
-    Table { game, people: [silver, red] }
+    TestGame { game, people: [silver, red] }
 }
 
 /// A connection to a game with all events received.

@@ -21,20 +21,20 @@ static PAGE: [File; 1] = [File {
 }];
 
 /// A server that runs in the background.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     runtime: Runtime,
     pub(crate) config: Config,
     server: Option<Server>,
     folder: TempDir,
 }
 
-impl House {
+impl TestServer {
     /// Starts a server with high limits.
-    pub(crate) fn patient() -> House {
-        House::with(House::patience())
+    pub(crate) fn unlimited() -> TestServer {
+        TestServer::with(TestServer::high_limits())
     }
 
-    pub(crate) fn patience() -> Limits {
+    pub(crate) fn high_limits() -> Limits {
         Limits {
             requests_per_minute: 1_000_000,
             requests_per_minute_and_person: 1_000_000,
@@ -49,20 +49,20 @@ impl House {
         }
     }
 
-    pub(crate) fn with(limits: Limits) -> House {
-        House::told(|config| config.limits = limits)
+    pub(crate) fn with(limits: Limits) -> TestServer {
+        TestServer::configured(|config| config.limits = limits)
     }
 
-    pub(crate) fn told(change: impl FnOnce(&mut Config)) -> House {
+    pub(crate) fn configured(change: impl FnOnce(&mut Config)) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = Time::default();
         change(&mut config);
         let runtime = Runtime::new().expect("a runtime");
-        let mut house = House { runtime, config, server: None, folder };
-        house.start();
-        house
+        let mut server = TestServer { runtime, config, server: None, folder };
+        server.start();
+        server
     }
 
     pub(crate) fn start(&mut self) {
@@ -76,7 +76,7 @@ impl House {
         }
     }
 
-    pub(crate) fn server(&self) -> &Server {
+    pub(crate) fn running(&self) -> &Server {
         self.server.as_ref().expect("it runs")
     }
 
@@ -98,7 +98,7 @@ impl House {
 
     /// Opens a WebSocket that is subscribed to a game.
     pub(crate) fn line(&self, client: &Client, game: &str) -> Line {
-        let address = self.server().address();
+        let address = self.running().address();
         self.wait(async {
             let mut line = Line::open(address, client.cookie.as_deref()).await.expect("a line");
             line.hello(game.parse().expect("a game"), 0).await.expect("said");
@@ -118,7 +118,7 @@ impl House {
             .timeout_per_read(Some(Duration::from_secs(30)));
         Client {
             agent: ureq::Agent::new_with_config(config.build()),
-            server: format!("http://{}", self.server().address()),
+            server: format!("http://{}", self.running().address()),
             cookie: None,
             token: None,
             origin: None,
@@ -134,7 +134,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();
     }
