@@ -1,6 +1,8 @@
 //! The paths of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
 
-/// The words of pages and languages in paths. A test of the app compares them with its own.
+use crate::texts;
+
+/// The words that name pages in addresses; a test of the app checks that it has the same ones.
 const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 
 /// Returns whether a path is a page of the app.
@@ -14,7 +16,7 @@ pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut words = path.splitn(3, '/');
-    let language = words.next().filter(|language| is_word("language", language))?;
+    let language = words.next().filter(|language| texts::is_language(language))?;
     match (words.next(), words.next()) {
         (None, _) => Some((language, "", None)),
         (Some(page), None) => is_word("page", page).then_some((language, page, None)),
@@ -56,7 +58,7 @@ mod tests {
             "",
             "en",
             "//",
-            "/xx",
+            "/english",
             "/en/nothing",
             "/en/rules/more",
             "/rules",

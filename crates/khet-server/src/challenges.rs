@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
     ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, Started,
+    PersonKind, Speed, Started,
 };
 
 use crate::error_response::{ErrorResponse, storage_error};
@@ -129,7 +129,7 @@ pub(crate) async fn to_challenge(
     stored: &StoredChallenge,
 ) -> Result<Challenge, StorageError> {
     let NewChallenge { options, color, open, to } = stored.challenge.clone();
-    let by = people::public_profile(&server.store, stored.person, options.time.speed()).await?;
+    let by = people::public_profile(&server.store, stored.person, Speed::of(options.time)).await?;
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
     ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, TimeControl,
+    PersonKind,
 };
 use tokio::sync::watch;
 
@@ -77,8 +77,8 @@ impl Lobby {
         // A real-time challenge is listed only while its author is connected; a bot's challenges
         // always need the bot.
         let is_available = |challenge: &&Challenge| {
-            let needs_author = matches!(challenge.options.time, TimeControl::RealTime { .. })
-                || challenge.by.kind == PersonKind::Bot;
+            let needs_author =
+                challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
             !needs_author || server.notices.has_subscriber(challenge.by.id)
         };
         let open =

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, WatchAnswer};
+use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, Speed, WatchAnswer};
 
 use crate::error_response::ErrorResponse;
 use crate::games::LiveGameInfo;
@@ -102,7 +102,7 @@ async fn live_game(
     id: GameId,
     info: LiveGameInfo,
 ) -> Result<LiveGame, StorageError> {
-    let speed = info.started.options.time.speed();
+    let speed = Speed::of(info.started.options.time);
     let players = Seats {
         silver: people::public_profile(&server.store, info.started.silver, speed).await?,
         red: people::public_profile(&server.store, info.started.red, speed).await?,

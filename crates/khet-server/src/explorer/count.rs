@@ -1,6 +1,6 @@
 //! Adds finished games to the explorer's counts, in the order in which they finished.
 
-use khet_protocol::{Band, Event, GameState};
+use khet_protocol::{Band, Event, GameState, Speed};
 
 use super::{Class, PlayedGame, Visits};
 use crate::archive::rating;
@@ -67,7 +67,7 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
     Some(PlayedGame {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
-        class: Class::new(Band::of(silver, red), state.options().time.speed().into()),
+        class: Class::new(Band::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
 }

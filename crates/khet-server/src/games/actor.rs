@@ -10,7 +10,7 @@ use axum::extract::ws::Utf8Bytes;
 use khet::{Color, Placement};
 use khet_protocol::{
     Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Started, Welcome,
+    PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -292,7 +292,7 @@ impl Actor {
         {
             return Ok(profiles.clone());
         }
-        let speed = self.state.options().time.speed();
+        let speed = Speed::of(self.state.options().time);
         let profiles = Seats {
             silver: people::public_profile(
                 &self.server.store,
@@ -354,8 +354,8 @@ impl Actor {
         if matches!(act, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
-        let running = self.state.clocks().and_then(|clocks| clocks.since());
-        let thought = running.map_or(0, |since| now.saturating_sub(since));
+        let running = self.state.clock().and_then(|clock| clock.running_since());
+        let thought = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
         let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thought);
         let other_gone_since = self.subscribers.gone_since(!by);
         let context = ActionContext { now, lag, other_gone_since };

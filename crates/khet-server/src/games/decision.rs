@@ -1,15 +1,17 @@
 //! Decides the events that a player's action produces, as a pure function of the game, the action
 //! and its context.
 
-use khet::{Color, Outcome, Termination};
-use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
+use std::time::Duration;
+
+use khet::{Color, Outcome, Termination, TimeControl};
+use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState};
 
 /// Time for the first move of each player before a real-time game is aborted, in milliseconds.
 pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
 /// Time that a player gives the opponent with one action, in milliseconds.
 pub(crate) const ADDED_TIME: u64 = 15_000;
-/// Largest time on a clock, in milliseconds.
-const MAX_CLOCK: u64 = 3 * 60 * 60 * 1000;
+/// Players can't add time beyond this.
+const MAX_CLOCK: Duration = Duration::from_secs(3 * 60 * 60);
 
 /// The circumstances of an action.
 #[derive(Clone, Copy, Debug)]
@@ -80,9 +82,10 @@ pub(crate) fn decide(
             Some(requester) if requester == !by => Ok(append(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("no takeback was requested")),
         },
-        (Action::AddTime, None) => match (state.clocks(), state.options().time) {
-            (Some(clocks), TimeControl::RealTime { .. }) => {
-                if clocks.left(!by, context.now) + ADDED_TIME > MAX_CLOCK {
+        (Action::AddTime, None) => match (state.clock(), state.options().time) {
+            (Some(clock), TimeControl::RealTime { .. }) => {
+                let left = clock.left(!by, Duration::from_millis(context.now));
+                if left + Duration::from_millis(ADDED_TIME) > MAX_CLOCK {
                     return Err(not_now("the clock is full"));
                 }
                 Ok(append(EventKind::TimeAdded { by, time: ADDED_TIME }))
@@ -124,7 +127,10 @@ fn decide_move(
     let shot = next
         .play(mv)
         .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
-    let left = state.clocks().map(|clocks| clocks.left_behind_move(by, context.now, context.lag));
+    let left = state.clock().map(|clock| {
+        let [now, lag] = [context.now, context.lag].map(Duration::from_millis);
+        clock.left_after_move(by, now, lag).as_millis() as u64
+    });
     let mut events = vec![EventKind::Move { mv, key, left }];
     events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
     Ok(Decision::Append(events))
@@ -174,7 +180,7 @@ fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decisio
 fn claim_delay(time: TimeControl) -> Option<u64> {
     match time {
         TimeControl::RealTime { .. } => Some(60_000),
-        TimeControl::None => Some(10 * 60_000),
+        TimeControl::Unlimited => Some(10 * 60_000),
         TimeControl::Correspondence { .. } => None,
     }
 }
@@ -197,13 +203,15 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
     }
-    let clocks = state.clocks()?;
-    clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE_TIME))
+    match state.clock()?.flags_at() {
+        Some(at) => Some(at.as_millis() as u64),
+        None => Some(state.moved_at() + FIRST_MOVE_TIME),
+    }
 }
 
 /// Returns the outcome of a game whose time is up.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
-    match state.clocks().and_then(|clocks| clocks.running()) {
+    match state.clock().and_then(|clock| clock.running()) {
         Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
         _ => Outcome::ABORTED,
     }
@@ -245,6 +253,8 @@ pub(crate) fn over(outcome: Outcome) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use khet::{Color, Outcome, Termination};
     use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
 
@@ -309,8 +319,8 @@ mod tests {
         assert_eq!(deadline(&state), Some(160_000));
         let action = mv(&state, "h2-");
         play(&mut state, SILVER, &action, 110_000).unwrap();
-        let clocks = state.clocks().unwrap();
-        assert_eq!(clocks.left(SILVER, 110_000), 52_000);
+        let clock = state.clock().unwrap();
+        assert_eq!(clock.left(SILVER, Duration::from_secs(110)), Duration::from_secs(52));
         assert_eq!(time_up(&state), Outcome::win(SILVER, Termination::Time));
     }
 

@@ -90,7 +90,7 @@ impl ImportedGame {
     /// Returns the data that the explorer counts.
     pub(crate) fn played(&self) -> PlayedGame {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace = Pace::from(self.tag("TimeControl").and_then(Speed::of_record));
+        let pace = Pace::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         PlayedGame {
             start: self.start,
             moves: self.moves.clone(),

@@ -1,9 +1,9 @@
 //! Searches finished games by player, setup, result and date.
 
-use khet::{Color, Outcome, Placement, Rules, Termination};
+use khet::{Color, Outcome, Placement, Rules, Termination, TimeControl};
 use khet_protocol::{
     Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName, PublicProfile,
-    Rating, ResultFilter, Seats, Start, TimeControl,
+    Rating, ResultFilter, Seats, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;

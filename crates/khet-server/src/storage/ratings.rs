@@ -79,7 +79,7 @@ pub(super) async fn rate_game(
     game: GameId,
     end: &GameEnd,
 ) -> Result<Option<Seats<RatingChange>>, StorageError> {
-    let (Some(rate), Some(speed)) = (end.rate, end.started.options.time.speed()) else {
+    let (Some(rate), Some(speed)) = (end.rate, Speed::of(end.started.options.time)) else {
         return Ok(None);
     };
     if is_rated(connection, game).await? {

@@ -100,7 +100,7 @@ fn lists_are_sorted_filtered_and_read_page_by_page() {
     }
     assert_eq!(ben.get("/api/setups?author=Nobody").status, 404);
     for invalid in ["sort=best", "box=khet3", "after=x", "after=1-2-3", "limit=-1", "author=%20"] {
-        assert_eq!(ben.get(&format!("/api/setups?{senseless}")).status, 422, "{senseless}");
+        assert_eq!(ben.get(&format!("/api/setups?{invalid}")).status, 422, "{invalid}");
     }
 }
 

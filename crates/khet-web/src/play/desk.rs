@@ -15,7 +15,7 @@ use super::storage::{self, Found};
 use super::walk::Walk;
 use crate::address::{Navigation, Page};
 use crate::analysis;
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::languages::Words;
 
 /// Which of the two pages.
@@ -51,9 +51,6 @@ pub(super) enum Sheet {
     Record,
     More,
 }
-
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
 
 /// The state of a page.
 #[derive(Clone, Copy)]
@@ -116,7 +113,7 @@ impl Desk {
                 Place::Computer => choice.against_computer(0),
                 Place::Table => choice.at_table(),
             };
-            Session::new(khet::Setup::Classic.position(), mode, None)
+            Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.go_on(now());
@@ -315,7 +312,7 @@ impl Desk {
     pub(super) fn tick(self) {
         let now = now();
         let running = self.session.with_untracked(|session| {
-            session.clocks().is_some_and(|clocks| clocks.running().is_some())
+            session.clock().is_some_and(|clock| clock.running().is_some())
         });
         if !running || self.choosing.get_untracked() {
             return;
