@@ -125,7 +125,7 @@ impl Person {
                     khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
                 let task = khet_engine::Task::new(state.game());
                 let limits = khet_engine::Limits::default();
-                let answer = mind.answer(&mut engine, &task, limits, ply as u64, control);
+                let answer = mind.choose_move(&mut engine, &task, limits, ply as u64, control);
                 // Behind the last turn the end follows.
                 let Some(mv) = answer.mv else { continue };
                 json!({"move": {"ply": ply, "move": mv.to_string()}})

@@ -1,7 +1,7 @@
-//! The engine's signature as a module of WebAssembly, which a test of `xtask` builds and runs.
+//! The engine's signature as a WebAssembly module, which a test of `xtask` builds and runs.
 
-/// The nodes of a search of the bench's positions.
-// Nothing else in the module has that name.
+/// Returns the number of nodes of the benchmark.
+// No other symbol of the module has this name.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn signature() -> u64 {

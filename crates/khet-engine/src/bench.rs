@@ -1,5 +1,5 @@
-//! The bench: a fixed set of positions, searched to a fixed depth. Its signature, the number of
-//! nodes, changes with every change of the search, and with nothing else.
+//! The benchmark: a fixed set of positions, searched to a fixed depth. Its signature, the number of
+//! nodes, changes only when the behaviour of the search changes.
 
 mod midgame;
 
@@ -9,14 +9,13 @@ pub use midgame::midgame;
 
 use crate::{Engine, Limits, Options, Task};
 
-/// The depth to which the bench searches.
+/// The default depth of the benchmark.
 pub const DEPTH: u32 = 10;
 
-/// What [`signature`] must be, on every machine. A change of the search changes it: put in the new
-/// one.
+/// The expected [`signature`] on every machine. Update it after an intended change of the search.
 pub const SIGNATURE: u64 = 41_206;
 
-/// The positions: all setups, and what a few plain turns lead to.
+/// Returns the positions: all setups, and positions after 12 and 24 plies of arbitrary moves.
 pub fn positions() -> Vec<Position> {
     let mut positions = Vec::new();
     for setup in Setup::ALL {
@@ -25,7 +24,7 @@ pub fn positions() -> Vec<Position> {
             if ply % 12 == 0 && position.outcome().is_none() {
                 positions.push(position);
             }
-            // Any rule will do that always gives the same moves.
+            // Any deterministic choice of moves will do.
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
@@ -36,14 +35,14 @@ pub fn positions() -> Vec<Position> {
     positions
 }
 
-/// Searches one position and returns the nodes. They are the same each time if the engine has
-/// forgotten everything before.
+/// Searches one position and returns the number of nodes, which is reproducible if the engine has
+/// been cleared before.
 pub fn search(engine: &mut Engine, position: Position, depth: u32) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits).nodes
 }
 
-/// The nodes of `khet bench --depth 5`.
+/// Returns the number of nodes of `khet bench --depth 5`.
 pub fn signature() -> u64 {
     let mut engine = Engine::new(Options::default());
     let nodes = positions().into_iter().map(|position| {

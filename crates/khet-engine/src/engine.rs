@@ -1,4 +1,4 @@
-//! The engine: options, threads, iterative deepening, what it reports.
+//! The engine: options, threads, iterative deepening and reports.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -10,18 +10,18 @@ use crate::history::History;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
 use crate::search::{Control, RootMove, Shared, Worker};
-use crate::table::Table;
+use crate::transposition_table::TranspositionTable;
 
-/// How the engine is set up.
+/// The options of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Size of the transposition table in mebibytes.
     pub hash: usize,
-    /// Threads that search.
+    /// Number of search threads.
     pub threads: usize,
-    /// How many best lines are reported.
+    /// Number of principal variations to report (MultiPV).
     pub multi_pv: usize,
-    /// Time kept back for the way of an answer to the player's clock.
+    /// Time reserved for the delay until the move reaches the clock.
     pub overhead: Duration,
 }
 
@@ -31,85 +31,85 @@ impl Default for Options {
     }
 }
 
-/// What to think about.
+/// A position to search, with the history of its game and the moves to consider.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The position, with the arrangements that stood before it in the game.
     position: Position,
+    /// Arrangement keys of the game up to this position.
     keys: Vec<u64>,
     moves: Vec<Move>,
 }
 
 impl Task {
-    /// The position on the board of a game; its history counts for repetition.
+    /// Creates a task for the last position of a game. The history counts for repetition.
     pub fn new(game: &Game) -> Task {
         let position = *game.position();
         let keys = game.positions().iter().map(Position::arrangement_key).collect();
         Task { position, keys, moves: position.legal_moves().to_vec() }
     }
 
-    /// A position without a past.
+    /// Creates a task for a position without history.
     pub fn from_position(position: Position) -> Task {
         let moves = position.legal_moves().to_vec();
         Task { position, keys: vec![position.arrangement_key()], moves }
     }
 
-    /// The position to think about.
+    /// Returns the position to search.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The moves to choose from.
+    /// Returns the moves to consider.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Looks only at these moves, as far as they are legal.
+    /// Restricts the search to these moves, as far as they are legal.
     pub fn only(mut self, moves: &[Move]) -> Task {
         self.moves.retain(|mv| moves.contains(mv));
         self
     }
 }
 
-/// A line that the search found, as it goes on.
+/// A report on one principal variation after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// Plies that were searched.
+    /// The depth of the iteration in plies.
     pub depth: u32,
-    /// The longest line that was looked at.
+    /// The largest depth reached, quiescence included.
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second, and so on.
     pub multi_pv: usize,
-    /// What the line is worth to the side to move.
+    /// The evaluation of the line.
     pub score: MoverEval,
     /// Positions visited by all threads.
     pub nodes: u64,
-    /// How full the table is, in thousandths.
+    /// The fill level of the transposition table in thousandths.
     pub hash_full: u32,
     /// Time since the search began.
     pub time: Duration,
-    /// The line.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
-/// What the engine would play.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The move; `None` if there is no legal one.
+pub struct BestMove {
+    /// The best move; `None` if no move is legal.
     pub mv: Option<Move>,
-    /// What it expects the other side to answer.
+    /// The expected reply of the other side.
     pub ponder: Option<Move>,
-    /// What it thinks of that.
+    /// The evaluation of the best move.
     pub score: MoverEval,
     /// Positions visited.
     pub nodes: u64,
 }
 
-/// A player. What it learnt in one search helps it in the next.
+/// The engine. Its transposition table and history are kept from one search to the next.
 pub struct Engine {
     options: Options,
-    table: Table,
-    /// One for each thread.
+    table: TranspositionTable,
+    /// One per thread.
     histories: Vec<History>,
 }
 
@@ -120,46 +120,46 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// An engine with these options.
+    /// Creates an engine.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: Table::new(options.hash), histories: Vec::new() }
+        Engine { options, table: TranspositionTable::new(options.hash), histories: Vec::new() }
     }
 
-    /// Its options.
+    /// Returns the options.
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// Changes the options. A table of another size is a new one.
+    /// Changes the options. Another hash size clears the transposition table.
     pub fn set_options(&mut self, options: Options) {
         if options.hash != self.options.hash {
-            self.table = Table::new(options.hash);
+            self.table = TranspositionTable::new(options.hash);
         }
         self.options = options;
     }
 
-    /// Thinks up to these limits, with nobody to stop it. The limits must not be of time.
-    pub fn search_alone(&mut self, task: &Task, limits: Limits) -> Answer {
+    /// Searches up to these limits without any control from outside. Time limits are not supported.
+    pub fn search_alone(&mut self, task: &Task, limits: Limits) -> BestMove {
         let never = AtomicBool::new(false);
         let control = Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
         self.search(task, limits, control, &mut |_| {})
     }
 
-    /// Forgets what it learnt: for a new game.
+    /// Clears the transposition table and the history, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
         self.histories.clear();
     }
 
-    /// Thinks until a limit is reached or it is told to stop, and calls `report` with every line that
-    /// it found.
+    /// Searches until a limit is reached or the control stops it. Calls `report` with every principal
+    /// variation of each iteration.
     pub fn search(
         &mut self,
         task: &Task,
         limits: Limits,
         control: Control<'_>,
         report: &mut dyn FnMut(&Info),
-    ) -> Answer {
+    ) -> BestMove {
         self.table.new_search();
         let deadlines = limits.deadlines(task.position.side_to_move(), self.options.overhead);
         let shared = Shared {
@@ -171,7 +171,7 @@ impl Engine {
             deadlines,
         };
         if task.moves.is_empty() {
-            return Answer { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
+            return BestMove { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
         }
         self.histories.resize_with(self.options.threads.max(1), History::new);
         let mut workers = self
@@ -183,7 +183,7 @@ impl Engine {
         thread::scope(|scope| {
             for (number, mut helper) in workers.enumerate() {
                 let help = move || help(&mut helper, number + 1);
-                // Where there is no room for another thread, those that started do the work.
+                // If the system refuses another thread, the search runs on those that started.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
@@ -193,16 +193,16 @@ impl Engine {
         });
         main.report_nodes();
         let best = &main.root_moves[0];
-        Answer {
+        BestMove {
             mv: Some(best.mv),
             ponder: best.pv.get(1).copied(),
-            score: mover_eval(best.shown()),
+            score: mover_eval(best.latest_value()),
             nodes: shared.nodes.load(Ordering::Relaxed),
         }
     }
 }
 
-/// Iterative deepening, with as many lines as are asked for.
+/// Runs iterative deepening on the main thread.
 fn deepen(
     worker: &mut Worker<'_>,
     shared: &Shared<'_>,
@@ -216,7 +216,7 @@ fn deepen(
     let mut last_best = None;
     for depth in 1..=deepest {
         for root in &mut worker.root_moves {
-            root.previous = root.shown();
+            root.previous = root.latest_value();
         }
         for line in 0..lines {
             worker.iterate(depth, line);
@@ -226,7 +226,7 @@ fn deepen(
             }
         }
         if worker.stopped() && depth > 1 {
-            // What an unfinished iteration found is kept where it is better known.
+            // The unfinished iteration is not reported; its root moves keep their last values.
             break;
         }
         for (index, root) in worker.root_moves[..lines].iter().enumerate() {
@@ -246,7 +246,7 @@ fn deepen(
             break;
         }
         if let Some(deadlines) = shared.deadlines {
-            // A best move that has not changed for a while needs less time.
+            // A stable best move needs less time.
             let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
             let enough = deadlines.soft * part / 100;
             let decided = worker.root_moves.len() == 1 && limits.movetime.is_none();
@@ -257,14 +257,15 @@ fn deepen(
     }
 }
 
-/// The helpers of Lazy SMP fill the shared table, each at slightly other depths.
+/// Runs a helper thread of Lazy SMP, which fills the shared table. Every second helper skips even
+/// depths.
 fn help(worker: &mut Worker<'_>, number: usize) {
     for depth in 1..MAX_PLY as i32 {
         if number % 2 == 1 && depth % 2 == 0 && depth > 2 {
             continue;
         }
         for root in &mut worker.root_moves {
-            root.previous = root.shown();
+            root.previous = root.latest_value();
         }
         worker.iterate(depth, 0);
         if worker.stopped() {
@@ -285,7 +286,7 @@ fn info(
         depth: depth as u32,
         seldepth: root.seldepth as u32,
         multi_pv: index + 1,
-        score: mover_eval(root.shown()),
+        score: mover_eval(root.latest_value()),
         nodes: worker.node_count(),
         hash_full: shared.table.fullness(),
         time: (shared.control.elapsed)(),

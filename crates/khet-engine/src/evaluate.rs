@@ -1,7 +1,7 @@
-//! How good a position looks without searching: the one place that judges.
+//! Static evaluation.
 //!
-//! The judgement is a sum of features times weights, so that weights can be fitted to the results of
-//! games. [`features`] names them; [`evaluate`] adds them up.
+//! It is a sum of features times weights, so that the weights can be fitted to game results.
+//! [`features`] lists the features; [`evaluate`] adds them up.
 
 use std::sync::LazyLock;
 
@@ -10,28 +10,28 @@ use khet::{Bitboard, Color, Direction, Kind, Piece, Position, Square, Sweep};
 use crate::score::Value;
 use crate::weights::WEIGHTS;
 
-/// Pieces of one colour in all their forms.
+/// Number of piece forms of one colour.
 const PIECES: usize = 32;
-/// Sorts of pieces that a beam can strike, with the stack apart from the single obelisk.
-const SORTS: usize = 5;
+/// Number of classes of pieces that a beam can remove; a stack is not in the class of an obelisk.
+const PIECE_CLASSES: usize = 5;
 
-// Where each group of features begins.
-const STANDS: usize = 0;
-const OWN_BEAM_ON_OTHERS: usize = STANDS + PIECES * Square::COUNT;
-const OWN_BEAM_ON_OWN: usize = OWN_BEAM_ON_OTHERS + SORTS;
-const THEIR_BEAM_ON_OWN: usize = OWN_BEAM_ON_OWN + SORTS;
-const THEIR_BEAM_ON_THEIRS: usize = THEIR_BEAM_ON_OWN + SORTS;
-const BEAM_LENGTH: usize = THEIR_BEAM_ON_THEIRS + SORTS;
+// First index of each group of features.
+const PIECE_SQUARES: usize = 0;
+const OWN_BEAM_ON_OTHERS: usize = PIECE_SQUARES + PIECES * Square::COUNT;
+const OWN_BEAM_ON_OWN: usize = OWN_BEAM_ON_OTHERS + PIECE_CLASSES;
+const THEIR_BEAM_ON_OWN: usize = OWN_BEAM_ON_OWN + PIECE_CLASSES;
+const THEIR_BEAM_ON_THEIRS: usize = THEIR_BEAM_ON_OWN + PIECE_CLASSES;
+const BEAM_LENGTH: usize = THEIR_BEAM_ON_THEIRS + PIECE_CLASSES;
 const CROSSINGS: usize = BEAM_LENGTH + 2;
 const MIRRORS_AT_OWN_BEAM: usize = CROSSINGS + 2;
 const MIRRORS_AT_OTHER_BEAM: usize = MIRRORS_AT_OWN_BEAM + 2;
 const OPEN_LINES: usize = MIRRORS_AT_OTHER_BEAM + 2;
 const GUARDS: usize = OPEN_LINES + 2;
 const TO_MOVE: usize = GUARDS + 2;
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = TO_MOVE + 1;
 
-/// The features that the search tells apart when it orders moves: what a piece is worth.
+/// Returns the material value of a piece for move ordering.
 pub(crate) fn piece_value(piece: Piece) -> Value {
     match piece.kind() {
         Kind::Pharaoh => 10_000,
@@ -42,7 +42,7 @@ pub(crate) fn piece_value(piece: Piece) -> Value {
     }
 }
 
-fn sort(piece: Piece) -> usize {
+fn piece_class(piece: Piece) -> usize {
     match piece.kind() {
         Kind::Pharaoh => 0,
         Kind::Pyramid(_) => 1,
@@ -52,12 +52,11 @@ fn sort(piece: Piece) -> usize {
     }
 }
 
-/// The worth of a position for the side to move, given how the pieces stand and where both beams
-/// run.
-pub(crate) fn evaluate(position: &Position, standing: Value, own: &Sweep, theirs: &Sweep) -> Value {
+/// Returns the evaluation for the side to move, given the piece-square sum and both beams.
+pub(crate) fn evaluate(position: &Position, psqt: Value, own: &Sweep, theirs: &Sweep) -> Value {
     let mut sum = match position.side_to_move() {
-        Color::Silver => standing,
-        Color::Red => -standing,
+        Color::Silver => psqt,
+        Color::Red => -psqt,
     };
     beams(position, own, theirs, |feature, count| {
         sum += Value::from(WEIGHTS[feature]) * count;
@@ -65,14 +64,14 @@ pub(crate) fn evaluate(position: &Position, standing: Value, own: &Sweep, theirs
     sum.clamp(-20_000, 20_000)
 }
 
-type Standing = [[i16; Square::COUNT]; Piece::COUNT];
+type Psqt = [[i16; Square::COUNT]; Piece::COUNT];
 
-/// What each piece on each square is worth to Silver.
-static STANDING: LazyLock<Box<Standing>> = LazyLock::new(|| {
+/// The value of each piece on each square for Silver.
+static PSQT: LazyLock<Box<Psqt>> = LazyLock::new(|| {
     let mut table = Box::new([[0; Square::COUNT]; Piece::COUNT]);
     for piece in Piece::all() {
         for square in Square::all() {
-            let weight = WEIGHTS[stand(square, piece)];
+            let weight = WEIGHTS[piece_square_feature(square, piece)];
             table[piece.index()][square.index()] =
                 if piece.color() == Color::Silver { weight } else { -weight };
         }
@@ -80,39 +79,40 @@ static STANDING: LazyLock<Box<Standing>> = LazyLock::new(|| {
     table
 });
 
-/// How much better Silver's pieces stand than Red's.
-pub(crate) fn standing(position: &Position) -> Value {
-    standing_on(position, position.occupied())
+/// Returns Silver's piece-square sum minus Red's.
+pub(crate) fn psqt(position: &Position) -> Value {
+    psqt_on(position, position.occupied())
 }
 
-/// How that changes from one position to another that differs on these squares only.
+/// Returns the change of the sum between two positions that differ only on these squares.
 #[inline]
-pub(crate) fn standing_change(before: &Position, after: &Position, squares: Bitboard) -> Value {
-    let table = &**STANDING;
-    let change = |square: Square| worth(table, after, square) - worth(table, before, square);
+pub(crate) fn psqt_change(before: &Position, after: &Position, squares: Bitboard) -> Value {
+    let table = &**PSQT;
+    let change =
+        |square: Square| psqt_value(table, after, square) - psqt_value(table, before, square);
     squares.into_iter().fold(0, |sum, square| sum + change(square))
 }
 
-fn standing_on(position: &Position, squares: Bitboard) -> Value {
-    let table = &**STANDING;
-    squares.into_iter().map(|square| worth(table, position, square)).sum()
+fn psqt_on(position: &Position, squares: Bitboard) -> Value {
+    let table = &**PSQT;
+    squares.into_iter().map(|square| psqt_value(table, position, square)).sum()
 }
 
 #[inline]
-fn worth(table: &Standing, position: &Position, square: Square) -> Value {
+fn psqt_value(table: &Psqt, position: &Position, square: Square) -> Value {
     position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
 }
 
-/// The feature of a piece on its square, as its owner sees the board.
-fn stand(square: Square, piece: Piece) -> usize {
+/// Returns the feature of a piece on its square, seen from its owner's side of the board.
+fn piece_square_feature(square: Square, piece: Piece) -> usize {
     let (square, piece) = match piece.color() {
         Color::Silver => (square, piece),
         Color::Red => (square.flipped(), piece.rotated(2)),
     };
-    STANDS + form(piece) * Square::COUNT + square.index()
+    PIECE_SQUARES + form(piece) * Square::COUNT + square.index()
 }
 
-/// A number below [`PIECES`] for what a piece is and how it stands.
+/// Returns the index of a piece's role and orientation, below [`PIECES`].
 fn form(piece: Piece) -> usize {
     let form = match piece.kind() {
         Kind::Pharaoh | Kind::Obelisk => 0,
@@ -124,17 +124,16 @@ fn form(piece: Piece) -> usize {
     (piece.role() as usize) << 2 | form
 }
 
-/// Names every feature of a position with its count, from the side to move's point of view: for
-/// fitting the weights.
+/// Visits every feature of a position with its count, from the side to move's point of view.
 pub fn features(position: &Position, mut visit: impl FnMut(usize, i32)) {
     let side = position.side_to_move();
     for (square, piece) in position.pieces() {
-        visit(stand(square, piece), if piece.color() == side { 1 } else { -1 });
+        visit(piece_square_feature(square, piece), if piece.color() == side { 1 } else { -1 });
     }
     beams(position, &position.sweep(side), &position.sweep(!side), visit);
 }
 
-/// What the two beams do and could do.
+/// Visits the features of both beams.
 #[inline]
 fn beams(position: &Position, own: &Sweep, theirs: &Sweep, mut visit: impl FnMut(usize, i32)) {
     let side = position.side_to_move();
@@ -144,7 +143,7 @@ fn beams(position: &Position, own: &Sweep, theirs: &Sweep, mut visit: impl FnMut
     ] {
         for square in sweep.removed {
             if let Some(piece) = position.get(square) {
-                visit(if piece.color() == by { on_own } else { on_others } + sort(piece), 1);
+                visit(if piece.color() == by { on_own } else { on_others } + piece_class(piece), 1);
             }
         }
     }
@@ -175,7 +174,7 @@ fn near(path: Bitboard) -> Bitboard {
     path | path.neighbors()
 }
 
-/// The empty squares from which a beam could come straight to this one.
+/// Returns the empty squares from which a beam could reach this square in a straight line.
 fn open_lines(occupied: Bitboard, square: Square) -> Bitboard {
     let mut lines = Bitboard::EMPTY;
     for direction in Direction::ALL {

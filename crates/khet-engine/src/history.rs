@@ -1,41 +1,41 @@
-//! What moves were good elsewhere in the tree.
+//! History heuristics: scores of quiet moves by how often they caused beta cutoffs.
 
 use khet::{Color, Piece, Role, Square};
 
 use crate::packed::PackedMove;
 
-/// Values stay between minus this and this.
+/// Bound of the absolute value of a history score.
 const LIMIT: i32 = 16_384;
 
-/// Sorts of pieces that the tables tell apart: pharaoh, pyramid, mirrors that swap, the rest.
-const SORTS: usize = 4;
+/// Number of piece classes: pharaoh, pyramid, mirrors that swap, and the rest.
+const PIECE_CLASSES: usize = 4;
 
-/// A sort of piece and where its turn left it.
+/// The class of a moved piece and its target square, an index of the continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Arrival(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Arrival {
-    const COUNT: usize = SORTS * Square::COUNT;
-    /// There was no move, or only a pass.
-    pub(crate) const NONE: Arrival = Arrival(Arrival::COUNT as u16);
+impl PieceTo {
+    const COUNT: usize = PIECE_CLASSES * Square::COUNT;
+    /// No move, or a null move.
+    pub(crate) const NONE: PieceTo = PieceTo(PieceTo::COUNT as u16);
 
     #[inline]
-    pub(crate) fn new(piece: Option<Piece>, to: Square) -> Arrival {
-        Arrival(u16::from(sort(piece)) * Square::COUNT as u16 + to.index() as u16)
+    pub(crate) fn new(piece: Option<Piece>, to: Square) -> PieceTo {
+        PieceTo(u16::from(piece_class(piece)) * Square::COUNT as u16 + to.index() as u16)
     }
 }
 
 #[inline]
-fn sort(piece: Option<Piece>) -> u8 {
-    piece.map_or(0, |piece| SORT_OF[piece.role() as usize])
+fn piece_class(piece: Option<Piece>) -> u8 {
+    piece.map_or(0, |piece| PIECE_CLASS[piece.role() as usize])
 }
 
-static SORT_OF: [u8; Role::ALL.len()] = {
-    let mut sorts = [0; Role::ALL.len()];
+static PIECE_CLASS: [u8; Role::ALL.len()] = {
+    let mut classes = [0; Role::ALL.len()];
     let mut index = 0;
-    while index < sorts.len() {
+    while index < classes.len() {
         let role = Role::ALL[index];
-        sorts[role as usize] = match role {
+        classes[role as usize] = match role {
             Role::Pharaoh => 0,
             Role::Pyramid => 1,
             Role::Djed | Role::Scarab | Role::Eye => 2,
@@ -43,48 +43,51 @@ static SORT_OF: [u8; Role::ALL.len()] = {
         };
         index += 1;
     }
-    sorts
+    classes
 };
 
-/// By what arrives.
-type Row = [i16; Arrival::COUNT];
+/// Continuation scores by [`PieceTo`].
+type ContinuationRow = [i16; PieceTo::COUNT];
 
-/// By the move in its two bytes.
-type Main = [i16; 1 << 16];
+/// Main history scores by the bits of the move.
+type MainTable = [i16; 1 << 16];
 
-/// Of one thread.
+/// The history tables of one thread.
 pub(crate) struct History {
-    /// By the player and the move.
-    main: Box<[Main; 2]>,
-    /// By the move before, the other player's, and the one before that, one's own.
-    follow_ups: [Vec<Row>; 2],
+    /// Scores by side and move.
+    main: Box<[MainTable; 2]>,
+    /// Continuation history: scores after the opponent's last move and after the own move before it.
+    continuation: [Vec<ContinuationRow>; 2],
 }
 
-/// The part of the history that matters at a node.
+/// The part of the history that applies at a node.
 #[derive(Clone, Copy)]
-pub(crate) struct Memory<'a> {
-    main: &'a Main,
-    rows: [&'a Row; 2],
+pub(crate) struct HistoryView<'a> {
+    main: &'a MainTable,
+    rows: [&'a ContinuationRow; 2],
 }
 
-impl<'a> Memory<'a> {
-    /// The part that matters to one piece.
+impl<'a> HistoryView<'a> {
+    /// Returns the part that applies to one piece.
     #[inline]
-    pub(crate) fn of_piece(&self, piece: Option<Piece>) -> PieceMemory<'a> {
-        let sort = usize::from(sort(piece)) % SORTS;
-        PieceMemory { main: self.main, rows: self.rows.map(|row| &row.as_chunks().0[sort]) }
+    pub(crate) fn of_piece(&self, piece: Option<Piece>) -> PieceHistoryView<'a> {
+        let piece_class = usize::from(piece_class(piece)) % PIECE_CLASSES;
+        PieceHistoryView {
+            main: self.main,
+            rows: self.rows.map(|row| &row.as_chunks().0[piece_class]),
+        }
     }
 }
 
-/// The part of the history that matters to one piece of a node.
+/// The part of the history that applies to one piece of a node.
 #[derive(Clone, Copy)]
-pub(crate) struct PieceMemory<'a> {
-    main: &'a Main,
+pub(crate) struct PieceHistoryView<'a> {
+    main: &'a MainTable,
     rows: [&'a [i16; Square::COUNT]; 2],
 }
 
-impl PieceMemory<'_> {
-    /// How good a quiet move of it has been, alone and behind the moves before it.
+impl PieceHistoryView<'_> {
+    /// Returns the score of a quiet move: main history plus both continuation histories.
     #[inline]
     pub(crate) fn of(&self, mv: PackedMove, to: Square) -> i32 {
         i32::from(self.main[usize::from(mv.bits())])
@@ -95,38 +98,41 @@ impl PieceMemory<'_> {
 
 impl History {
     pub(crate) fn new() -> History {
-        // The last row, which nothing is written to, stands for no move.
-        let follow_ups = || vec![[0; Arrival::COUNT]; Arrival::COUNT + 1];
-        History { main: Box::new([[0; 1 << 16]; 2]), follow_ups: [follow_ups(), follow_ups()] }
+        // The last row belongs to `PieceTo::NONE` and stays zero.
+        let continuation = || vec![[0; PieceTo::COUNT]; PieceTo::COUNT + 1];
+        History {
+            main: Box::new([[0; 1 << 16]; 2]),
+            continuation: [continuation(), continuation()],
+        }
     }
 
-    /// What is remembered for this player behind the two moves before.
+    /// Returns the part that applies to a side after the two previous moves.
     #[inline]
-    pub(crate) fn recall(&self, side: Color, before: [Arrival; 2]) -> Memory<'_> {
-        let row = |index: usize| &self.follow_ups[index][usize::from(before[index].0)];
-        Memory { main: &self.main[side as usize], rows: [row(0), row(1)] }
+    pub(crate) fn view(&self, side: Color, previous: [PieceTo; 2]) -> HistoryView<'_> {
+        let row = |index: usize| &self.continuation[index][usize::from(previous[index].0)];
+        HistoryView { main: &self.main[side as usize], rows: [row(0), row(1)] }
     }
 
-    /// Learns that a quiet move was good, or bad.
+    /// Adds a bonus, or a penalty if negative, to a quiet move.
     pub(crate) fn update(
         &mut self,
         side: Color,
         mv: PackedMove,
-        arrival: Arrival,
-        before: [Arrival; 2],
+        piece_to: PieceTo,
+        previous: [PieceTo; 2],
         bonus: i32,
     ) {
-        nudge(&mut self.main[side as usize][usize::from(mv.bits())], bonus);
-        for (table, previous) in self.follow_ups.iter_mut().zip(before) {
-            if previous != Arrival::NONE {
-                nudge(&mut table[usize::from(previous.0)][usize::from(arrival.0)], bonus);
+        apply_bonus(&mut self.main[side as usize][usize::from(mv.bits())], bonus);
+        for (table, previous) in self.continuation.iter_mut().zip(previous) {
+            if previous != PieceTo::NONE {
+                apply_bonus(&mut table[usize::from(previous.0)][usize::from(piece_to.0)], bonus);
             }
         }
     }
 }
 
-/// Moves a value by the bonus, the less the nearer it is to the limit.
-fn nudge(value: &mut i16, bonus: i32) {
+/// Adds a bonus with "gravity": the closer the score is to the limit, the less it changes.
+fn apply_bonus(value: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;

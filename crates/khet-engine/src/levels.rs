@@ -1,25 +1,25 @@
 //! Playing strengths for people.
 //!
-//! The lower levels look ahead only a few moves, and like people who learn the game they do not see
-//! where long beams end. They never play a move that they themselves think bad.
+//! The lower levels search only a few plies and, like beginners, overlook where long beams end. They
+//! never play a move that they evaluate as bad on purpose.
 
 use khet::{Bitboard, Move, MoverEval, Position, Sweep};
 
-use crate::evaluate::{evaluate, standing};
+use crate::evaluate::{evaluate, psqt};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
-use crate::{Answer, Control, Engine, Limits, Task};
+use crate::{BestMove, Control, Engine, Limits, Task};
 
-/// How strong the computer plays, from 1 for a child's first games to 10 for all it can do.
+/// A playing strength, from 1 for a child's first games to 10 for full strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// How a level thinks.
-enum Mind {
-    /// Looks that many plies ahead, and sees beams up to a length of about so many squares.
+/// How a level chooses its moves.
+enum Strategy {
+    /// Searches this number of plies and sees beams up to about this length in squares.
     Novice { plies: u32, sight: u32 },
-    /// Searches that many nodes with everything the engine has.
-    Trained { nodes: u64 },
-    /// As long as it is given.
+    /// Runs the full search up to this number of nodes.
+    FixedNodes { nodes: u64 },
+    /// Runs the full search up to the given limits.
     Full,
 }
 
@@ -38,57 +38,57 @@ impl Level {
         Level(10),
     ];
 
-    /// The level with that number, 1 to 10.
+    /// Returns the level with this number, 1 to 10.
     pub fn new(number: u8) -> Option<Level> {
         (1..=10).contains(&number).then_some(Level(number))
     }
 
-    /// Its number.
+    /// Returns the number of the level.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    fn mind(self) -> Mind {
+    fn strategy(self) -> Strategy {
         match self.0 {
-            1 => Mind::Novice { plies: 1, sight: 6 },
-            2 => Mind::Novice { plies: 1, sight: 12 },
-            3 => Mind::Novice { plies: 2, sight: 13 },
-            4 => Mind::Novice { plies: 2, sight: 20 },
-            5 => Mind::Novice { plies: 3, sight: 24 },
-            6 => Mind::Trained { nodes: 1_500 },
-            7 => Mind::Trained { nodes: 6_000 },
-            8 => Mind::Trained { nodes: 25_000 },
-            9 => Mind::Trained { nodes: 100_000 },
-            _ => Mind::Full,
+            1 => Strategy::Novice { plies: 1, sight: 6 },
+            2 => Strategy::Novice { plies: 1, sight: 12 },
+            3 => Strategy::Novice { plies: 2, sight: 13 },
+            4 => Strategy::Novice { plies: 2, sight: 20 },
+            5 => Strategy::Novice { plies: 3, sight: 24 },
+            6 => Strategy::FixedNodes { nodes: 1_500 },
+            7 => Strategy::FixedNodes { nodes: 6_000 },
+            8 => Strategy::FixedNodes { nodes: 25_000 },
+            9 => Strategy::FixedNodes { nodes: 100_000 },
+            _ => Strategy::Full,
         }
     }
 
-    /// Chooses a move as this level does. The limits bound it too; below level 10 it usually needs
-    /// much less. The seed decides what a novice overlooks, and between equals.
-    pub fn answer(
+    /// Chooses a move. The limits apply too, but levels below 10 usually need much less. The seed
+    /// determines what levels 1 to 5 overlook, and breaks ties.
+    pub fn choose_move(
         self,
         engine: &mut Engine,
         task: &Task,
         limits: Limits,
         seed: u64,
         control: Control<'_>,
-    ) -> Answer {
-        match self.mind() {
-            Mind::Novice { plies, sight } => {
+    ) -> BestMove {
+        match self.strategy() {
+            Strategy::Novice { plies, sight } => {
                 let mut novice = Novice { sight, seed, nodes: 0 };
-                novice.answer(task, plies)
+                novice.choose_move(task, plies)
             }
-            Mind::Trained { nodes } => {
+            Strategy::FixedNodes { nodes } => {
                 let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes);
                 let limits = Limits { nodes: Some(nodes), ..limits };
                 engine.search(task, limits, control, &mut |_| {})
             }
-            Mind::Full => engine.search(task, limits, control, &mut |_| {}),
+            Strategy::Full => engine.search(task, limits, control, &mut |_| {}),
         }
     }
 }
 
-/// A player who does not see where long beams end.
+/// A weak player that overlooks where long beams end.
 struct Novice {
     sight: u32,
     seed: u64,
@@ -96,19 +96,20 @@ struct Novice {
 }
 
 impl Novice {
-    fn answer(&mut self, task: &Task, plies: u32) -> Answer {
+    fn choose_move(&mut self, task: &Task, plies: u32) -> BestMove {
         let root = task.position();
         let mut best: Option<(Value, u64, Move)> = None;
         for &mv in task.moves() {
-            let value = self.judge(root, mv, plies, -INFINITE, INFINITE, 0);
-            // Equals are chosen by lot.
-            let lot = mix(self.seed ^ root.key() ^ u64::from(mv.to().index() as u32) << 8)
+            let value = self.move_value(root, mv, plies, -INFINITE, INFINITE, 0);
+            let tie_break = mix(self.seed ^ root.key() ^ u64::from(mv.to().index() as u32) << 8)
                 .wrapping_add(mv.from().index() as u64);
-            if best.is_none_or(|(known, known_lot, _)| (value, lot) > (known, known_lot)) {
-                best = Some((value, lot, mv));
+            if best.is_none_or(|(known, known_tie_break, _)| {
+                (value, tie_break) > (known, known_tie_break)
+            }) {
+                best = Some((value, tie_break, mv));
             }
         }
-        Answer {
+        BestMove {
             mv: best.map(|(.., mv)| mv),
             ponder: None,
             score: best.map_or(MoverEval::MateIn(0), |(value, ..)| mover_eval(value)),
@@ -116,8 +117,8 @@ impl Novice {
         }
     }
 
-    /// What a move is worth to the player who makes it.
-    fn judge(
+    /// Returns the value of a move for the side that makes it.
+    fn move_value(
         &mut self,
         position: &Position,
         mv: Move,
@@ -138,8 +139,8 @@ impl Novice {
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
             (false, false) if plies <= 1 => {
-                let [theirs, own] = [!side, side].map(|by| self.seen(next.sweep(by)));
-                -evaluate(&next, standing(&next), &theirs, &own)
+                let [theirs, own] = [!side, side].map(|by| self.visible(next.sweep(by)));
+                -evaluate(&next, psqt(&next), &theirs, &own)
             }
             (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
         }
@@ -155,7 +156,7 @@ impl Novice {
     ) -> Value {
         let mut best = loss_at(ply);
         for &mv in &position.legal_moves() {
-            let value = self.judge(position, mv, plies, alpha, beta, ply);
+            let value = self.move_value(position, mv, plies, alpha, beta, ply);
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -165,22 +166,23 @@ impl Novice {
         best
     }
 
-    /// A beam as it looks to a novice: where a long one ends is not seen.
-    fn seen(&self, sweep: Sweep) -> Sweep {
+    /// Returns a beam as the player sees it: without the hits of a long beam.
+    fn visible(&self, sweep: Sweep) -> Sweep {
         let removed = if sweep.path.len() > self.sight { Bitboard::EMPTY } else { sweep.removed };
         Sweep { removed, ..sweep }
     }
 
-    /// Long beams are overlooked first; of those near the limit, some are seen and some are not.
+    /// Returns whether the player overlooks the hits of a move's shot. Near the limit of sight it
+    /// depends on the seed.
     fn overlooks(&self, position: &Position, mv: Move) -> bool {
         let fired = position.before_shot(mv);
         let length = fired.sweep(position.side_to_move()).path.len();
-        let luck = mix(self.seed ^ fired.key()) % 5;
-        length + luck as u32 > self.sight + 2
+        let variation = mix(self.seed ^ fired.key()) % 5;
+        length + variation as u32 > self.sight + 2
     }
 }
 
-/// Scatters the bits of a number.
+/// Mixes the bits of a number.
 fn mix(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
@@ -206,8 +208,8 @@ mod tests {
             for level in Level::ALL {
                 let position = setup.position();
                 let task = Task::from_position(position);
-                let answer = level.answer(&mut engine, &task, limits, 1, control);
-                let mv = answer.mv.expect("the game has just begun");
+                let best = level.choose_move(&mut engine, &task, limits, 1, control);
+                let mv = best.mv.expect("the game has just begun");
                 assert_eq!(position.check(mv), Ok(mv), "{setup} {level:?}");
             }
         }

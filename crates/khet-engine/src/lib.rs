@@ -1,4 +1,5 @@
-//! A player of Khet that thinks ahead.
+//! A Khet engine: alpha-beta search with a transposition table, evaluation, playing levels and the
+//! UKI protocol.
 //!
 //! ```
 //! use khet::Setup;
@@ -6,34 +7,34 @@
 //!
 //! let mut engine = Engine::new(Options::default());
 //! let task = Task::from_position(Setup::Classic.position());
-//! let answer = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
-//! assert!(answer.mv.is_some());
+//! let best = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
+//! assert!(best.mv.is_some());
 //! ```
 //!
-//! One thread and a limit of depth or nodes give the same answer on every machine.
+//! With one thread and a limit of depth or nodes, the result is the same on every machine.
 
 pub mod bench;
+mod best_lines;
 mod engine;
 mod evaluate;
 mod history;
 mod levels;
 mod limits;
-mod lines;
-mod ordering;
+mod move_picker;
 mod packed;
 mod reductions;
 mod score;
 mod search;
-mod table;
+mod transposition_table;
 pub mod uki;
 mod weights;
 
-pub use engine::{Answer, Engine, Info, Options, Task};
+pub use engine::{BestMove, Engine, Info, Options, Task};
 pub use levels::Level;
 pub use limits::{Limits, RemainingTime};
 pub use search::Control;
 
-/// What a program needs that fits the weights of the evaluation to games.
+/// The parts of the evaluation that a tuner needs to fit the weights.
 pub mod tuning {
     pub use crate::evaluate::{FEATURES, features};
     pub use crate::weights::WEIGHTS;

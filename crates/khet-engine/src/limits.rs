@@ -1,11 +1,10 @@
-//! How long the engine may think.
+//! Limits of a search and time management.
 
 use std::time::Duration;
 
 use khet::Color;
 
-/// What bounds a search. Whatever is reached first ends it; with nothing set it goes on until it is
-/// stopped.
+/// Limits of a search. The first one reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Plies to search.
@@ -16,7 +15,7 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Clocks of the game, Silver's and Red's.
     pub clocks: [Option<RemainingTime>; 2],
-    /// Stop when a win in this many own moves is found.
+    /// Stops when a forced win in this number of own moves is found.
     pub mate: Option<u32>,
 }
 
@@ -29,22 +28,23 @@ pub struct RemainingTime {
     pub increment: Duration,
 }
 
-/// When to stop, in time since the search began.
+/// Deadlines relative to the start of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Deadlines {
-    /// No new iteration is begun after this.
+    /// No new iteration starts after this.
     pub(crate) soft: Duration,
-    /// The search is cut off here.
+    /// The search is stopped at this time.
     pub(crate) hard: Duration,
 }
 
-/// A game is thought to last this many own moves more.
+/// Assumed number of own moves until the end of the game.
 const MOVES_TO_GO: u32 = 30;
-/// Never more than this part of the time left, in hundredths.
-const LARGEST_SHARE: u32 = 35;
+/// Largest part of the remaining time for one move, in percent.
+const MAX_TIME_PERCENT: u32 = 35;
 
 impl Limits {
-    /// The time for a move of that side, with a margin for the way to the player's clock.
+    /// Returns the deadlines for a move of a side. The margin covers the delay until the move
+    /// reaches the clock.
     pub(crate) fn deadlines(&self, side: Color, margin: Duration) -> Option<Deadlines> {
         if let Some(time) = self.movetime {
             let hard = time.saturating_sub(margin.min(time / 2));
@@ -52,7 +52,7 @@ impl Limits {
         }
         let clock = self.clocks[side as usize]?;
         let usable = clock.left.saturating_sub(margin);
-        let largest = usable * LARGEST_SHARE / 100;
+        let largest = usable * MAX_TIME_PERCENT / 100;
         let share = usable / MOVES_TO_GO + clock.increment * 3 / 4;
         let soft = share.min(largest);
         Some(Deadlines { soft, hard: (soft * 4).min(largest).max(Duration::from_millis(1)) })

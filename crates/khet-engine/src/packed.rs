@@ -1,8 +1,8 @@
-//! Moves in two bytes, as the tables of the search store them.
+//! Moves in two bytes for the tables of the search.
 
 use khet::{Move, Square};
 
-/// A move, or none, as the tables of the search store it.
+/// A move, or none, in two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PackedMove(u16);
 
@@ -19,7 +19,7 @@ impl PackedMove {
         PackedMove(bits)
     }
 
-    /// The same move to another square.
+    /// Returns the move with another target square.
     #[inline]
     pub(crate) fn with_target(self, to: Square) -> PackedMove {
         PackedMove(self.0 & !127 | to.index() as u16)

@@ -1,6 +1,6 @@
-//! How much late moves are reduced. Whole numbers only: the same on every machine.
+//! The table of late move reductions, in integer arithmetic so that it is the same on every machine.
 
-/// Natural logarithms in 1/64, from a table of powers, without floating point.
+/// Returns the natural logarithm in units of 1/64, without floating point.
 const fn logarithm(number: usize) -> i32 {
     // ln(x) = log2(x) · ln(2); the fraction of log2 is interpolated between powers of two.
     let whole = number.ilog2();
@@ -26,7 +26,7 @@ static TABLE: [[i8; SIZE]; SIZE] = {
     table
 };
 
-/// The plies by which the move with that number is searched less deeply.
+/// Returns the reduction in plies of the move with this number at this depth.
 pub(crate) fn reduction(depth: i32, count: usize) -> i32 {
     let depth = (depth.max(0) as usize).min(SIZE - 1);
     i32::from(TABLE[depth][count.min(SIZE - 1)])

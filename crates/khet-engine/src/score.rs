@@ -1,21 +1,21 @@
-//! What a position is worth.
+//! Values of the search.
 
 use khet::MoverEval;
 
-/// Inside the search: hundredths of a pyramid for the side to move, or near [`WIN`].
+/// A value for the side to move: hundredths of a pyramid, or a forced win near [`WIN`].
 pub(crate) type Value = i32;
 
-/// No position is searched deeper than this.
+/// Limit of the search depth, extensions and quiescence included.
 pub(crate) const MAX_PLY: usize = 128;
 
 pub(crate) const INFINITE: Value = 32_000;
-/// A win on the spot; one that takes some plies is worth less by as many.
+/// The value of an immediate win. Each ply until a win takes one off.
 pub(crate) const WIN: Value = 31_000;
-/// From here on a value is a forced win.
+/// Smallest value of a forced win.
 pub(crate) const WON: Value = WIN - MAX_PLY as Value;
 pub(crate) const DRAW: Value = 0;
 
-/// The side to move wins with the shot after that many plies from the root.
+/// Returns the value of a win this number of plies from the root.
 pub(crate) const fn win_at(ply: usize) -> Value {
     WIN - ply as Value
 }

@@ -1,45 +1,45 @@
-//! The search of one thread: what it keeps, and when it must end. The search itself goes from the
+//! The search of one thread: its state and its stop conditions. The search itself goes from the
 //! [root] by principal variation search through the [interior] to [quiescence].
 
 mod interior;
-mod line;
 mod node;
+mod pv_line;
 mod quiescence;
-mod quiets;
 mod root;
+mod tried_quiets;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use khet::{Move, Position};
 
-use crate::history::{Arrival, History};
+use crate::history::{History, PieceTo};
 use crate::limits::{Deadlines, Limits};
-use crate::ordering::Lists;
+use crate::move_picker::MoveBuffer;
 use crate::score::{INFINITE, MAX_PLY, Value};
-use crate::search::line::Line;
 pub(crate) use crate::search::node::Node;
-use crate::table::Table;
+use crate::search::pv_line::PvLine;
+use crate::transposition_table::TranspositionTable;
 
-/// What the threads of a search share.
+/// State that all threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) control: Control<'a>,
-    /// The first thread has finished.
+    /// Set when the main thread has finished.
     pub(crate) done: AtomicBool,
     pub(crate) nodes: AtomicU64,
     pub(crate) limits: Limits,
     pub(crate) deadlines: Option<Deadlines>,
 }
 
-/// How a search that is under way is steered from outside.
+/// Controls a running search from outside.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     /// Set to end the search.
     pub stop: &'a AtomicBool,
-    /// As long as it is set, time limits do not count: it is the other player's time.
+    /// While this is set, time limits do not count, because the opponent's clock is running.
     pub pondering: &'a AtomicBool,
-    /// Tells the time since the search began, or since pondering ended.
+    /// Returns the time since the search began, or since pondering ended.
     pub elapsed: &'a (dyn Fn() -> Duration + Sync),
 }
 
@@ -50,7 +50,7 @@ impl std::fmt::Debug for Control<'_> {
 }
 
 impl Shared<'_> {
-    /// The time that counts against the limits.
+    /// Returns the time that counts against the limits.
     pub(crate) fn time(&self) -> Duration {
         if self.control.pondering.load(Ordering::Relaxed) {
             Duration::ZERO
@@ -60,10 +60,10 @@ impl Shared<'_> {
     }
 }
 
-/// How often, in nodes, a thread looks at the clock and tells the others of its nodes.
-const POLL: u64 = 1024;
+/// Number of nodes after which a thread checks the stop conditions and adds to the shared count.
+const POLL_INTERVAL: u64 = 1024;
 
-/// A move at the root.
+/// A root move with its search results.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
@@ -74,8 +74,8 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// The value of this iteration, or of the last one if this one did not reach it.
-    pub(crate) fn shown(&self) -> Value {
+    /// Returns the value of this iteration, or of the last one if this one has not searched the move.
+    pub(crate) fn latest_value(&self) -> Value {
         if self.value == -INFINITE { self.previous } else { self.value }
     }
 }
@@ -92,7 +92,7 @@ enum Repetition {
     Draw,
 }
 
-/// One thread.
+/// One search thread.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     pub(crate) nodes: u64,
@@ -102,13 +102,13 @@ pub(crate) struct Worker<'a> {
     keys: Vec<u64>,
     /// The number of `keys` that belong to the game; the others belong to the path from the root.
     game_length: usize,
-    /// How the move of each ply on the way left its piece; none for a pass.
-    arrivals: [Arrival; MAX_PLY + 2],
+    /// Piece and target square of the move at each ply of the path; `NONE` for a null move.
+    piece_tos: [PieceTo; MAX_PLY + 2],
     history: &'a mut History,
-    /// Lists of moves that no node needs at the moment: clearing new ones would take time.
-    #[allow(clippy::vec_box)] // they are handed out, not copied
-    lists: Vec<Box<Lists>>,
-    pv: Box<[Line; MAX_PLY + 1]>,
+    /// Move buffers that are free for reuse, because clearing new ones would take time.
+    #[allow(clippy::vec_box)] // boxes are moved out and in without a copy
+    buffers: Vec<Box<MoveBuffer>>,
+    pv: Box<[PvLine; MAX_PLY + 1]>,
     pub(crate) root_moves: Vec<RootMove>,
     root: Position,
     root_depth: i32,
@@ -137,10 +137,10 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             keys: keys.to_vec(),
             game_length: keys.len(),
-            arrivals: [Arrival::NONE; MAX_PLY + 2],
+            piece_tos: [PieceTo::NONE; MAX_PLY + 2],
             history,
-            lists: Vec::new(),
-            pv: Box::new([Line::EMPTY; MAX_PLY + 1]),
+            buffers: Vec::new(),
+            pv: Box::new([PvLine::EMPTY; MAX_PLY + 1]),
             root_moves: moves.iter().map(root_move).collect(),
             root,
             root_depth: 0,
@@ -152,8 +152,8 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
-    /// Searches the position after a move, which is on the way back to its parent.
-    fn descend(
+    /// Searches the position after a move, in quiescence if no depth is left.
+    fn search_child(
         &mut self,
         next: &Node,
         alpha: Value,
@@ -172,20 +172,20 @@ impl<'a> Worker<'a> {
         value
     }
 
-    /// Counts a node, and from time to time looks whether the search must end.
+    /// Counts a node and checks the stop conditions from time to time.
     fn visit(&mut self, ply: usize) {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        // The first iteration takes no time, and without it there is nothing to answer.
+        // The first iteration always completes, so that there is a best move.
         if self.root_depth <= 1 {
             return;
         }
-        if self.nodes - self.reported >= POLL {
+        if self.nodes - self.reported >= POLL_INTERVAL {
             self.report_nodes();
             let shared = self.shared;
-            let told =
+            let stop_requested =
                 shared.control.stop.load(Ordering::Relaxed) || shared.done.load(Ordering::Relaxed);
-            if told || self.is_out_of_time() {
+            if stop_requested || self.is_out_of_time() {
                 self.stopped = true;
             }
         }
@@ -194,7 +194,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The nodes of all threads, as far as they have been reported.
+    /// Returns the nodes of all threads, as far as they have been reported.
     pub(crate) fn node_count(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported
     }

@@ -1,12 +1,13 @@
 //! The engine protocol: UCI's commands in Khet's notation.
 //!
-//! What the lines mean is in `protocol`; what differs is who searches: [`run`] has a thread for it and
-//! goes on listening, a [`Dialogue`] searches before it takes the next line, where there are no threads.
+//! `protocol` handles the commands. [`run`] searches on a thread and reads further commands
+//! meanwhile; a [`BlockingSession`] finishes a search before the next line, for platforms without
+//! threads.
 
-mod dialogue;
+mod blocking;
+mod go_command;
 mod protocol;
-mod request;
 mod threaded;
 
-pub use dialogue::{Dialogue, Senses};
+pub use blocking::{BlockingSession, HostCallbacks};
 pub use threaded::run;

@@ -1,4 +1,4 @@
-//! The inputs that fuzzing found worth keeping, run through the fuzz target's own function.
+//! Runs the stored fuzz inputs through the function of the fuzz target.
 
 use std::fs;
 use std::panic;
@@ -9,8 +9,8 @@ use std::process;
 mod target;
 
 #[test]
-fn talks() {
-    // The engine survives a panic of its search, but none is meant to happen.
+fn engine_survives_all_seeds() {
+    // The engine survives a panic of its search thread, so the test has to detect panics itself.
     let default = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         default(info);

@@ -1,8 +1,8 @@
-//! Positions in which the side to move lights the pharaoh in so many moves, whatever the other side
-//! does: found in games of the engine against itself, and proved by trying everything.
+//! Mate suite: positions with a forced win in a known number of moves, found in self-play games and
+//! proven by exhaustive search.
 //!
-//! `cargo test --release -p khet-engine --test mates -- --ignored` proves them all, and finds what is
-//! missing in `mates/suite.txt`.
+//! `cargo test --release -p khet-engine --test mates -- --ignored` proves them all and
+//! finds positions that are missing in `mates/suite.txt`.
 
 #[path = "mates/collector.rs"]
 mod collector;
@@ -14,13 +14,13 @@ use std::ops::RangeInclusive;
 
 use collector::{Collection, LONGEST};
 use khet::{MoverEval, Position, Setup};
-use khet_engine::{Answer, Engine, Limits, Options, Task};
+use khet_engine::{BestMove, Engine, Limits, Options, Task};
 use prover::Prover;
 
 const SUITE: &str = include_str!("mates/suite.txt");
 const SUITE_PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mates/suite.txt");
 
-/// Positions wanted of each length.
+/// Number of positions of each length.
 const WANTED: [usize; LONGEST] = [14, 16, 16, 14, 12];
 
 fn suite() -> impl Iterator<Item = (u32, Position)> {
@@ -30,8 +30,8 @@ fn suite() -> impl Iterator<Item = (u32, Position)> {
     })
 }
 
-/// The engine's answer when it is asked for a win in that many moves.
-fn solve(position: Position, moves: u32, nodes: u64) -> Answer {
+/// Searches for a win in this number of moves.
+fn solve(position: Position, moves: u32, nodes: u64) -> BestMove {
     let mut engine = Engine::new(Options::default());
     let limits = Limits { mate: Some(moves), nodes: Some(nodes), ..Limits::default() };
     engine.search_alone(&Task::from_position(position), limits)
@@ -57,8 +57,8 @@ fn wins_in_up_to_three_moves_are_found() {
     }
 }
 
-/// Longer wins take the engine longer than a test should; how many of them it must find within so few
-/// nodes leaves room for changes of the search.
+/// Longer wins take too long for a test, so only a share of them must be found within the node limit,
+/// which leaves room for changes of the search.
 #[test]
 fn many_longer_wins_are_found() {
     for (moves, least) in [(4, 11), (5, 2)] {
@@ -92,7 +92,7 @@ fn longer_wins_are_proved() {
 }
 
 #[test]
-fn the_prover_agrees_with_plain_trying() {
+fn prover_agrees_with_exhaustive_search() {
     let quiet = Setup::ALL.map(Setup::position);
     let sharp = suite().filter(|&(moves, _)| moves <= 3).map(|(_, position)| position);
     for position in quiet.into_iter().chain(sharp) {
@@ -103,7 +103,7 @@ fn the_prover_agrees_with_plain_trying() {
     }
 }
 
-/// Whether the side to move can light the pharaoh within that many moves.
+/// Returns whether the side to move has a forced win within this number of moves.
 fn wins(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
     position.legal_moves().iter().any(|&mv| {
@@ -117,7 +117,7 @@ fn wins(position: &Position, moves: u32) -> bool {
     })
 }
 
-/// Whether the side to move is lit within that many moves of the other side, whatever it does.
+/// Returns whether the side to move loses by force within this number of the other side's moves.
 fn loses(position: &Position, moves: u32) -> bool {
     let side = position.side_to_move();
     position.legal_moves().iter().all(|&mv| {
@@ -132,7 +132,7 @@ fn loses(position: &Position, moves: u32) -> bool {
 
 #[test]
 #[ignore = "plays games until the suite is complete"]
-fn what_is_missing_is_found() {
+fn missing_positions_are_found() {
     let mut found = Collection::default();
     for (moves, position) in suite() {
         found[moves as usize - 1].push(position);

@@ -1,7 +1,7 @@
 //! Draws by repetition in the search, under the rules of both editions.
 
 use khet::{Game, Move, MoverEval, Position, Rules};
-use khet_engine::{Answer, Engine, Limits, Options, Task};
+use khet_engine::{BestMove, Engine, Limits, Options, Task};
 
 /// The classic setup, from which Red has lost most of its pyramids. Silver is to move.
 const SILVER_IS_AHEAD: &str = "4o2ko2p22/10/3P46/2P31d1d23P4/2P41D2D13P3/10/7P12/2P4O2KO24 s";
@@ -31,7 +31,7 @@ fn game_before_repetition(rules: Rules) -> Game {
     game(rules, rules.draw_claim_at() - 1)
 }
 
-fn search(engine: &mut Engine, task: &Task, depth: u32) -> Answer {
+fn search(engine: &mut Engine, task: &Task, depth: u32) -> BestMove {
     engine.search_alone(task, Limits { depth: Some(depth), ..Limits::default() })
 }
 

@@ -1,16 +1,16 @@
-//! One thread and a depth give the same nodes, score and move, again and again and everywhere.
+//! With one thread and a limit of depth or nodes, the search is deterministic on every machine.
 
 use khet::Setup;
 use khet_engine::{Engine, Limits, Options, Task, bench};
 
-/// `cargo xtask test` asks the same of the engine as WebAssembly.
+/// `cargo xtask test` checks the same for the WebAssembly build.
 #[test]
-fn the_signature_is_the_one_on_file() {
+fn signature_is_the_recorded_one() {
     assert_eq!(bench::signature(), bench::SIGNATURE);
 }
 
 #[test]
-fn equal_questions_have_equal_answers() {
+fn equal_searches_have_equal_results() {
     for setup in [Setup::Classic, Setup::Khet2Dynasty, Setup::Isis] {
         let task = Task::from_position(setup.position());
         for limits in [

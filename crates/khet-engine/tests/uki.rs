@@ -1,4 +1,4 @@
-//! The engine protocol as a program on the other end sees it.
+//! The engine protocol from the point of view of a client.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
@@ -6,37 +6,37 @@ use std::thread::{self, JoinHandle};
 use khet::{Game, Move, Setup};
 
 /// An engine on the other end of two pipes.
-struct Talk {
+struct TestEngine {
     input: Option<PipeWriter>,
     output: BufReader<PipeReader>,
-    engine: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
-impl Talk {
-    fn new() -> Talk {
+impl TestEngine {
+    fn new() -> TestEngine {
         let (engine_input, input) = pipe().expect("a pipe");
         let (output, engine_output) = pipe().expect("a pipe");
-        let engine = thread::spawn(|| {
+        let thread = thread::spawn(|| {
             khet_engine::uki::run(BufReader::new(engine_input), engine_output);
         });
-        Talk { input: Some(input), output: BufReader::new(output), engine: Some(engine) }
+        TestEngine { input: Some(input), output: BufReader::new(output), thread: Some(thread) }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         let input = self.input.as_mut().expect("the pipe is open");
         writeln!(input, "{line}").expect("the engine listens");
     }
 
-    fn hear(&mut self) -> Option<String> {
+    fn read_line(&mut self) -> Option<String> {
         let mut line = String::new();
         let length = self.output.read_line(&mut line).expect("UTF-8");
         (length > 0).then(|| line.trim_end().to_string())
     }
 
-    /// All lines up to the one that begins so.
-    fn hear_until(&mut self, start: &str) -> Vec<String> {
+    /// Reads lines up to the first one with this prefix.
+    fn read_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        while let Some(line) = self.hear() {
+        while let Some(line) = self.read_line() {
             let found = line.starts_with(start);
             lines.push(line);
             if found {
@@ -47,41 +47,41 @@ impl Talk {
     }
 
     fn best_move(&mut self) -> Move {
-        let line = self.hear_until("bestmove").pop().expect("a line");
+        let line = self.read_until("bestmove").pop().expect("a line");
         line.split(' ').nth(1).expect("a move").parse().expect(&line)
     }
 }
 
-impl Drop for Talk {
-    /// Whatever happened, the engine ends when its input does.
+impl Drop for TestEngine {
+    /// The engine must exit when its input ends, also after a failed test.
     fn drop(&mut self) {
         drop(self.input.take());
-        while self.hear().is_some() {}
-        let ended = self.engine.take().is_some_and(|engine| engine.join().is_ok());
+        while self.read_line().is_some() {}
+        let ended = self.thread.take().is_some_and(|thread| thread.join().is_ok());
         assert!(ended || thread::panicking(), "the engine panicked");
     }
 }
 
 #[test]
-fn it_introduces_itself() {
-    let mut talk = Talk::new();
-    talk.say("uki");
-    let lines = talk.hear_until("ukiok");
+fn uki_lists_the_options() {
+    let mut engine = TestEngine::new();
+    engine.send("uki");
+    let lines = engine.read_until("ukiok");
     assert!(lines[0].starts_with("id name Khet"));
     for option in ["Hash", "Threads", "MultiPV", "Ponder", "Level", "Rules"] {
         let start = format!("option name {option} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{option}");
     }
-    talk.say("isready");
-    assert_eq!(talk.hear().as_deref(), Some("readyok"));
+    engine.send("isready");
+    assert_eq!(engine.read_line().as_deref(), Some("readyok"));
 }
 
 #[test]
-fn it_answers_with_lines_and_a_legal_move() {
-    let mut talk = Talk::new();
-    talk.say("position setup classic moves h2+ a5b5");
-    talk.say("go depth 5");
-    let lines = talk.hear_until("bestmove");
+fn go_reports_lines_and_a_legal_best_move() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup classic moves h2+ a5b5");
+    engine.send("go depth 5");
+    let lines = engine.read_until("bestmove");
     let last_info = &lines[lines.len() - 2];
     assert!(last_info.starts_with("info depth 5 seldepth "), "{last_info}");
     for word in [" multipv 1 score cp ", " nodes ", " nps ", " hashfull ", " time ", " pv "] {
@@ -101,77 +101,77 @@ fn it_answers_with_lines_and_a_legal_move() {
 }
 
 #[test]
-fn it_searches_until_it_is_stopped() {
-    let mut talk = Talk::new();
-    talk.say("position setup dynasty");
-    talk.say("go infinite");
-    talk.hear_until("info depth 3");
-    talk.say("isready");
-    talk.hear_until("readyok");
-    talk.say("stop");
-    talk.best_move();
+fn infinite_search_ends_with_stop() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup dynasty");
+    engine.send("go infinite");
+    engine.read_until("info depth 3");
+    engine.send("isready");
+    engine.read_until("readyok");
+    engine.send("stop");
+    engine.best_move();
     // And is ready for the next question.
-    talk.say("go nodes 500");
-    talk.best_move();
+    engine.send("go nodes 500");
+    engine.best_move();
 }
 
 #[test]
-fn it_quits_while_it_thinks() {
-    let mut talk = Talk::new();
-    talk.say("go infinite");
-    talk.hear_until("info depth 2");
-    talk.say("quit");
-    talk.hear_until("bestmove");
-    assert_eq!(talk.hear(), None);
+fn quit_ends_a_running_search() {
+    let mut engine = TestEngine::new();
+    engine.send("go infinite");
+    engine.read_until("info depth 2");
+    engine.send("quit");
+    engine.read_until("bestmove");
+    assert_eq!(engine.read_line(), None);
 }
 
 #[test]
-fn a_hit_ends_pondering() {
-    let mut talk = Talk::new();
-    talk.say("position setup imhotep moves c1d2");
-    talk.say("go ponder movetime 20");
-    talk.hear_until("info depth 4");
-    talk.say("ponderhit");
-    talk.best_move();
+fn ponderhit_ends_pondering() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup imhotep moves c1d2");
+    engine.send("go ponder movetime 20");
+    engine.read_until("info depth 4");
+    engine.send("ponderhit");
+    engine.best_move();
 }
 
 #[test]
-fn a_hit_bounds_no_open_search() {
-    let mut talk = Talk::new();
-    talk.say("go infinite");
-    talk.say("ponderhit");
+fn ponderhit_does_not_limit_an_infinite_search() {
+    let mut engine = TestEngine::new();
+    engine.send("go infinite");
+    engine.send("ponderhit");
     // The end of the input does.
-    drop(talk.input.take());
-    talk.best_move();
-    assert_eq!(talk.hear(), None);
+    drop(engine.input.take());
+    engine.best_move();
+    assert_eq!(engine.read_line(), None);
 }
 
 #[test]
-fn a_table_that_does_not_fit_ends_nothing() {
-    let mut talk = Talk::new();
-    talk.say("setoption name Hash value 1048576");
-    talk.say("isready");
-    talk.hear_until("readyok");
-    talk.say("setoption name Hash value 1");
-    talk.say("go nodes 500");
-    talk.best_move();
+fn too_large_hash_is_rejected() {
+    let mut engine = TestEngine::new();
+    engine.send("setoption name Hash value 1048576");
+    engine.send("isready");
+    engine.read_until("readyok");
+    engine.send("setoption name Hash value 1");
+    engine.send("go nodes 500");
+    engine.best_move();
 }
 
 #[test]
-fn it_looks_only_at_the_moves_it_is_told() {
-    let mut talk = Talk::new();
-    talk.say("position setup classic");
-    talk.say("go depth 3 searchmoves c1b1 c1b2");
-    assert!(["c1b1", "c1b2"].contains(&talk.best_move().to_string().as_str()));
+fn searchmoves_restricts_the_moves() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup classic");
+    engine.send("go depth 3 searchmoves c1b1 c1b2");
+    assert!(["c1b1", "c1b2"].contains(&engine.best_move().to_string().as_str()));
 }
 
 #[test]
-fn several_lines_begin_with_different_moves() {
-    let mut talk = Talk::new();
-    talk.say("setoption name MultiPV value 4");
-    talk.say("position setup classic");
-    talk.say("go depth 4");
-    let lines = talk.hear_until("bestmove");
+fn multipv_lines_begin_with_different_moves() {
+    let mut engine = TestEngine::new();
+    engine.send("setoption name MultiPV value 4");
+    engine.send("position setup classic");
+    engine.send("go depth 4");
+    let lines = engine.read_until("bestmove");
     let last: Vec<&String> =
         lines.iter().filter(|line| line.starts_with("info depth 4 ")).collect();
     assert_eq!(last.len(), 4);
@@ -184,10 +184,10 @@ fn several_lines_begin_with_different_moves() {
 
 #[test]
 fn perft_lists_and_adds_up() {
-    let mut talk = Talk::new();
-    talk.say("position setup classic");
-    talk.say("go perft 2");
-    let lines = talk.hear_until("Nodes searched");
+    let mut engine = TestEngine::new();
+    engine.send("position setup classic");
+    engine.send("go perft 2");
+    let lines = engine.read_until("Nodes searched");
     assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 6228"));
     assert_eq!(
         lines.iter().filter(|line| line.contains(": 7") || line.contains(": 8")).count(),
@@ -196,9 +196,9 @@ fn perft_lists_and_adds_up() {
 }
 
 #[test]
-fn wrong_lines_are_told_and_change_nothing() {
-    let mut talk = Talk::new();
-    talk.say("position setup classic moves h2+");
+fn invalid_commands_are_reported_and_change_nothing() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup classic moves h2+");
     for line in [
         "hello",
         "position",
@@ -216,19 +216,19 @@ fn wrong_lines_are_told_and_change_nothing() {
         "setoption name Threads value -3",
         "setoption",
     ] {
-        talk.say(line);
-        let answer = talk.hear().expect("an answer");
+        engine.send(line);
+        let answer = engine.read_line().expect("an answer");
         assert!(answer.starts_with("info string "), "{line}: {answer}");
     }
-    talk.say("go depth 2");
-    let mv = talk.best_move();
+    engine.send("go depth 2");
+    let mv = engine.best_move();
     let mut game = Game::new(Setup::Classic.position());
     game.play("h2+".parse().expect("a move")).expect("legal");
     assert!(game.play(mv).is_ok(), "{mv} after h2+");
 }
 
 #[test]
-fn noise_is_survived() {
+fn random_input_is_survived() {
     let mut state = 1u64;
     let mut noise = Vec::new();
     let words =
@@ -243,12 +243,12 @@ fn noise_is_survived() {
         }
     }
     noise.extend_from_slice(b"\nstop\nposition setup osiris\ngo depth 1\n");
-    let mut talk = Talk::new();
-    let mut input = talk.input.take().expect("a pipe");
+    let mut engine = TestEngine::new();
+    let mut input = engine.input.take().expect("a pipe");
     let writer = thread::spawn(move || input.write_all(&noise));
     let lines = {
         let mut lines = Vec::new();
-        while let Some(line) = talk.hear() {
+        while let Some(line) = engine.read_line() {
             lines.push(line);
         }
         lines
@@ -258,35 +258,35 @@ fn noise_is_survived() {
 }
 
 #[test]
-fn a_lost_or_won_game_has_no_move() {
-    let mut talk = Talk::new();
-    talk.say("position fen 4k5/10/10/10/10/10/10/4K4P4 s moves j1-");
-    talk.say("go depth 3");
-    assert_eq!(talk.hear_until("bestmove").pop().as_deref(), Some("bestmove (none)"));
+fn finished_game_has_no_best_move() {
+    let mut engine = TestEngine::new();
+    engine.send("position fen 4k5/10/10/10/10/10/10/4K4P4 s moves j1-");
+    engine.send("go depth 3");
+    assert_eq!(engine.read_until("bestmove").pop().as_deref(), Some("bestmove (none)"));
 }
 
 /// A whole game by protocol, one engine against itself.
 fn whole_game(start: &str) {
-    let mut talk = Talk::new();
+    let mut engine = TestEngine::new();
     let mut game = Game::new(start.parse().expect(start));
     while game.outcome().is_none() && game.moves().len() < 200 && !game.can_claim_draw() {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves =
             if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        talk.say(&format!("position fen {}{moves}", game.start()));
-        talk.say("go nodes 300");
-        let mv = talk.best_move();
+        engine.send(&format!("position fen {}{moves}", game.start()));
+        engine.send("go nodes 300");
+        let mv = engine.best_move();
         game.play(mv).expect("the engine plays by the rules");
     }
     assert!(game.moves().len() > 10);
 }
 
 #[test]
-fn it_plays_a_whole_game_of_khet_2() {
+fn engine_plays_a_whole_game_of_khet_2() {
     whole_game(Setup::Khet2Classic.notation());
 }
 
 #[test]
-fn it_plays_a_whole_game_with_the_eye_of_horus() {
+fn engine_plays_a_whole_game_with_the_eye_of_horus() {
     whole_game(Setup::Osiris.notation());
 }

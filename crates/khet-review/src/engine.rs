@@ -22,7 +22,7 @@ pub fn search(
         None => task,
     };
     let limits = Limits { depth: request.depth.or(limits.depth), ..limits };
-    let (lines, _) = engine.lines(&task, limits, control);
+    let (lines, _) = engine.best_lines(&task, limits, control);
     let Info { score, depth, pv, .. } = lines.into_iter().next()?;
     Some(SearchResult { score, depth, pv })
 }

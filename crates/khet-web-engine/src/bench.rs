@@ -1,10 +1,10 @@
-//! The bench in one line: `bench signature 35904 time 61 nps 588590`.
+//! The benchmark, reported in one line: `bench signature 35904 time 61 nps 588590`.
 
 use std::time::Duration;
 
 use khet_engine::{Engine, Options, bench};
 
-/// Searches all positions of the bench to the depth that the words behind `bench` name.
+/// Searches all positions of the benchmark to the depth given after `bench`.
 pub(crate) fn run(depth: &str, now: fn() -> Duration) -> String {
     let depth = depth.trim().parse().unwrap_or(bench::DEPTH).clamp(1, 20);
     let mut engine = Engine::new(Options::default());
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_names_the_signature() {
+    fn line_contains_the_signature() {
         let line = run(" 2", || Duration::ZERO);
         let mut words = line.split(' ');
         assert_eq!((words.next(), words.next()), (Some("bench"), Some("signature")));

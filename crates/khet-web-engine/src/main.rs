@@ -1,9 +1,9 @@
-//! The engine in a web worker: lines of the engine protocol come and go as messages.
+//! The engine in a web worker. Each message is a line of the engine protocol.
 //!
-//! When it is ready it says `info string ready`; what is sent before that is lost. A message that is
-//! an `Int32Array` on shared memory is not a line but the way to stop a search at once: its
-//! first number tells up to which `go`, counted from 1, searches are to end. Beyond the protocol,
-//! `bench` answers with the engine's signature and speed.
+//! When it is ready it sends `info string ready`; messages before that are lost. A message with an
+//! `Int32Array` on shared memory sets up immediate stopping: searches up to the `go` with the number
+//! in its first element, counted from 1, are stopped. In addition to the protocol, `bench` answers
+//! with the engine's signature and speed.
 
 #![forbid(unsafe_code)]
 

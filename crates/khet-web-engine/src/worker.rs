@@ -1,11 +1,11 @@
-//! The worker's side of the messages.
+//! Message handling of the worker.
 
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::time::Duration;
 
 use js_sys::{Atomics, Int32Array};
-use khet_engine::uki::{Dialogue, Senses};
+use khet_engine::uki::{BlockingSession, HostCallbacks};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, Performance};
 
@@ -14,36 +14,38 @@ use crate::bench;
 thread_local! {
     static SCOPE: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     static CLOCK: Option<Performance> = SCOPE.with(|scope| scope.performance());
-    /// Up to which search the page wants none to go on.
+    /// Holds the number of the last search to stop, written by the page.
     static STOPPED: RefCell<Option<Int32Array>> = const { RefCell::new(None) };
-    static DIALOGUE: RefCell<Dialogue> = RefCell::new(Dialogue::new(Senses { now, is_stopped }));
+    static SESSION: RefCell<BlockingSession> = RefCell::new(BlockingSession::new(HostCallbacks { now, is_stopped }));
 }
 
-/// Answers messages from now on.
+/// Installs the message handler.
 pub(crate) fn listen() {
-    let hear = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
         let message = event.data();
         match message.as_string() {
-            Some(line) => obey(&line),
+            Some(line) => handle_line(&line),
             None => STOPPED.with(|stopped| *stopped.borrow_mut() = message.dyn_into().ok()),
         }
     });
-    SCOPE.with(|scope| scope.set_onmessage(Some(hear.as_ref().unchecked_ref())));
-    // It listens as long as the worker lives.
-    hear.forget();
+    SCOPE.with(|scope| scope.set_onmessage(Some(on_message.as_ref().unchecked_ref())));
+    // The handler lives as long as the worker.
+    on_message.forget();
     say(&"info string ready");
 }
 
-fn obey(line: &str) {
+fn handle_line(line: &str) {
     match line.strip_prefix("bench") {
         Some(depth) => say(&bench::run(depth, now)),
-        None => DIALOGUE.with(|dialogue| dialogue.borrow_mut().obey(line, &mut |line| say(line))),
+        None => {
+            SESSION.with(|session| session.borrow_mut().handle_line(line, &mut |line| say(line)))
+        }
     }
 }
 
 fn say(line: &dyn Display) {
     let line = JsValue::from(line.to_string());
-    // A text can always be sent.
+    // Posting a string can't fail.
     SCOPE.with(|scope| drop(scope.post_message(&line)));
 }
 

@@ -1,4 +1,4 @@
-//! What a `go` command allows, and how much of a clock a move may use.
+//! The limits of a `go` command, and time management.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use khet::Color;
 
 use crate::search::MAX_DEPTH;
 
-/// The words behind `go`.
+/// The parameters of `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Limits {
     pub(crate) depth: Option<u8>,
@@ -15,19 +15,18 @@ pub(crate) struct Limits {
     /// Time left and increment of Silver and Red.
     left: [Option<Duration>; 2],
     increment: [Duration; 2],
-    /// No answer before `stop`.
+    /// `bestmove` is held back until `stop`.
     pub(crate) infinite: bool,
 }
 
-/// So many moves a game is expected to last from any point on.
+/// Assumed number of moves until the end of the game.
 const MOVES_LEFT: u32 = 30;
 
-/// What the answer needs to travel, at most. A twentieth of a short time is enough.
+/// Largest time reserved for the delay of the answer; a twentieth of a short time is enough.
 const TRAVEL: Duration = Duration::from_millis(10);
 
 impl Limits {
-    /// Reads the words behind `go`. What is not understood is left out, and named in the second
-    /// value.
+    /// Parses the parameters of `go`. Returns unknown words as the second value.
     pub(crate) fn read(words: &str) -> (Limits, Vec<String>) {
         let mut limits = Limits::default();
         let mut unknown = Vec::new();
@@ -64,7 +63,7 @@ impl Limits {
         (limits, unknown)
     }
 
-    /// How long the player to move may think.
+    /// Returns the time for the move.
     pub(crate) fn time(&self, mover: Color) -> Option<Duration> {
         if self.infinite {
             return None;
@@ -72,7 +71,7 @@ impl Limits {
         let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 20));
         let by_clock = self.left[mover as usize].map(|left| {
             let share = left / MOVES_LEFT + self.increment[mover as usize] * 3 / 4;
-            // The increment comes after the move: it can't be used up before.
+            // The increment is added after the move, so it can't be used before.
             share.min(usable(left) / 2)
         });
         match (self.movetime.map(usable), by_clock) {

@@ -1,8 +1,8 @@
-//! The evaluation: material, and nothing else.
+//! The evaluation: material only.
 
 use khet::{Kind, Piece, Position};
 
-/// A lit pharaoh outweighs everything that could be won for it.
+/// The pharaoh outweighs everything else.
 const PHARAOH: i32 = 10_000;
 
 /// In hundredths of a pyramid. Djeds, scarabs, Eyes and sphinxes are never removed, so what they are
@@ -19,7 +19,7 @@ const fn worth(kind: Kind) -> i32 {
     }
 }
 
-/// By how much the side to move is ahead.
+/// Returns the material advantage of the side to move.
 pub(crate) fn material(position: &Position) -> i32 {
     let us = position.side_to_move();
     position
@@ -31,7 +31,7 @@ pub(crate) fn material(position: &Position) -> i32 {
         .sum()
 }
 
-/// What its owner loses when a beam ends on a piece: of a stack, the top.
+/// Returns what the owner loses if a beam hits the piece; of a stack only the top.
 pub(crate) fn loss(piece: Piece) -> i32 {
     match piece.kind() {
         Kind::Stack => worth(Kind::Obelisk),

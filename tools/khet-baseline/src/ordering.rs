@@ -1,10 +1,10 @@
-//! In which order moves are tried.
+//! Move ordering.
 
 use khet::{Aim, Color, Move, Piece, Position};
 
 use crate::material::loss;
 
-/// A move and its place in the order: the highest first.
+/// A move with its ordering score, highest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
@@ -15,12 +15,12 @@ const TABLE: i32 = 2_000_000;
 const GAIN: i32 = 1_000_000;
 const KILLERS: [i32; 2] = [500_001, 500_000];
 
-/// What the shots of the moves of a position win for the side to move.
+/// The material that the shots of a position's moves win for the side to move.
 #[derive(Debug)]
 pub(crate) struct Gains<'a> {
     position: &'a Position,
     aim: &'a Aim<'a>,
-    /// Of all moves that leave the beam alone.
+    /// The gain of all moves that leave the beam unchanged.
     calm: i32,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Gains<'a> {
         }
     }
 
-    /// All legal moves, the most promising first; those that lose material come last.
+    /// Returns all legal moves, best first; those that lose material come last.
     pub(crate) fn order_all(
         &self,
         table_move: Option<Move>,
@@ -63,7 +63,7 @@ impl<'a> Gains<'a> {
         sort(candidates);
     }
 
-    /// The moves that win material, the largest gain first.
+    /// Returns the moves that win material, largest gain first.
     pub(crate) fn order_winning(&self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         let moves =
@@ -78,7 +78,7 @@ impl<'a> Gains<'a> {
     }
 }
 
-/// What the side that fires wins by removing these pieces.
+/// Returns the material that the firing side wins by removing these pieces.
 fn sum(side: Color, pieces: impl Iterator<Item = Piece>) -> i32 {
     let gain = |piece: Piece| if piece.color() == side { -loss(piece) } else { loss(piece) };
     pieces.map(gain).sum()

@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::search::{Report, Score, Search};
 use crate::table::Table;
 
-/// A line may be this long: far longer than any game.
+/// Longest accepted line, far longer than any game.
 const MAX_LINE: u64 = 1 << 20;
 
 const DEFAULT_HASH: usize = 16;
@@ -22,7 +22,7 @@ const MAX_HASH: usize = 4096;
 
 /// Speaks UKI until `quit`, or until the input ends; a search with a limit is finished first.
 ///
-/// The input is read on a thread of its own, so that `stop` is heard while the engine thinks.
+/// The input is read on a thread of its own, so that `stop` is read during a search.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     let shared = Arc::new(Shared {
         output: Mutex::new(output),
@@ -37,21 +37,21 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     Engine::new(&shared).serve(receiver);
 }
 
-/// What both threads need.
+/// State shared by both threads.
 struct Shared<W> {
     output: Mutex<W>,
-    /// The search shall end now.
+    /// Stops the search.
     stop: AtomicBool,
-    /// A search has been asked for, and its answer is not out yet.
+    /// A search was started and has not written `bestmove` yet.
     thinks: AtomicBool,
-    /// That search ends only when it is told to.
+    /// That search ends only after `stop`.
     endless: AtomicBool,
-    /// The input has ended: nobody can say `stop` any more.
+    /// The input has ended, so no `stop` can come.
     deaf: AtomicBool,
 }
 
 impl<W: Write> Shared<W> {
-    /// Writes a line. Where nobody reads any more the input ends soon as well.
+    /// Writes a line. Errors are ignored: if the output is closed, the input ends soon as well.
     fn say(&self, line: impl fmt::Display) {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = output.write_all(format!("{line}\n").as_bytes());
@@ -69,7 +69,7 @@ impl<W: Write> Shared<W> {
     }
 }
 
-/// Reads commands, answers those that can't wait, and hands on the others.
+/// Reads commands, handles the urgent ones, and passes on the others.
 fn listen<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &Shared<W>) {
     loop {
         let mut line = Vec::new();
@@ -143,7 +143,7 @@ impl<'a, W: Write> Engine<'a, W> {
                     self.go(rest);
                     Ok(())
                 }
-                // Nothing is ever pondered.
+                // Pondering is not supported.
                 "ponderhit" => Ok(()),
                 _ => Err("unknown command".to_string()),
             };
@@ -182,7 +182,7 @@ impl<'a, W: Write> Engine<'a, W> {
         Ok(())
     }
 
-    /// `setup NAME [moves …]` or `fen PLACEMENT SIDE [moves …]`. What is wrong changes nothing.
+    /// `setup NAME [moves …]` or `fen PLACEMENT SIDE [moves …]`. An invalid command changes nothing.
     fn set_position(&mut self, rest: &str) -> Result<(), String> {
         let mut words = rest.split_whitespace();
         let placement: Placement = match words.next() {
@@ -230,9 +230,9 @@ impl<'a, W: Write> Engine<'a, W> {
         while limits.infinite && !shared.stop.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(1));
         }
-        // An iteration that was cut off has been work, too.
+        // Counts the nodes of the unfinished iteration, too.
         shared.say(format_args!("info {effort}"));
-        // The next `go` may come as soon as the answer is out.
+        // The next `go` may come as soon as `bestmove` is written.
         shared.thinks.store(false, Ordering::SeqCst);
         match line[..] {
             [best, reply, ..] => shared.say(format_args!("bestmove {best} ponder {reply}")),
@@ -258,7 +258,7 @@ impl fmt::Display for Info<'_> {
     }
 }
 
-/// Nodes, the time they took, and how many a second that makes.
+/// Nodes, time, and nodes per second.
 struct Effort(u64, Duration);
 
 impl fmt::Display for Effort {

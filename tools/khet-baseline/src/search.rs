@@ -10,33 +10,33 @@ use crate::material::material;
 use crate::ordering::{Candidate, Gains};
 use crate::table::{Bound, Table};
 
-/// No search goes deeper.
+/// Largest depth of an iteration.
 pub(crate) const MAX_DEPTH: u8 = 64;
 
-/// Behind the last ply of the search, at most this many more of moves that win material.
+/// Number of quiescence plies after the last ply of the search.
 const QUIESCENCE_PLIES: u8 = 2;
 
-/// How far from the root a line can lead.
+/// Largest distance from the root.
 const MAX_PLY: usize = (MAX_DEPTH + QUIESCENCE_PLIES) as usize;
 
-/// The clock is read when so many more nodes have been visited.
+/// Number of nodes between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1024;
 
-/// Above every score.
+/// Larger than every score.
 const INFINITE: i32 = 32_000;
 
-/// The pharaoh of the other side is lit now; a ply later it is one less.
+/// The score of an immediate win. Each ply until a win takes one off.
 const WIN: i32 = 30_000;
 
-/// Scores beyond this say who wins, and when.
+/// Scores beyond this are forced wins.
 const DECIDED: i32 = WIN - 1000;
 
-/// What the player to move may hope for, as UKI writes it.
+/// The score of the side to move, as UKI writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Score {
     /// Hundredths of a pyramid.
     Cents(i32),
-    /// The pharaoh is lit in so many moves of the winner; below 0 it is our own.
+    /// A forced win in this number of moves of the winner; a forced loss if negative.
     Mate(i32),
 }
 
@@ -52,11 +52,11 @@ impl Score {
     }
 }
 
-/// What an iteration found.
+/// The report on an iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) depth: u8,
-    /// The longest line that was looked at.
+    /// The largest depth reached, quiescence included.
     pub(crate) longest: usize,
     pub(crate) score: Score,
     pub(crate) nodes: u64,
@@ -65,16 +65,16 @@ pub(crate) struct Report {
     pub(crate) line: Vec<Move>,
 }
 
-/// The search has been told to end; what the caller holds is not finished.
+/// The search was stopped, so the result is incomplete.
 struct Halted;
 
-/// A position of the tree with what is carried along.
+/// A node of the search tree with incrementally updated data.
 struct Node {
     position: Position,
-    /// By how much the side to move is ahead.
+    /// The material advantage of the side to move.
     ahead: i32,
-    /// Where in the path the positions begin that this one may repeat: a removed piece never comes
-    /// back.
+    /// Index in the path of the first position that this one can repeat. A removed piece never comes
+    /// back, so earlier ones can't.
     since: usize,
 }
 
@@ -88,15 +88,15 @@ pub(crate) struct Search<'a> {
     nodes: u64,
     next_look: u64,
     longest: usize,
-    /// Two moves of each ply that refuted another one, the latest first.
+    /// Killer moves: two per ply that caused a cutoff, latest first.
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
-    /// Hashes of the arrangements of the game and, behind them, of the line that is looked at.
+    /// Hashes of the arrangements of the game, followed by those of the current line.
     path: Vec<u64>,
-    /// Where in the path the root stands.
+    /// Index of the root in the path.
     root: usize,
-    /// The best line found from each ply on.
+    /// The principal variation from each ply on.
     lines: Vec<Vec<Move>>,
-    /// Lists of moves, one a ply, kept so that their memory is used again.
+    /// Move lists, one per ply, kept to reuse their memory.
     candidates: Vec<Vec<Candidate>>,
 }
 
@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches deeper and deeper, and calls `tell` with what each iteration found. Returns the best
-    /// line, which is empty only where no move is legal, and how many nodes were visited.
+    /// Runs iterative deepening and calls `tell` with the report on each iteration. Returns the best
+    /// line, which is empty only if no move is legal, and the number of nodes.
     pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Move>, u64) {
         let position = *game.position();
         let time = self.limits.time(position.side_to_move());
@@ -135,18 +135,18 @@ impl<'a> Search<'a> {
         self.path = before.iter().map(Position::arrangement_key).collect();
         self.root = before.len();
         let ahead = material(&position);
-        // Positions with other material can't come back.
+        // Positions with other material can't be repeated.
         let since = before.iter().rposition(|then| material(then).abs() != ahead.abs());
         let root = Node { position, ahead, since: since.map_or(0, |index| index + 1) };
 
-        // Something to play, however little time there is.
+        // Ensures a move even without time for one iteration.
         let mut best: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH);
         for depth in 1..=deepest {
             self.longest = 0;
             self.lines[0].clear();
             let result = self.negamax(&root, depth, 0, -INFINITE, INFINITE);
-            // The best line of the last iteration was tried first: what replaced it is better.
+            // The best line of the last iteration is searched first, so a replacement is better.
             if !self.lines[0].is_empty() {
                 best.clone_from(&self.lines[0]);
             }
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
                 hash_per_mille: self.table.per_mille(),
                 line: best.clone(),
             });
-            // A win within this depth has been proved, and nothing deeper is faster.
+            // A forced win within this depth is proven, and a deeper search finds no faster one.
             if score.abs() >= WIN - i32::from(depth) {
                 break;
             }
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
         (best, self.nodes)
     }
 
-    /// Counts a node, and says when it is time to end.
+    /// Counts a node and returns an error when the search must stop.
     fn visit(&mut self, ply: usize) -> Result<(), Halted> {
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             return Err(Halted);
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         if late || self.stop.load(Ordering::Relaxed) { Err(Halted) } else { Ok(()) }
     }
 
-    /// The score of a node for its side to move, searched to a depth.
+    /// Returns the score of a node for its side to move, searched to a depth.
     fn negamax(
         &mut self,
         node: &Node,
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         gains.order_all(table_move, &self.killers[ply], &mut candidates);
         self.path.push(node.position.arrangement_key());
         let floor = alpha;
-        // Who has no move loses.
+        // A side without a legal move loses.
         let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
         let mut best_move = None;
         for &Candidate { mv, .. } in &candidates {
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// The score of a node at the end of the search: material, or better by moves that win some.
+    /// Quiescence: returns the material score, or a better one by moves that win material.
     fn quiescence(
         &mut self,
         node: &Node,
@@ -311,8 +311,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the player to move may claim a draw, or will be able to if both go on like this: an
-    /// arrangement that comes back within the search counts at once.
+    /// Returns whether the side to move may claim a draw. A repetition within the search counts at
+    /// once, because both sides can repeat it again.
     fn is_repeated(&self, node: &Node) -> bool {
         let key = node.position.arrangement_key();
         let mut times = 1;
@@ -334,7 +334,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best line from this ply on is this move and the best line behind it.
+    /// Sets the principal variation of this ply to the move and the line after it.
     fn note_line(&mut self, ply: usize, mv: Move) {
         let (before, behind) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
@@ -344,13 +344,13 @@ impl<'a> Search<'a> {
 }
 
 impl Node {
-    /// Whether the move that leads to `next` won nothing.
+    /// Returns whether the move that leads to `next` won nothing.
     fn is_quiet(&self, next: &Node) -> bool {
         -next.ahead <= self.ahead
     }
 }
 
-/// The score for the side to move where a pharaoh has been lit.
+/// Returns the score for the side to move after a pharaoh was hit.
 fn decided(position: &Position, ply: usize) -> Option<i32> {
     let loss = ply as i32 - WIN;
     let us = position.side_to_move();
@@ -363,7 +363,7 @@ fn decided(position: &Position, ply: usize) -> Option<i32> {
     }
 }
 
-/// Scores that say when the game is won are counted from the root; in the table, from the position.
+/// Converts the win distance of a score: from the root in the search, from the position in the table.
 fn to_table(score: i32, ply: usize) -> i16 {
     let score = match score {
         _ if score > DECIDED => score + ply as i32,

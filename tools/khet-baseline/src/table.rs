@@ -1,11 +1,11 @@
-//! The transposition table: what is known of positions that were searched before.
+//! The transposition table.
 
 use khet::Move;
 
-/// What a stored score says about the true one.
+/// The bound that a stored score gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is the score.
+    /// The exact score.
     Exact,
     /// The true score is this or higher.
     Lower,
@@ -13,23 +13,23 @@ pub(crate) enum Bound {
     Upper,
 }
 
-/// What is known of a position.
+/// The stored result of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    /// A hash of 0 is an empty place; no position is lost by that but one in 2⁶⁴.
+    /// The hash of the position; 0 marks an empty slot.
     key: u64,
     pub(crate) mv: Option<Move>,
     pub(crate) score: i16,
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
-    /// The search that wrote it.
+    /// The number of the search that wrote it.
     search: u8,
 }
 
 const EMPTY: Entry = Entry { key: 0, mv: None, score: 0, depth: 0, bound: Bound::Exact, search: 0 };
 
-/// A place for each entry, found by its hash. Of two that fall on the same place the deeper one
-/// stays, unless it is from an earlier search.
+/// One slot per hash index. Of two entries for the same slot the deeper one stays, unless it is from
+/// an earlier search.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
@@ -37,19 +37,19 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of about that many mebibytes.
+    /// Creates a table of about this number of mebibytes.
     pub(crate) fn new(mebibytes: usize) -> Table {
         let count = (mebibytes << 20) / size_of::<Entry>();
         Table { entries: vec![EMPTY; count.max(1)], search: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         self.entries.fill(EMPTY);
         self.search = 0;
     }
 
-    /// A new search begins, and may overwrite what earlier ones found.
+    /// Starts a new search, which may overwrite entries of earlier ones.
     pub(crate) fn age(&mut self) {
         self.search = self.search.wrapping_add(1);
     }
@@ -69,12 +69,12 @@ impl Table {
         if old.search == search && old.key != key && old.depth > depth {
             return;
         }
-        // A move that was best once is a better guess than none.
+        // Keeps the old best move if the new entry has none.
         let mv = mv.or(if old.key == key { old.mv } else { None });
         *old = Entry { key, mv, score, depth, bound, search };
     }
 
-    /// How full the table is with entries of this search, in thousandths, by a sample.
+    /// Returns the share of entries of this search in thousandths, from a sample.
     pub(crate) fn per_mille(&self) -> usize {
         let sample = &self.entries[..self.entries.len().min(1000)];
         let full = sample.iter().filter(|entry| entry.key != 0 && entry.search == self.search);

@@ -1,4 +1,4 @@
-//! Logistic regression: weights under which the evaluation foretells the results best.
+//! Fits the evaluation weights to game results by logistic regression.
 
 use std::error::Error;
 use std::fs;
@@ -6,19 +6,20 @@ use std::fs;
 use khet::{Color, Comment, GameResult, Position, Records, SilverEval};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
-/// How much the result of the game counts, and not what the engine foresaw: results alone are
-/// noisy, and foresight alone teaches nothing new.
+/// Share of the game result in the target; the rest is the search score. Results alone are noisy,
+/// and search scores alone teach nothing new.
 const RESULT: f64 = 0.35;
-/// The first plies were drawn by lot.
+/// Number of random plies at the start of each game, which are skipped.
 const SKIP: usize = 8;
-/// Winning chances: an advantage of this many hundredths of a pyramid makes 1 : e.
+/// Slope of the winning chances: an advantage of this number of hundredths of a pyramid multiplies
+/// the odds by e.
 const SCALE: f64 = 220.0;
-/// How strongly weights are drawn back to where they were: few games should not say much.
+/// Strength of the regularization towards the current weights, so that few games change little.
 const PULL: f64 = 3e-8;
 const ROUNDS: usize = 60;
 const RATE: f64 = 1.0;
 
-/// A position: its features for the side to move, and what became of that side.
+/// A training sample: features for the side to move and its target score.
 struct Sample {
     features: Vec<(u16, i8)>,
     result: f64,
@@ -37,10 +38,10 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
             };
             let game = record.game();
             for (position, ply) in game.positions().iter().zip(&record.line().plies).skip(SKIP) {
-                let thought = ply.comments.iter().find_map(Comment::eval);
-                if let Some(SilverEval::Cp(cents)) = thought {
-                    let foreseen = sigmoid(f64::from(cents));
-                    let result = RESULT * result + (1.0 - RESULT) * foreseen;
+                let eval = ply.comments.iter().find_map(Comment::eval);
+                if let Some(SilverEval::Cp(cents)) = eval {
+                    let predicted = sigmoid(f64::from(cents));
+                    let result = RESULT * result + (1.0 - RESULT) * predicted;
                     samples.push(sample(position, result));
                 }
             }
@@ -52,7 +53,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The position as the search judges it: what the beam rests on is gone.
+/// Creates a sample as the search evaluates the position: without the pieces the beam already hits.
 fn sample(position: &Position, silver: f64) -> Sample {
     let side = position.side_to_move();
     let aim = position.aim();
@@ -69,19 +70,19 @@ fn sample(position: &Position, silver: f64) -> Sample {
     Sample { features: counts, result }
 }
 
-/// Adam, one step per batch.
+/// Runs gradient descent with Adam, one step per batch.
 fn descend(samples: &[Sample]) -> Vec<f64> {
     const BATCH: usize = 4096;
     let start: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
     let mut weights = start.clone();
     let (mut first, mut second) = (vec![0.0; FEATURES], vec![0.0; FEATURES]);
-    // Every 10th position is kept apart, to see whether what is learnt holds for others.
+    // Every tenth position is kept for validation.
     let (tests, lessons): (Vec<_>, Vec<_>) =
         samples.iter().enumerate().partition(|(number, _)| number / 100 % 10 == 0);
     let mut steps = 0;
     for round in 0..ROUNDS {
         let mut loss = 0.0;
-        // A different order each round: strides that visit every sample once.
+        // Each epoch uses another order: a stride that visits every sample once.
         let stride = [7919, 7907, 7901, 7883][round % 4];
         let order: Vec<usize> = (0..lessons.len()).map(|i| i * stride % lessons.len()).collect();
         for batch in order.chunks(BATCH) {

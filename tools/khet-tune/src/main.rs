@@ -1,4 +1,4 @@
-//! Fits the weights of the engine's evaluation to the results of games that it plays against itself.
+//! Fits the weights of the engine's evaluation to self-play games.
 //!
 //! ```sh
 //! cargo run --release -p khet-tune -- play 2000 2000 games.kgn

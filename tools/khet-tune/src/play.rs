@@ -1,4 +1,4 @@
-//! The engine plays against itself, from openings drawn by lot.
+//! Plays games of the engine against itself from random openings.
 
 use std::error::Error;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use khet::{Color, Comment, Game, MoverEval, Record, Setup};
 use khet_engine::{Engine, Limits, Options, Task};
 
-/// Plies drawn by lot at the start of each game.
+/// Number of random plies at the start of each game.
 const RANDOM_PLIES: usize = 7;
 /// A game that lasts longer is a draw.
 const MAX_PLIES: usize = 240;
@@ -26,7 +26,8 @@ pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Bo
     Ok(out.flush()?)
 }
 
-/// Mostly the standard game, and the others often enough to learn their pieces.
+/// Returns a random opening: mostly of the standard game, and of the others often enough to tune
+/// their pieces.
 fn opening(random: &mut Random) -> Game {
     loop {
         let setup = if random.below(10) < 7 {
@@ -47,7 +48,7 @@ fn opening(random: &mut Random) -> Game {
     }
 }
 
-/// Plays a game, and writes down what the engine thought before each of its turns.
+/// Plays a game and records the engine's evaluation of each of its moves.
 fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
     let mut game = opening(random);
     let mut evals = vec![None; game.moves().len()];
@@ -60,7 +61,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
         let answer = engine.search_alone(&Task::new(&game), limits);
         let Some(mv) = answer.mv else { break };
         evals.push(Some(answer.score.for_silver(game.position().side_to_move())));
-        // A win that is seen need not be played out.
+        // A forced win is not played out.
         if let MoverEval::MateIn(moves) = answer.score
             && moves > 3
         {
@@ -83,7 +84,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
     record
 }
 
-/// The generator xorshift64*.
+/// The xorshift64* random generator.
 struct Random(u64);
 
 impl Random {

@@ -84,7 +84,8 @@ impl Thinker {
     /// Searches a position without a past.
     pub(super) fn think(&mut self, position: Position) -> Thought {
         let task = Task::from_position(position);
-        let (lines, nodes) = with_control(|control| self.engine.lines(&task, self.limits, control));
+        let (lines, nodes) =
+            with_control(|control| self.engine.best_lines(&task, self.limits, control));
         let found = |Info { score, depth, pv, .. }| Found {
             eval: PositionEval::from_mover(score, position.side_to_move()),
             depth,

@@ -39,7 +39,7 @@ impl Mind {
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
         let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
-        let answer = self.level.answer(&mut engine, &task, limits, seed, control);
+        let answer = self.level.choose_move(&mut engine, &task, limits, seed, control);
         let is_behind = answer.score.prefers_draw();
         Thought { mv: answer.mv, is_behind }
     }

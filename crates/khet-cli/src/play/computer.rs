@@ -91,7 +91,7 @@ fn think(engine: &mut Engine, job: &Job) -> Reply {
     let control = Control { stop: &job.stop, pondering: &never, elapsed: &elapsed };
     let within = |time| Limits { movetime: Some(time), ..Limits::default() };
     let answer = match job.level {
-        Some(level) => level.answer(engine, &task, within(MOVE_TIME), job.seed, control),
+        Some(level) => level.choose_move(engine, &task, within(MOVE_TIME), job.seed, control),
         None => engine.search(&task, within(HINT_TIME), control, &mut |_| {}),
     };
     let behind = answer.score.prefers_draw();

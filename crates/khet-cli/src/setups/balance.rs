@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use khet::{Color, Position};
-use khet_engine::{Answer, Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, Task};
 use khet_protocol::Balance;
 use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
@@ -102,7 +102,7 @@ impl BalanceArgs {
 
     /// Searches the next move of a game. Every game starts with a cleared engine, so that the same
     /// seed gives the same games.
-    fn search(&self, games: &SelfPlay, engine: &mut Engine) -> Answer {
+    fn search(&self, games: &SelfPlay, engine: &mut Engine) -> BestMove {
         let SelfPlaySearch { game, opening, seed } = games.next_search();
         if game.moves().is_empty() {
             engine.clear();
@@ -114,7 +114,7 @@ impl BalanceArgs {
                 let never = AtomicBool::new(false);
                 let control =
                     Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
-                level.answer(engine, &task, limits, u64::from(seed), control)
+                level.choose_move(engine, &task, limits, u64::from(seed), control)
             }
             None => engine.search_alone(&task, limits),
         }

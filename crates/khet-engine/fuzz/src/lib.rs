@@ -1,30 +1,30 @@
-//! What the fuzz target does with its bytes.
+//! The body of the fuzz target.
 //!
-//! An ordinary test runs the kept seeds through the same function, so nothing but the library is
-//! used here.
+//! An ordinary test runs the stored seeds through the same function, so it depends only on the
+//! library.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use khet_engine::uki;
 
-/// Says the bytes to an engine, line by line, and panics if its answers break the protocol.
+/// Sends the bytes to an engine, line by line, and panics if its answers break the protocol.
 ///
-/// A panic on a thread of the engine does not come this far: the caller must make every panic end the
-/// process, as libFuzzer does.
+/// A panic on an engine thread does not reach the caller, so the caller must abort the process on
+/// every panic, as libFuzzer does.
 pub fn talk(data: &[u8]) {
     let mut lines = vec![b"setoption name Hash value 1".to_vec()];
     lines.extend(data.split(|&byte| byte == b'\n').map(bounded));
-    // There are two ways to leave: a word, or none.
+    // A session ends with `quit` or with the end of the input.
     if data.first() == Some(&b'!') {
         lines.push(b"quit".to_vec());
     }
-    let said = Said::default();
-    uki::run(lines.join(&b'\n').as_slice(), said.clone());
-    check(&lines, &said.text());
+    let output = Output::default();
+    uki::run(lines.join(&b'\n').as_slice(), output.clone());
+    check(&lines, &output.text());
 }
 
-/// The line, with what would take long or much memory cut down.
+/// Returns the line with limits on time and memory.
 fn bounded(line: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(line);
     let mut words: Vec<String> = text.split_whitespace().map(String::from).collect();
@@ -45,40 +45,40 @@ fn bounded(line: &[u8]) -> Vec<u8> {
     words.join(" ").into_bytes()
 }
 
-/// Compares what was said with what was answered.
+/// Checks that the answers fit the commands.
 fn check(lines: &[Vec<u8>], answers: &str) {
     let first_word =
         |line: &Vec<u8>| String::from_utf8_lossy(line).split_whitespace().next().map(String::from);
     let commands: Vec<String> =
         lines.iter().filter_map(first_word).take_while(|word| word != "quit").collect();
-    let asked = |command: &str| commands.iter().filter(|&word| word == command).count();
+    let sent = |command: &str| commands.iter().filter(|&word| word == command).count();
     let answered = |start: &str| answers.lines().filter(|line| line.starts_with(start)).count();
-    assert_eq!(answered("readyok"), asked("isready"));
-    assert_eq!(answered("ukiok"), asked("uki"));
-    assert!(answered("bestmove ") + answered("Nodes searched: ") <= asked("go"));
+    assert_eq!(answered("readyok"), sent("isready"));
+    assert_eq!(answered("ukiok"), sent("uki"));
+    assert!(answered("bestmove ") + answered("Nodes searched: ") <= sent("go"));
     for line in answers.lines() {
         let starts = ["id ", "option ", "ukiok", "readyok", "info ", "bestmove "];
-        // Perft counts behind each move, and in all.
+        // Perft prints counts after each move and in total.
         let counts = line.rsplit_once(": ").is_some_and(|(_, count)| count.parse::<u64>().is_ok());
         let known = line.is_empty() || counts || starts.iter().any(|start| line.starts_with(start));
         assert!(known && !line.contains(char::is_control), "{line:?}");
     }
 }
 
-/// What the engine said, kept until it is done.
+/// The collected output of the engine.
 #[derive(Clone, Default)]
-struct Said(Arc<Mutex<Vec<u8>>>);
+struct Output(Arc<Mutex<Vec<u8>>>);
 
-impl Said {
+impl Output {
     fn text(&self) -> String {
-        let bytes = self.0.lock().expect("nobody panicked").clone();
+        let bytes = self.0.lock().expect("no thread panicked").clone();
         String::from_utf8(bytes).expect("the engine writes UTF-8")
     }
 }
 
-impl Write for Said {
+impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panicked").write(bytes)
+        self.0.lock().expect("no thread panicked").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,26 +1,58 @@
-//! The plies between the root and quiescence: principal variation search with its prunings, each
-//! under its name.
+//! The plies between the root and quiescence: principal variation search (PVS). Each pruning and
+//! reduction stands under its usual name.
 
 use super::node::Node;
-use super::quiets::Quiets;
+use super::tried_quiets::TriedQuiets;
 use super::{Repetition, Worker};
-use crate::history::Arrival;
-use crate::ordering::{Picker, Scene};
+use crate::history::PieceTo;
+use crate::move_picker::{MovePicker, PickContext};
 use crate::packed::PackedMove;
 use crate::reductions::reduction;
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
-use crate::table::{Bound, Entry};
+use crate::transposition_table::{Bound, Entry};
 
-/// What is known of a node when its turns are tried.
-struct Ahead {
+/// Deepest node at which reverse futility pruning is tried.
+const RFP_MAX_DEPTH: i32 = 6;
+/// Margin of reverse futility pruning per ply of depth.
+const RFP_MARGIN: Value = 70;
+
+/// Shallowest node at which a null move is tried.
+const NMP_MIN_DEPTH: i32 = 3;
+/// Reduction of a null move search, to which a quarter of the depth is added.
+const NMP_REDUCTION: i32 = 3;
+/// The null move search is reduced by one more ply for each such margin of the static evaluation
+/// above beta.
+const NMP_EVAL_MARGIN: Value = 150;
+/// Limit of the reduction by the static evaluation.
+const NMP_MAX_EVAL_REDUCTION: i32 = 3;
+
+/// Deepest node at which late quiet moves are skipped.
+const LMP_MAX_DEPTH: i32 = 8;
+/// Number of moves after which quiet moves are skipped: half of this plus the square of the depth.
+const LMP_BASE: i32 = 7;
+
+/// Shallowest node at which late moves are reduced.
+const LMR_MIN_DEPTH: i32 = 2;
+/// Number of moves that are never reduced.
+const LMR_FULL_DEPTH_MOVES: usize = 2;
+/// The reduction changes by one ply for each such amount of a move's history score.
+const LMR_HISTORY_DIVISOR: i32 = 8_192;
+
+/// History bonus per ply of depth for a quiet move that causes a beta cutoff.
+const HISTORY_BONUS: i32 = 120;
+/// Limit of the history bonus.
+const MAX_HISTORY_BONUS: i32 = 1_600;
+
+/// Properties of a node that its move loop needs.
+struct NodeContext {
     ply: usize,
     depth: i32,
     on_pv: bool,
-    /// Our pharaoh is about to be lit.
-    endangered: bool,
+    pharaoh_attacked: bool,
 }
 
 impl Worker<'_> {
+    /// Searches a node and returns its value for the side to move (fail-soft).
     pub(super) fn search(
         &mut self,
         node: &Node,
@@ -48,7 +80,7 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // Mate distance pruning.
+        // Mate distance pruning
         alpha = alpha.max(loss_at(ply + 2));
         beta = beta.min(win_at(ply + 1));
         if alpha >= beta {
@@ -56,37 +88,44 @@ impl Worker<'_> {
         }
 
         let key = node.position.key();
-        let known = self.shared.table.probe(key, ply);
-        if let Some(entry) = known
+        let tt_entry = self.shared.table.probe(key, ply);
+        if let Some(entry) = tt_entry
             && !on_pv
             && entry.depth >= depth
-            && cuts(&entry, alpha, beta)
+            && allows_cutoff(&entry, alpha, beta)
         {
             return entry.value.max(floor);
         }
         if ply >= MAX_PLY - 1 {
             return node.evaluate().max(floor);
         }
-        if node.wins_at_once() {
+        if node.wins_immediately() {
             return win_at(ply + 1);
         }
-        let endangered = node.endangered();
+        let pharaoh_attacked = node.pharaoh_attacked();
 
-        let eval = match known {
+        let static_eval = match tt_entry {
             Some(entry) => entry.eval,
             None => node.evaluate(),
         };
-        let known_move = known.map_or(PackedMove::NONE, |entry| entry.mv);
+        let tt_move = tt_entry.map_or(PackedMove::NONE, |entry| entry.mv);
 
-        if !on_pv && !endangered {
-            // Reverse futility pruning.
-            if depth <= 6 && eval - 70 * depth >= beta && eval < WON {
-                return eval;
+        if !on_pv && !pharaoh_attacked {
+            // Reverse futility pruning (RFP)
+            if depth <= RFP_MAX_DEPTH
+                && static_eval - RFP_MARGIN * depth >= beta
+                && static_eval < WON
+            {
+                return static_eval;
             }
 
-            // Null move: the side passes and does not fire.
-            if depth >= 3 && eval >= beta && beta > -WON && self.may_pass(ply) {
-                let value = self.search_pass(node, beta, depth, ply, eval);
+            // Null move pruning (NMP)
+            if depth >= NMP_MIN_DEPTH
+                && static_eval >= beta
+                && beta > -WON
+                && self.null_move_allowed(ply)
+            {
+                let value = self.search_null_move(node, beta, depth, ply, static_eval);
                 if self.stopped {
                     return DRAW;
                 }
@@ -96,10 +135,10 @@ impl Worker<'_> {
             }
         }
 
-        let ahead = Ahead { ply, depth, on_pv, endangered };
-        let mut picker = Picker::new(known_move, self.lists.pop());
-        let (best, best_move) = self.search_moves(node, &ahead, &mut picker, alpha, beta);
-        self.lists.push(picker.into_lists());
+        let context = NodeContext { ply, depth, on_pv, pharaoh_attacked };
+        let mut picker = MovePicker::new(tt_move, self.buffers.pop());
+        let (best, best_move) = self.search_moves(node, &context, &mut picker, alpha, beta);
+        self.buffers.push(picker.into_buffer());
         if self.stopped {
             return DRAW;
         }
@@ -110,42 +149,44 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { mv: best_move, value: best, eval, depth, bound };
+        let entry = Entry { mv: best_move, value: best, eval: static_eval, depth, bound };
         self.shared.table.store(key, ply, entry);
         best.max(floor)
     }
 
-    /// Tries the moves one by one: the best value, and the move that reached it if it is above
-    /// alpha.
+    /// Searches the moves of a node. Returns the best value, and the best move if its value is
+    /// above alpha.
     fn search_moves(
         &mut self,
         node: &Node,
-        ahead: &Ahead,
-        picker: &mut Picker,
+        context: &NodeContext,
+        picker: &mut MovePicker,
         mut alpha: Value,
         beta: Value,
     ) -> (Value, PackedMove) {
-        let Ahead { ply, depth, on_pv, endangered } = *ahead;
+        let NodeContext { ply, depth, on_pv, pharaoh_attacked } = *context;
         let position = &node.position;
         let aim = node.aim();
-        let before = self.arrivals_before(ply);
+        let previous = self.previous_piece_tos(ply);
         let mut next = node.clone();
         let mut best = -INFINITE;
         let mut best_move = PackedMove::NONE;
-        let mut quiets = Quiets::new();
+        let mut quiets = TriedQuiets::new();
         let mut count = 0;
-        let last_quiet = match depth <= 8 && !endangered {
-            true => (7 + depth * depth) as usize / 2,
+        let lmp_count = match depth <= LMP_MAX_DEPTH && !pharaoh_attacked {
+            true => (LMP_BASE + depth * depth) as usize / 2,
             false => usize::MAX,
         };
 
         loop {
-            // Late move pruning.
-            if count >= last_quiet && best > -WON {
+            // Late move pruning (LMP)
+            if count >= lmp_count && best > -WON {
                 picker.skip_quiets();
             }
-            let memory = self.history.recall(node.side(), before);
-            let Some(picked) = picker.next(&Scene { node, aim: &aim, memory }) else { break };
+            let history = self.history.view(node.side(), previous);
+            let Some(picked) = picker.next(&PickContext { node, aim: &aim, history }) else {
+                break;
+            };
             let mv = picked.mv;
             let packed = PackedMove::from(mv);
             count += 1;
@@ -153,29 +194,35 @@ impl Worker<'_> {
 
             let table = (depth > 1).then_some(self.shared.table);
             let removed = node.play(&aim, mv, &mut next, table);
-            let arrival = Arrival::new(position.get(mv.from()), mv.to());
-            self.arrivals[ply] = arrival;
+            let piece_to = PieceTo::new(position.get(mv.from()), mv.to());
+            self.piece_tos[ply] = piece_to;
             let new_depth = depth - 1;
             self.pv[ply + 1].clear();
-            let value = if let Some(value) = node.ended(&next, removed, ply) {
+            let value = if let Some(value) = node.terminal_value(&next, removed, ply) {
                 value
             } else if count == 1 {
-                -self.descend(&next, -beta, -alpha, new_depth, ply + 1, on_pv)
+                -self.search_child(&next, -beta, -alpha, new_depth, ply + 1, on_pv)
             } else {
-                // Late move reductions.
+                // Late move reductions (LMR)
                 let mut reduced = new_depth;
-                if depth >= 2 && count > 2 && quiet && !endangered {
-                    let mut by = reduction(depth, count);
-                    by -= i32::from(on_pv);
-                    by -= picked.history / 8_192;
-                    reduced = (new_depth - by).clamp(0, new_depth);
+                if depth >= LMR_MIN_DEPTH
+                    && count > LMR_FULL_DEPTH_MOVES
+                    && quiet
+                    && !pharaoh_attacked
+                {
+                    let mut r = reduction(depth, count);
+                    r -= i32::from(on_pv);
+                    r -= picked.history / LMR_HISTORY_DIVISOR;
+                    reduced = (new_depth - r).clamp(0, new_depth);
                 }
-                let mut value = -self.descend(&next, -alpha - 1, -alpha, reduced, ply + 1, false);
+                let mut value =
+                    -self.search_child(&next, -alpha - 1, -alpha, reduced, ply + 1, false);
                 if value > alpha && reduced < new_depth {
-                    value = -self.descend(&next, -alpha - 1, -alpha, new_depth, ply + 1, false);
+                    value =
+                        -self.search_child(&next, -alpha - 1, -alpha, new_depth, ply + 1, false);
                 }
                 if on_pv && value > alpha && value < beta {
-                    value = -self.descend(&next, -beta, -alpha, new_depth, ply + 1, true);
+                    value = -self.search_child(&next, -beta, -alpha, new_depth, ply + 1, true);
                 }
                 value
             };
@@ -194,64 +241,66 @@ impl Worker<'_> {
                     }
                     if value >= beta {
                         if quiet {
-                            self.reward(node, (packed, arrival), before, &quiets, depth);
+                            self.update_history(node, (packed, piece_to), previous, &quiets, depth);
                         }
                         break;
                     }
                 }
             }
             if quiet {
-                quiets.push(packed, arrival);
+                quiets.push(packed, piece_to);
             }
         }
 
         if count == 0 {
-            // No legal move at all: who can't move loses.
+            // A side without a legal move loses.
             best = loss_at(ply);
         }
         (best, best_move)
     }
 
-    /// Remembers what refuted the position, and what did not.
-    fn reward(
+    /// Rewards the quiet move that caused a beta cutoff and penalizes the quiet moves tried before.
+    fn update_history(
         &mut self,
         node: &Node,
-        (packed, arrival): (PackedMove, Arrival),
-        before: [Arrival; 2],
-        quiets: &Quiets,
+        (packed, piece_to): (PackedMove, PieceTo),
+        previous: [PieceTo; 2],
+        quiets: &TriedQuiets,
         depth: i32,
     ) {
-        let bonus = (120 * depth).min(1_600);
-        self.history.update(node.side(), packed, arrival, before, bonus);
-        for (other, arrival) in quiets.iter() {
-            self.history.update(node.side(), other, arrival, before, -bonus);
+        let bonus = (HISTORY_BONUS * depth).min(MAX_HISTORY_BONUS);
+        self.history.update(node.side(), packed, piece_to, previous, bonus);
+        for (other, piece_to) in quiets.iter() {
+            self.history.update(node.side(), other, piece_to, previous, -bonus);
         }
     }
 
-    fn arrivals_before(&self, ply: usize) -> [Arrival; 2] {
+    /// Returns the piece and target square of the moves one and two plies ago.
+    fn previous_piece_tos(&self, ply: usize) -> [PieceTo; 2] {
         let at =
-            |back: usize| ply.checked_sub(back).map_or(Arrival::NONE, |ply| self.arrivals[ply]);
+            |back: usize| ply.checked_sub(back).map_or(PieceTo::NONE, |ply| self.piece_tos[ply]);
         [at(1), at(2)]
     }
 
-    fn may_pass(&self, ply: usize) -> bool {
-        ply > 0 && self.arrivals[ply - 1] != Arrival::NONE
+    /// Two null moves in a row would only lose depth.
+    fn null_move_allowed(&self, ply: usize) -> bool {
+        ply > 0 && self.piece_tos[ply - 1] != PieceTo::NONE
     }
 
-    /// What the other side can do if this one passes and does not fire. If even that is not
-    /// enough for it, no move needs to be tried.
-    fn search_pass(
+    /// Lets the side to move pass without a shot. Returns the value if it still reaches beta.
+    fn search_null_move(
         &mut self,
         node: &Node,
         beta: Value,
         depth: i32,
         ply: usize,
-        eval: Value,
+        static_eval: Value,
     ) -> Option<Value> {
-        let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
-        let next = node.passed();
-        self.arrivals[ply] = Arrival::NONE;
-        // The same arrangement stands again, but by no move: not a repetition.
+        let by_eval = ((static_eval - beta) / NMP_EVAL_MARGIN).min(NMP_MAX_EVAL_REDUCTION);
+        let reduced = depth - NMP_REDUCTION - depth / 4 - by_eval;
+        let next = node.after_null_move();
+        self.piece_tos[ply] = PieceTo::NONE;
+        // The inverted key keeps the unchanged arrangement from counting as a repetition.
         self.keys.push(!next.position.arrangement_key());
         let value = if reduced <= 0 {
             -self.quiesce(&next, -beta, -beta + 1, ply + 1)
@@ -262,12 +311,13 @@ impl Worker<'_> {
         if value < beta || self.stopped {
             return None;
         }
+        // A forced win after a null move is not proven.
         Some(if value >= WON { beta } else { value })
     }
 }
 
-/// Whether what is stored already decides the window.
-fn cuts(entry: &Entry, alpha: Value, beta: Value) -> bool {
+/// Returns whether a table entry decides the search window.
+fn allows_cutoff(entry: &Entry, alpha: Value, beta: Value) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.value >= beta,

@@ -1,51 +1,51 @@
-//! A position in the tree, with what is known of it before it is searched.
+//! A node of the search tree: a position with incrementally updated data.
 
 use khet::{Aim, Bitboard, Color, Move, Position, Sweep};
 
-use crate::evaluate::{evaluate, standing, standing_change};
+use crate::evaluate::{evaluate, psqt, psqt_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
-use crate::table::Table;
+use crate::transposition_table::TranspositionTable;
 
-/// A position with both beams and with how the pieces stand. A move changes little of that: what it
-/// does not touch is taken over from the position before.
+/// A position with both beams and its piece-square sum. Whatever a move does not change is copied
+/// from the parent node.
 #[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) position: Position,
-    /// The beam of the side to move, as it runs now.
+    /// The beam that the side to move would fire now.
     pub(crate) own: Sweep,
     pub(crate) theirs: Sweep,
-    /// How much better Silver's pieces stand than Red's.
-    standing: Value,
+    /// Silver's piece-square sum minus Red's.
+    psqt: Value,
 }
 
 impl Node {
     pub(crate) fn new(position: Position) -> Node {
         let side = position.side_to_move();
         let (own, theirs) = (position.sweep(side), position.sweep(!side));
-        Node { position, own, theirs, standing: standing(&position) }
+        Node { position, own, theirs, psqt: psqt(&position) }
     }
 
     pub(crate) fn side(&self) -> Color {
         self.position.side_to_move()
     }
 
-    /// Needed for playing moves.
+    /// Returns the aim, which plays and generates moves.
     pub(crate) fn aim(&self) -> Aim<'_> {
         self.position.aim_along(self.own)
     }
 
-    /// Makes of `next`, which may be any node, what a move and its shot make of this one: the squares
-    /// on which something was removed. A table that will be asked for that position is told at once.
+    /// Writes the child node after a move into `next`, reusing its memory. Returns the squares on
+    /// which the shot removed something. The child's entry is prefetched from the table, if given.
     #[inline]
     pub(crate) fn play(
         &self,
         aim: &Aim<'_>,
         mv: Move,
         next: &mut Node,
-        table: Option<&Table>,
+        table: Option<&TranspositionTable>,
     ) -> Bitboard {
         let side = self.side();
-        let Node { position, own, theirs, standing } = next;
+        let Node { position, own, theirs, psqt } = next;
         let removed = aim.play_into(position, mv);
         if let Some(table) = table {
             table.prefetch(position.key());
@@ -60,64 +60,69 @@ impl Node {
         };
         retrace(own, &self.theirs, !side);
         retrace(theirs, &self.own, side);
-        *standing = self.standing + standing_change(&self.position, position, changed);
+        *psqt = self.psqt + psqt_change(&self.position, position, changed);
         removed
     }
 
-    /// The same position when its side passes and does not fire.
-    pub(crate) fn passed(&self) -> Node {
+    /// Returns the node after a null move: the side to move passes without a shot.
+    pub(crate) fn after_null_move(&self) -> Node {
         Node {
             position: self.position.passed(),
             own: self.theirs,
             theirs: self.own,
-            standing: self.standing,
+            psqt: self.psqt,
         }
     }
 
-    /// Whether the other player lights our pharaoh unless something is done.
-    pub(crate) fn endangered(&self) -> bool {
-        self.strikes_pharaoh(self.theirs.removed, self.side())
+    /// Returns whether the opponent's beam hits our pharaoh, which corresponds to check in chess.
+    pub(crate) fn pharaoh_attacked(&self) -> bool {
+        self.hits_pharaoh(self.theirs.removed, self.side())
     }
 
-    fn strikes_pharaoh(&self, removed: Bitboard, color: Color) -> bool {
+    fn hits_pharaoh(&self, removed: Bitboard, color: Color) -> bool {
         !removed.is_empty()
             && self.position.pharaoh(color).is_some_and(|square| removed.has(square))
     }
 
-    /// Whether the side to move lights the pharaoh with any move that leaves its beam alone, and
-    /// has one.
-    pub(crate) fn wins_at_once(&self) -> bool {
+    /// Returns whether the side to move wins with any move that leaves its beam unchanged, and has
+    /// such a move.
+    pub(crate) fn wins_immediately(&self) -> bool {
         let removed = self.own.removed;
         let side = self.side();
-        if !self.strikes_pharaoh(removed, !side) || self.strikes_pharaoh(removed, side) {
+        if !self.hits_pharaoh(removed, !side) || self.hits_pharaoh(removed, side) {
             return false;
         }
-        let mut calm = false;
-        self.aim().each_calm_choice(|_, _| calm = true);
-        calm
+        let mut has_move = false;
+        self.aim().each_calm_choice(|_, _| has_move = true);
+        has_move
     }
 
-    /// The static value, when nothing is done but what happens by itself: if the beam already rests
-    /// on pieces of the other side, they are gone.
+    /// Returns the static evaluation. If the beam already hits pieces of the other side, they are
+    /// removed first, as any move that leaves the beam unchanged would do.
     pub(crate) fn evaluate(&self) -> Value {
         let (side, removed) = (self.side(), self.own.removed);
         if removed.is_empty() || !(removed & self.position.of_color(side)).is_empty() {
-            return evaluate(&self.position, self.standing, &self.own, &self.theirs);
+            return evaluate(&self.position, self.psqt, &self.own, &self.theirs);
         }
         let after = self.aim().after();
-        let standing = self.standing + standing_change(&self.position, &after, removed);
-        -evaluate(&after, standing, &after.sweep(!side), &after.sweep(side))
+        let psqt = self.psqt + psqt_change(&self.position, &after, removed);
+        -evaluate(&after, psqt, &after.sweep(!side), &after.sweep(side))
     }
 
-    /// The value of a move whose shot ended the game, for the player who fired at `ply`; this is
-    /// the position before it.
-    pub(crate) fn ended(&self, next: &Node, removed: Bitboard, ply: usize) -> Option<Value> {
+    /// Returns the value of a move at `ply` whose shot ended the game, for the side that made it.
+    /// `self` is the node before the move.
+    pub(crate) fn terminal_value(
+        &self,
+        next: &Node,
+        removed: Bitboard,
+        ply: usize,
+    ) -> Option<Value> {
         if removed.is_empty() {
             return None;
         }
         let side = self.side();
-        let lit = |color| next.position.pharaoh(color).is_none();
-        match (lit(side), lit(!side)) {
+        let hit = |color| next.position.pharaoh(color).is_none();
+        match (hit(side), hit(!side)) {
             (false, false) => None,
             (true, true) => Some(DRAW),
             (true, false) => Some(loss_at(ply + 1)),
@@ -132,9 +137,8 @@ mod tests {
 
     use super::*;
 
-    /// Whatever was taken over must be what looking anew would find.
     #[test]
-    fn what_is_taken_over_is_what_there_is() {
+    fn incremental_update_equals_a_new_node() {
         let mut state = 1_u64;
         for setup in Setup::ALL {
             for _ in 0..20 {
@@ -149,9 +153,9 @@ mod tests {
                     let mut next = node.clone();
                     node.play(&node.aim(), mv, &mut next, None);
                     node = next;
-                    let anew = Node::new(node.position);
-                    assert_eq!((node.own, node.theirs), (anew.own, anew.theirs), "{mv}");
-                    assert_eq!(node.standing, anew.standing, "{mv}");
+                    let fresh = Node::new(node.position);
+                    assert_eq!((node.own, node.theirs), (fresh.own, fresh.theirs), "{mv}");
+                    assert_eq!(node.psqt, fresh.psqt, "{mv}");
                 }
             }
         }

@@ -1,13 +1,15 @@
-//! Where the search ends: only moves that make the shot hit something, until the position is calm.
+//! Quiescence search: after the last ply, only moves whose shot hits something.
 
 use super::node::Node;
 use super::{Repetition, Worker};
-use crate::ordering::{Promising, standing_gain, worth};
+use crate::move_picker::{QuiescenceMoves, capture_values, undisturbed_gain};
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, win_at};
 
+/// Margin of delta pruning.
+const DELTA_MARGIN: Value = 120;
+
 impl Worker<'_> {
-    /// Quiescence: only moves that make the shot hit something of the other side, until the
-    /// position is calm.
+    /// Searches only moves whose shot hits a piece of the other side, until there are none.
     pub(super) fn quiesce(
         &mut self,
         node: &Node,
@@ -24,33 +26,33 @@ impl Worker<'_> {
             Repetition::Claim => DRAW,
             Repetition::None => -INFINITE,
         };
-        if node.wins_at_once() {
+        if node.wins_immediately() {
             return win_at(ply + 1);
         }
         if ply >= MAX_PLY - 1 {
             return node.evaluate().max(floor);
         }
 
-        let eval = node.evaluate();
-        let mut best = eval.max(floor);
+        let static_eval = node.evaluate();
+        let mut best = static_eval.max(floor);
         alpha = alpha.max(best);
         if alpha >= beta {
             return best;
         }
 
         let aim = node.aim();
-        let mut promising = Promising::new(self.lists.pop());
-        let standing = standing_gain(node).max(0);
+        let mut moves = QuiescenceMoves::new(self.buffers.pop());
+        let undisturbed = undisturbed_gain(node).max(0);
         let side = node.side();
-        // Delta pruning with what the move gains over leaving the beam alone.
-        let above = standing + (alpha - eval - 120).max(0);
-        aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
-            targets.into_iter().for_each(|to| promising.push(gained, choice.mv(to)));
+        // Delta pruning: skips moves whose gain does not reach alpha.
+        let above = undisturbed + (alpha - static_eval - DELTA_MARGIN).max(0);
+        aim.each_disturbing_choice(capture_values(side), above, |choice, targets, gained| {
+            targets.into_iter().for_each(|to| moves.push(gained, choice.mv(to)));
         });
         let mut next = node.clone();
-        while let Some(mv) = promising.next() {
+        while let Some(mv) = moves.next() {
             let removed = node.play(&aim, mv, &mut next, None);
-            let value = match node.ended(&next, removed, ply) {
+            let value = match node.terminal_value(&next, removed, ply) {
                 Some(value) => value,
                 None => {
                     self.keys.push(next.position.arrangement_key());
@@ -72,7 +74,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.lists.push(promising.into_lists());
+        self.buffers.push(moves.into_buffer());
         best
     }
 }

@@ -1,18 +1,32 @@
-//! The first ply: the moves among which the search chooses.
+//! The root of the search, with aspiration windows. A claim of a draw is not considered here: the
+//! score tells the caller what playing on is worth, and the caller decides about the claim.
 
 use super::Worker;
 use super::node::Node;
-use crate::history::Arrival;
+use crate::history::PieceTo;
 use crate::reductions::reduction;
 use crate::score::{INFINITE, Value, WON};
 
+/// Shallowest iteration with an aspiration window.
+const ASPIRATION_MIN_DEPTH: i32 = 4;
+/// Half the width of the first aspiration window. It doubles with each failed search.
+const ASPIRATION_DELTA: Value = 20;
+/// A wider window is replaced by the full one.
+const ASPIRATION_MAX_DELTA: Value = 1_000;
+
+/// Number of root moves that are never reduced.
+const ROOT_LMR_FULL_DEPTH_MOVES: usize = 4;
+/// Shallowest iteration with late move reductions at the root.
+const ROOT_LMR_MIN_DEPTH: i32 = 3;
+
 impl Worker<'_> {
-    /// Searches the root moves from `first` on with an aspiration window around the last value.
+    /// Searches the root moves from `first` on with an aspiration window around the value of the last
+    /// iteration.
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;
-        let mut delta = 20;
-        let (mut alpha, mut beta) = if depth >= 4 && guess.abs() < WON {
+        let mut delta = ASPIRATION_DELTA;
+        let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && guess.abs() < WON {
             (guess - delta, guess + delta)
         } else {
             (-INFINITE, INFINITE)
@@ -33,7 +47,7 @@ impl Worker<'_> {
                 return;
             }
             delta += delta;
-            if delta > 1_000 {
+            if delta > ASPIRATION_MAX_DELTA {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
@@ -47,24 +61,26 @@ impl Worker<'_> {
         for index in first..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let removed = root.play(&aim, mv, &mut next, Some(self.shared.table));
-            self.arrivals[0] = Arrival::new(root.position.get(mv.from()), mv.to());
+            self.piece_tos[0] = PieceTo::new(root.position.get(mv.from()), mv.to());
             let count = index - first;
             self.pv[1].clear();
-            let value = match root.ended(&next, removed, 0) {
+            let value = match root.terminal_value(&next, removed, 0) {
                 Some(value) => value,
-                None if count == 0 => -self.descend(&next, -beta, -alpha, depth - 1, 1, true),
+                None if count == 0 => -self.search_child(&next, -beta, -alpha, depth - 1, 1, true),
                 None => {
-                    let reduced = if count >= 4 && depth >= 3 {
-                        depth - 1 - reduction(depth, count) / 2
-                    } else {
-                        depth - 1
-                    };
-                    let mut value = -self.descend(&next, -alpha - 1, -alpha, reduced, 1, false);
+                    let reduced =
+                        if count >= ROOT_LMR_FULL_DEPTH_MOVES && depth >= ROOT_LMR_MIN_DEPTH {
+                            depth - 1 - reduction(depth, count) / 2
+                        } else {
+                            depth - 1
+                        };
+                    let mut value =
+                        -self.search_child(&next, -alpha - 1, -alpha, reduced, 1, false);
                     if value > alpha && reduced < depth - 1 {
-                        value = -self.descend(&next, -alpha - 1, -alpha, depth - 1, 1, false);
+                        value = -self.search_child(&next, -alpha - 1, -alpha, depth - 1, 1, false);
                     }
                     if value > alpha {
-                        value = -self.descend(&next, -beta, -alpha, depth - 1, 1, true);
+                        value = -self.search_child(&next, -beta, -alpha, depth - 1, 1, true);
                     }
                     value
                 }

@@ -1,4 +1,4 @@
-//! What the lines of the protocol mean, whoever searches.
+//! Parses and handles the commands of the protocol, except for running searches.
 
 use std::fmt;
 use std::str::{FromStr, SplitWhitespace};
@@ -6,26 +6,26 @@ use std::time::Duration;
 
 use khet::{Game, Move, Placement, Position, Rules, Setup};
 
-use super::request::Request;
-use crate::{Answer, Control, Engine, Info, Level, Limits, Options, Task};
+use super::go_command::GoCommand;
+use crate::{BestMove, Control, Engine, Info, Level, Limits, Options, Task};
 
-const MAX_LINES: usize = 138;
+const MAX_MULTI_PV: usize = 138;
 const MAX_OVERHEAD: u64 = 5_000;
 
-/// A line of the answer goes there.
+/// Receives the lines of the answer.
 pub(super) type Say<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
-/// What the machine can give.
+/// The resources that options may request.
 #[derive(Clone, Copy)]
-pub(super) struct Means {
+pub(super) struct ResourceLimits {
     /// Largest transposition table, in mebibytes.
     pub(super) hash: usize,
     /// Most threads.
     pub(super) threads: usize,
 }
 
-/// What whoever searches has to do after a line.
-pub(super) enum Order {
+/// The action that a command requires from the session.
+pub(super) enum CommandOutcome {
     Nothing,
     /// Search, answer, and give the engine back to [`Protocol::engine`].
     Search(Box<Search>),
@@ -34,20 +34,20 @@ pub(super) enum Order {
     Quit,
 }
 
-/// What a line asks that can't be done.
-pub(super) struct Complaint(String);
+/// The error of an invalid command, reported as `info string`.
+pub(super) struct CommandError(String);
 
-pub(super) fn complain<T>(text: impl fmt::Display) -> Result<T, Complaint> {
-    Err(Complaint(text.to_string()))
+pub(super) fn command_error<T>(text: impl fmt::Display) -> Result<T, CommandError> {
+    Err(CommandError(text.to_string()))
 }
 
-/// All that earlier lines have set.
+/// The protocol state.
 pub(super) struct Protocol {
-    means: Means,
-    /// `None` before it is needed.
+    limits: ResourceLimits,
+    /// `None` before its first use and while a search has it.
     pub(super) engine: Option<Engine>,
-    /// The engine is with whoever searches.
-    pub(super) thinking: bool,
+    /// A search is running and has the engine.
+    pub(super) searching: bool,
     options: Options,
     rules: Rules,
     level: Option<Level>,
@@ -56,11 +56,11 @@ pub(super) struct Protocol {
 }
 
 impl Protocol {
-    pub(super) fn new(means: Means) -> Protocol {
+    pub(super) fn new(limits: ResourceLimits) -> Protocol {
         Protocol {
-            means,
+            limits,
             engine: None,
-            thinking: false,
+            searching: false,
             options: Options::default(),
             rules: Rules::Standard,
             level: None,
@@ -69,16 +69,16 @@ impl Protocol {
         }
     }
 
-    /// Does what the line says, as far as no search is needed for it.
-    pub(super) fn obey(&mut self, line: &str, say: Say<'_>) -> Order {
+    /// Handles a line, except for running a search.
+    pub(super) fn handle_line(&mut self, line: &str, say: Say<'_>) -> CommandOutcome {
         let mut words = line.split_whitespace();
         let done = match words.next() {
             None => Ok(()),
-            Some("quit") => return Order::Quit,
-            Some("stop") => return Order::Stop,
-            Some("ponderhit") => return Order::PonderHit,
+            Some("quit") => return CommandOutcome::Quit,
+            Some("stop") => return CommandOutcome::Stop,
+            Some("ponderhit") => return CommandOutcome::PonderHit,
             Some("uki") => {
-                self.introduce(say);
+                self.write_options(say);
                 Ok(())
             }
             Some("isready") => {
@@ -92,26 +92,26 @@ impl Protocol {
                 Ok(order) => return order,
                 Err(complaint) => Err(complaint),
             },
-            Some(word) => complain(format_args!("unknown command {word:?}")),
+            Some(word) => command_error(format_args!("unknown command {word:?}")),
         };
-        if let Err(Complaint(text)) = done {
-            // One line, whatever the input was made of.
+        if let Err(CommandError(text)) = done {
+            // The input may contain control characters, but the message must be one line.
             let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
             say(&format_args!("info string {text}"));
         }
-        Order::Nothing
+        CommandOutcome::Nothing
     }
 
-    fn introduce(&self, say: Say<'_>) {
+    fn write_options(&self, say: Say<'_>) {
         let Options { hash, threads, multi_pv, overhead } = Options::default();
-        let Means { hash: max_hash, threads: max_threads } = self.means;
+        let ResourceLimits { hash: max_hash, threads: max_threads } = self.limits;
         say(&format_args!("id name Khet {}", env!("CARGO_PKG_VERSION")));
         say(&"id author the Khet developers");
         let overhead = overhead.as_millis();
         for option in [
             format!("Hash type spin default {hash} min 1 max {max_hash}"),
             format!("Threads type spin default {threads} min 1 max {max_threads}"),
-            format!("MultiPV type spin default {multi_pv} min 1 max {MAX_LINES}"),
+            format!("MultiPV type spin default {multi_pv} min 1 max {MAX_MULTI_PV}"),
             format!("Overhead type spin default {overhead} min 0 max {MAX_OVERHEAD}"),
             "Ponder type check default false".to_string(),
             "Rules type combo default standard var standard var czech".to_string(),
@@ -124,34 +124,34 @@ impl Protocol {
         say(&"ukiok");
     }
 
-    fn check_idle(&self) -> Result<(), Complaint> {
-        if self.thinking { complain("still thinking: stop first") } else { Ok(()) }
+    fn check_idle(&self) -> Result<(), CommandError> {
+        if self.searching { command_error("still searching: stop first") } else { Ok(()) }
     }
 
-    /// The engine, if it is not thinking.
-    fn idle_engine(&mut self) -> Result<&mut Engine, Complaint> {
+    /// Returns the engine if no search is running.
+    fn idle_engine(&mut self) -> Result<&mut Engine, CommandError> {
         self.check_idle()?;
         Ok(self.engine.get_or_insert_with(|| Engine::new(self.options)))
     }
 
-    fn set_option(&mut self, words: SplitWhitespace<'_>) -> Result<(), Complaint> {
+    fn set_option(&mut self, words: SplitWhitespace<'_>) -> Result<(), CommandError> {
         self.check_idle()?;
         let words: Vec<&str> = words.collect();
         let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let (name, value) = words.split_at(value_at);
         let name = name.strip_prefix(&["name"]).unwrap_or_default().join(" ");
         let value = value.get(1).copied().unwrap_or_default();
-        let Means { hash, threads } = self.means;
+        let ResourceLimits { hash, threads } = self.limits;
         let mut options = self.options;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 options.hash = number(&name, value, 1, hash as u64)? as usize;
                 if Vec::<u8>::new().try_reserve_exact(options.hash << 20).is_err() {
-                    return complain(format_args!("{name}: there is not that much memory"));
+                    return command_error(format_args!("{name}: there is not that much memory"));
                 }
             }
             "threads" => options.threads = number(&name, value, 1, threads as u64)? as usize,
-            "multipv" => options.multi_pv = number(&name, value, 1, MAX_LINES as u64)? as usize,
+            "multipv" => options.multi_pv = number(&name, value, 1, MAX_MULTI_PV as u64)? as usize,
             "overhead" => {
                 options.overhead = Duration::from_millis(number(&name, value, 0, MAX_OVERHEAD)?);
             }
@@ -163,25 +163,25 @@ impl Protocol {
                     self.rules = rules;
                     self.game = Game::new(self.game.start().with_rules(rules));
                 }
-                Err(error) => return complain(error),
+                Err(error) => return command_error(error),
             },
             "clear hash" => self.idle_engine()?.clear(),
-            _ => return complain(format_args!("unknown option {name:?}")),
+            _ => return command_error(format_args!("unknown option {name:?}")),
         }
         self.options = options;
-        // Without an engine yet, the first table is of the right size.
+        // An engine created later starts with these options.
         if let Some(engine) = &mut self.engine {
             engine.set_options(options);
         }
         Ok(())
     }
 
-    fn new_game(&mut self) -> Result<(), Complaint> {
+    fn new_game(&mut self) -> Result<(), CommandError> {
         self.idle_engine()?.clear();
         Ok(())
     }
 
-    fn set_position(&mut self, mut words: SplitWhitespace<'_>) -> Result<(), Complaint> {
+    fn set_position(&mut self, mut words: SplitWhitespace<'_>) -> Result<(), CommandError> {
         let start = match words.next() {
             Some("setup") => {
                 let name = words.next().unwrap_or_default();
@@ -197,10 +197,10 @@ impl Protocol {
                 let placement: Placement = read(&text)?;
                 match Position::new(&placement, self.rules) {
                     Ok(position) => position,
-                    Err(error) => return complain(error),
+                    Err(error) => return command_error(error),
                 }
             }
-            _ => return complain("position setup NAME or position fen PLACEMENT SIDE"),
+            _ => return command_error("position setup NAME or position fen PLACEMENT SIDE"),
         };
         let mut game = Game::new(start.with_rules(self.rules));
         match words.next() {
@@ -209,39 +209,43 @@ impl Protocol {
                 for word in words {
                     let mv: Move = read(word)?;
                     if let Err(error) = game.play(mv) {
-                        return complain(error);
+                        return command_error(error);
                     }
                 }
             }
-            Some(word) => return complain(format_args!("{word:?}: only moves can follow")),
+            Some(word) => return command_error(format_args!("{word:?}: only moves can follow")),
         }
         self.game = game;
         Ok(())
     }
 
-    fn go(&mut self, words: SplitWhitespace<'_>, say: Say<'_>) -> Result<Order, Complaint> {
+    fn go(
+        &mut self,
+        words: SplitWhitespace<'_>,
+        say: Say<'_>,
+    ) -> Result<CommandOutcome, CommandError> {
         self.idle_engine()?;
-        let request = Request::read(words)?;
+        let request = GoCommand::read(words)?;
         if let Some(depth) = request.perft {
             self.perft(depth, say);
-            return Ok(Order::Nothing);
+            return Ok(CommandOutcome::Nothing);
         }
         let mut task = Task::new(&self.game);
         if let Some(moves) = &request.moves {
             let legal: Vec<Move> =
                 moves.iter().filter_map(|&mv| self.game.position().check(mv).ok()).collect();
             if legal.is_empty() {
-                return complain("none of the searchmoves is legal");
+                return command_error("none of the searchmoves is legal");
             }
             task = task.only(&legal);
         }
-        let Some(engine) = self.engine.take() else { return complain("no engine") };
-        self.thinking = true;
-        // Another position, other oversights; the same one in a game, the same.
+        let Some(engine) = self.engine.take() else { return command_error("no engine") };
+        self.searching = true;
+        // Weak levels overlook other things in other positions, but the same things in the same one.
         let seed = task.position().key() ^ self.seed;
-        let Request { limits, infinite, ponder, .. } = request;
+        let GoCommand { limits, infinite, ponder, .. } = request;
         let search = Search { engine, task, limits, infinite, ponder, level: self.level, seed };
-        Ok(Order::Search(Box::new(search)))
+        Ok(CommandOutcome::Search(Box::new(search)))
     }
 
     fn perft(&mut self, depth: u32, say: Say<'_>) {
@@ -256,19 +260,19 @@ impl Protocol {
         say(&format_args!("\nNodes searched: {}", total.max(u64::from(depth == 0))));
     }
 
-    /// The search is over; `None` if its thread was lost.
-    pub(super) fn take_back_engine(&mut self, engine: Option<Engine>) {
+    /// Takes the engine back after a search; `None` if its thread panicked.
+    pub(super) fn return_engine(&mut self, engine: Option<Engine>) {
         self.engine = engine;
-        self.thinking = false;
+        self.searching = false;
     }
 }
 
-/// A search with all it needs to run on its own.
+/// A search with everything it needs to run on another thread.
 pub(super) struct Search {
     pub(super) engine: Engine,
     task: Task,
     pub(super) limits: Limits,
-    /// The answer waits until it is asked for.
+    /// The best move is held back until `stop`.
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     level: Option<Level>,
@@ -276,12 +280,12 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Thinks, and tells the lines that it finds.
-    pub(super) fn think(&mut self, control: Control<'_>, say: Say<'_>) -> Answer {
+    /// Runs the search and reports its lines.
+    pub(super) fn run(&mut self, control: Control<'_>, say: Say<'_>) -> BestMove {
         match self.level {
             Some(level) => {
                 let Search { engine, task, limits, seed, .. } = self;
-                let answer = level.answer(engine, task, *limits, *seed, control);
+                let answer = level.choose_move(engine, task, *limits, *seed, control);
                 say(&format_args!("info score {} nodes {}", answer.score, answer.nodes));
                 answer
             }
@@ -294,9 +298,9 @@ impl Search {
 }
 
 /// `bestmove h2+ ponder c7c6`
-pub(super) struct BestMove<'a>(pub(super) &'a Answer);
+pub(super) struct BestMoveLine<'a>(pub(super) &'a BestMove);
 
-impl fmt::Display for BestMove<'_> {
+impl fmt::Display for BestMoveLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0.mv, self.0.ponder) {
             (Some(mv), Some(ponder)) => write!(f, "bestmove {mv} ponder {ponder}"),
@@ -319,8 +323,8 @@ impl fmt::Display for InfoLine<'_> {
     }
 }
 
-fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Complaint> {
-    text.parse().map_err(|error: T::Err| Complaint(error.to_string()))
+fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, CommandError> {
+    text.parse().map_err(|error: T::Err| CommandError(error.to_string()))
 }
 
 /// Level 10 is the engine itself.
@@ -328,9 +332,9 @@ fn level(number: u64) -> Option<Level> {
     u8::try_from(number).ok().and_then(Level::new).filter(|level| level.number() < 10)
 }
 
-pub(super) fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Complaint> {
+pub(super) fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, CommandError> {
     match text.parse::<u64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => complain(format_args!("{name}: {text:?} is not a number from {least} to {most}")),
+        _ => command_error(format_args!("{name}: {text:?} is not a number from {least} to {most}")),
     }
 }

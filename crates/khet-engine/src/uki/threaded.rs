@@ -1,4 +1,4 @@
-//! The protocol with a thread that searches, while the next lines are heard.
+//! The protocol with a search thread, so that commands are read during a search.
 
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -7,57 +7,57 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::protocol::{BestMove, Means, Order, Protocol, Search};
+use super::protocol::{BestMoveLine, CommandOutcome, Protocol, ResourceLimits, Search};
 use crate::{Control, Engine};
 
-const MEANS: Means = Means { hash: 1 << 20, threads: 512 };
+const LIMITS: ResourceLimits = ResourceLimits { hash: 1 << 20, threads: 512 };
 
-/// Speaks the protocol until the input ends or says `quit`.
+/// Runs the protocol until the input ends or `quit` is read.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
-    let mut session = Session::new(output);
+    let mut session = ThreadedSession::new(output);
     for line in input.split(b'\n') {
         let Ok(line) = line else { break };
-        if session.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+        if session.handle_line(&String::from_utf8_lossy(&line)) == AfterLine::Quit {
             session.stop();
             return;
         }
     }
-    // Whoever writes commands into a pipe and leaves wants the answer of a bounded search.
+    // Commands piped from a file still get the answer of a limited search.
     session.finish();
 }
 
 #[derive(PartialEq, Eq)]
-enum Next {
+enum AfterLine {
     Continue,
     Quit,
 }
 
-/// Lines from both threads go out whole.
-type Out = Arc<Mutex<dyn Write + Send>>;
+/// The output, locked per line because two threads write to it.
+type SharedOutput = Arc<Mutex<dyn Write + Send>>;
 
-fn say(out: &Out, line: &dyn fmt::Display) {
+fn say(out: &SharedOutput, line: &dyn fmt::Display) {
     if let Ok(mut out) = out.lock() {
-        // Whoever does not listen any more has no use for an error either.
+        // A closed output can't receive an error message either.
         let _ = writeln!(out, "{line}");
         let _ = out.flush();
     }
 }
 
-/// A search under way.
-struct Thinking {
+/// A running search.
+struct RunningSearch {
     thread: JoinHandle<Engine>,
     signals: Arc<Signals>,
-    /// It ends by itself, if it is not pondering.
+    /// It ends without `stop`, unless it is pondering.
     bounded: bool,
 }
 
 struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// The answer is on its way.
+    /// `bestmove` is about to be written.
     answered: AtomicBool,
     started: Instant,
-    /// When pondering ended, in microseconds since the start.
+    /// The time of `ponderhit` in microseconds since the start.
     hit: AtomicU64,
 }
 
@@ -68,33 +68,33 @@ impl Signals {
     }
 }
 
-struct Session {
-    out: Out,
+struct ThreadedSession {
+    out: SharedOutput,
     protocol: Protocol,
-    thinking: Option<Thinking>,
+    running: Option<RunningSearch>,
 }
 
-impl Session {
-    fn new(output: impl Write + Send + 'static) -> Session {
+impl ThreadedSession {
+    fn new(output: impl Write + Send + 'static) -> ThreadedSession {
         let out = Arc::new(Mutex::new(output));
-        Session { out, protocol: Protocol::new(MEANS), thinking: None }
+        ThreadedSession { out, protocol: Protocol::new(LIMITS), running: None }
     }
 
-    fn obey(&mut self, line: &str) -> Next {
-        // Whoever has heard the answer may ask on at once, though the thread has not quite ended.
-        let answered = |thinking: &Thinking| thinking.signals.answered.load(Ordering::Acquire);
-        if self.thinking.as_ref().is_some_and(answered) {
+    fn handle_line(&mut self, line: &str) -> AfterLine {
+        // The next command may arrive after `bestmove` but before the thread has ended.
+        let answered = |running: &RunningSearch| running.signals.answered.load(Ordering::Acquire);
+        if self.running.as_ref().is_some_and(answered) {
             self.stop();
         }
         let out = Arc::clone(&self.out);
-        match self.protocol.obey(line, &mut |line| say(&out, line)) {
-            Order::Nothing => {}
-            Order::Search(search) => self.start(search),
-            Order::Stop => self.stop(),
-            Order::PonderHit => self.ponder_hit(),
-            Order::Quit => return Next::Quit,
+        match self.protocol.handle_line(line, &mut |line| say(&out, line)) {
+            CommandOutcome::Nothing => {}
+            CommandOutcome::Search(search) => self.start(search),
+            CommandOutcome::Stop => self.stop(),
+            CommandOutcome::PonderHit => self.ponder_hit(),
+            CommandOutcome::Quit => return AfterLine::Quit,
         }
-        Next::Continue
+        AfterLine::Continue
     }
 
     fn start(&mut self, search: Box<Search>) {
@@ -111,17 +111,17 @@ impl Session {
             .name("search".to_string())
             .spawn(move || think(search, &thread_signals, &out));
         match thread {
-            Ok(thread) => self.thinking = Some(Thinking { thread, signals, bounded }),
+            Ok(thread) => self.running = Some(RunningSearch { thread, signals, bounded }),
             Err(error) => {
-                self.protocol.take_back_engine(None);
+                self.protocol.return_engine(None);
                 say(&self.out, &format_args!("info string {error}"));
             }
         }
     }
 
     fn ponder_hit(&mut self) {
-        if let Some(thinking) = &self.thinking {
-            let signals = &thinking.signals;
+        if let Some(running) = &self.running {
+            let signals = &running.signals;
             let now = signals.started.elapsed().as_micros() as u64;
             signals.hit.store(now, Ordering::Relaxed);
             signals.pondering.store(false, Ordering::Relaxed);
@@ -129,34 +129,34 @@ impl Session {
     }
 
     fn stop(&mut self) {
-        if let Some(thinking) = self.thinking.take() {
-            thinking.signals.stop.store(true, Ordering::Relaxed);
-            self.protocol.take_back_engine(thinking.thread.join().ok());
+        if let Some(running) = self.running.take() {
+            running.signals.stop.store(true, Ordering::Relaxed);
+            self.protocol.return_engine(running.thread.join().ok());
         }
     }
 
-    /// Waits for a search that ends by itself, and stops any other.
+    /// Waits for a limited search and stops any other.
     fn finish(&mut self) {
-        let pondering = |thinking: &Thinking| thinking.signals.pondering.load(Ordering::Relaxed);
-        match self.thinking.take_if(|thinking| thinking.bounded && !pondering(thinking)) {
-            Some(thinking) => self.protocol.take_back_engine(thinking.thread.join().ok()),
+        let pondering = |running: &RunningSearch| running.signals.pondering.load(Ordering::Relaxed);
+        match self.running.take_if(|running| running.bounded && !pondering(running)) {
+            Some(running) => self.protocol.return_engine(running.thread.join().ok()),
             None => self.stop(),
         }
     }
 }
 
-/// Thinks, answers, and hands the engine back.
-fn think(mut search: Box<Search>, signals: &Signals, out: &Out) -> Engine {
+/// Runs the search, writes `bestmove`, and returns the engine.
+fn think(mut search: Box<Search>, signals: &Signals, out: &SharedOutput) -> Engine {
     let elapsed = || signals.elapsed();
     let control = Control { stop: &signals.stop, pondering: &signals.pondering, elapsed: &elapsed };
-    let answer = search.think(control, &mut |line| say(out, line));
-    // The answer to an open question waits until it is asked for.
+    let answer = search.run(control, &mut |line| say(out, line));
+    // After `go infinite` or `go ponder`, `bestmove` must wait for `stop` or `ponderhit`.
     while (search.infinite || signals.pondering.load(Ordering::Relaxed))
         && !signals.stop.load(Ordering::Relaxed)
     {
         thread::sleep(Duration::from_millis(1));
     }
     signals.answered.store(true, Ordering::Release);
-    say(out, &BestMove(&answer));
+    say(out, &BestMoveLine(&answer));
     search.engine
 }

@@ -1,18 +1,17 @@
-//! Finds wins in games that the engine plays against itself.
+//! Collects forced wins from self-play games.
 
 use khet::{Game, MoverEval, Position, Setup};
 use khet_engine::{Engine, Limits, Options, Task};
 
 use crate::prover::Prover;
 
-/// The longest wins that are looked for, in turns.
+/// The longest wins to collect, in moves.
 pub const LONGEST: usize = 5;
 
 /// The positions found, by the number of moves to the win.
 pub type Collection = [Vec<Position>; LONGEST];
 
-/// Adds positions until there are as many of each length as wanted, at most one of a length from a
-/// game.
+/// Adds positions until there are enough of each length, at most one of each length per game.
 pub fn collect(found: &mut Collection, wanted: [usize; LONGEST]) {
     let mut engine = Engine::new(Options::default());
     let mut random = 1u64;
@@ -42,10 +41,10 @@ pub fn collect(found: &mut Collection, wanted: [usize; LONGEST]) {
     }
 }
 
-/// Plays a game to its end, and returns the first position of each length to the win.
+/// Plays a game to its end and returns the first position of each length to the win.
 ///
-/// Looked at are those in which the engine foresees a win, and for what it overlooks, the
-/// position before the first of them.
+/// It checks the positions in which the engine reports a win, and the position before the first of
+/// them in case the engine has overlooked a longer one.
 fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGEST] {
     let mut wins = [None; LONGEST];
     let mut look_at = |position: &Position| {

@@ -1,44 +1,43 @@
-//! Proves that the side to move lights the pharaoh within so many moves, or that it can't: every move
-//! of both sides is tried, and only the order is chosen.
+//! Proves or disproves a forced win within a number of moves by exhaustive search with move ordering.
 
 use std::collections::HashMap;
 
 use khet::{Color, Move, Position};
 
-/// What is known of a position.
+/// The proven facts about a position.
 #[derive(Clone, Copy, Default)]
-struct Known {
-    /// There is no win in that many moves.
+struct ProvenFacts {
+    /// There is no win in this number of moves.
     none_in: u32,
-    /// There is one in that many.
+    /// There is a win in this number of moves.
     found_in: Option<u32>,
-    /// The move that came closest, or wins.
+    /// The best move so far: it wins or delayed the refutation longest.
     mv: Option<Move>,
 }
 
-/// It remembers what it has proved, by the hash of the position.
+/// A prover that stores its results by position hash.
 #[derive(Default)]
 pub struct Prover {
-    attacks: HashMap<u64, Known>,
-    defences: HashMap<u64, Known>,
-    /// Replies that saved the defender elsewhere, the last one first, by the turns left.
+    attacks: HashMap<u64, ProvenFacts>,
+    defences: HashMap<u64, ProvenFacts>,
+    /// Killer replies of the defender by remaining moves, latest first.
     saviours: [[Option<Move>; 2]; Prover::MOST as usize],
-    /// The same for moves that won.
+    /// Killer moves of the attacker by remaining moves, latest first.
     winners: [[Option<Move>; 2]; Prover::MOST as usize],
 }
 
 impl Prover {
-    /// The most moves that can be asked for.
+    /// The largest supported number of moves.
     pub const MOST: u32 = 8;
 
-    /// The number of moves in which the side to move lights the pharaoh at best, up to a limit.
+    /// Returns the length of the shortest forced win of the side to move, up to a limit.
     pub fn shortest_win(&mut self, position: &Position, most: u32) -> Option<u32> {
         (1..=most.min(Prover::MOST)).find(|&moves| self.wins(position, moves))
     }
 
-    /// Whether the side to move lights the pharaoh within that many moves, whatever the other does.
+    /// Returns whether the side to move has a forced win within this number of moves.
     pub fn wins(&mut self, position: &Position, moves: u32) -> bool {
-        if lights(position) {
+        if wins_in_one(position) {
             return true;
         }
         if moves == 1 {
@@ -48,9 +47,9 @@ impl Prover {
         if known.found_in.is_some_and(|found| found <= moves) {
             return true;
         }
-        // A short win is quickly found, or quickly ruled out.
+        // Iterative deepening: short wins are cheap to find or to exclude.
         for moves in known.none_in.max(1) + 1..=moves {
-            let winner = self.winner(position, moves, known.mv);
+            let winner = self.winning_move(position, moves, known.mv);
             known.mv = winner.or(known.mv);
             match winner {
                 Some(_) => known.found_in = Some(moves),
@@ -64,7 +63,7 @@ impl Prover {
         false
     }
 
-    /// Whether it does so if it begins with this move.
+    /// Returns whether this move starts such a win.
     pub fn wins_with(&mut self, position: &Position, mv: Move, moves: u32) -> bool {
         let side = position.side_to_move();
         let next = position.aim().play(mv).0;
@@ -76,8 +75,13 @@ impl Prover {
         }
     }
 
-    /// A move, but not the last one, after which the other side can't escape.
-    fn winner(&mut self, position: &Position, moves: u32, hint: Option<Move>) -> Option<Move> {
+    /// Returns a move, not the last one of a win, after which the other side can't escape.
+    fn winning_move(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        hint: Option<Move>,
+    ) -> Option<Move> {
         let aim = position.aim();
         let all = position.legal_moves();
         let favourites = self.winners[moves as usize - 1];
@@ -86,7 +90,7 @@ impl Prover {
                 0
             } else if favourites.contains(&Some(mv)) {
                 1
-            } else if moves > 2 && !lights(&aim.play(mv).0.passed()) {
+            } else if moves > 2 && !wins_in_one(&aim.play(mv).0.passed()) {
                 3
             } else {
                 2
@@ -102,9 +106,9 @@ impl Prover {
         winner
     }
 
-    /// Whether the side to move is lit within that many moves of the other side, whatever it does.
+    /// Returns whether the side to move loses by force within this number of the other side's moves.
     fn loses(&mut self, position: &Position, moves: u32) -> bool {
-        let mut known = Known::default();
+        let mut known = ProvenFacts::default();
         if moves > 1 {
             known = self.defences.get(&position.key()).copied().unwrap_or_default();
             if known.none_in >= moves {
@@ -114,7 +118,7 @@ impl Prover {
                 return true;
             }
         }
-        let saviour = self.saviour(position, moves, known.mv);
+        let saviour = self.saving_reply(position, moves, known.mv);
         if moves > 1 {
             match saviour {
                 Some(_) => (known.none_in, known.mv) = (moves, saviour),
@@ -125,8 +129,13 @@ impl Prover {
         saviour.is_none()
     }
 
-    /// A reply after which the other side does not light the pharaoh in time.
-    fn saviour(&mut self, position: &Position, moves: u32, hint: Option<Move>) -> Option<Move> {
+    /// Returns a reply that prevents the win within this number of moves.
+    fn saving_reply(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        hint: Option<Move>,
+    ) -> Option<Move> {
         let side = position.side_to_move();
         let aim = position.aim();
         let all = position.legal_moves();
@@ -147,7 +156,7 @@ impl Prover {
                 let lit = |color: Color| next.pharaoh(color).is_none();
                 let saves = match (lit(side), lit(!side)) {
                     (false, false) => !self.wins(&next, moves),
-                    // Lighting the other one, or both, is an escape as well.
+                    // Hitting the other pharaoh, or both, is an escape as well.
                     (_, other) => other,
                 };
                 if saves {
@@ -166,15 +175,15 @@ fn promote(moves: &mut [Option<Move>; 2], mv: Move) {
     }
 }
 
-/// Whether the side to move can light the other pharaoh, and not its own, with this move's shot.
-fn lights(position: &Position) -> bool {
+/// Returns whether the side to move can hit the other pharaoh, and not its own, with its next shot.
+fn wins_in_one(position: &Position) -> bool {
     let side = position.side_to_move();
     let (Some(own), Some(theirs)) = (position.pharaoh(side), position.pharaoh(!side)) else {
         return false;
     };
     let aim = position.aim();
     let standing = aim.sweep().removed;
-    // All moves that leave the beam alone have the same shot.
+    // All moves that leave the beam unchanged have the same shot.
     let calm = standing.has(theirs)
         && !standing.has(own)
         && position.legal_moves().iter().any(|&mv| !aim.is_disturbed_by(mv));

@@ -1,4 +1,4 @@
-//! The best moves from a ply on.
+//! The principal variation from one ply on.
 
 use khet::Move;
 
@@ -6,20 +6,20 @@ use crate::packed::PackedMove;
 use crate::score::MAX_PLY;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct PvLine {
     moves: [PackedMove; MAX_PLY],
     length: usize,
 }
 
-impl Line {
-    pub(crate) const EMPTY: Line = Line { moves: [PackedMove::NONE; MAX_PLY], length: 0 };
+impl PvLine {
+    pub(crate) const EMPTY: PvLine = PvLine { moves: [PackedMove::NONE; MAX_PLY], length: 0 };
 
     pub(crate) fn clear(&mut self) {
         self.length = 0;
     }
 
-    /// Becomes this move and what follows it.
-    pub(crate) fn set(&mut self, mv: PackedMove, rest: &Line) {
+    /// Replaces the line with a move and its continuation.
+    pub(crate) fn set(&mut self, mv: PackedMove, rest: &PvLine) {
         let length = rest.length.min(MAX_PLY - 1);
         self.moves[0] = mv;
         self.moves[1..=length].copy_from_slice(&rest.moves[..length]);

@@ -1,16 +1,16 @@
-//! What `go` asks for.
+//! The `go` command.
 
 use std::str::SplitWhitespace;
 use std::time::Duration;
 
 use khet::Move;
 
-use super::protocol::{Complaint, complain, number};
+use super::protocol::{CommandError, command_error, number};
 use crate::{Limits, RemainingTime};
 
-/// The words behind `go`.
+/// The parameters of `go`.
 #[derive(Default)]
-pub(super) struct Request {
+pub(super) struct GoCommand {
     pub(super) limits: Limits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
@@ -18,9 +18,9 @@ pub(super) struct Request {
     pub(super) perft: Option<u32>,
 }
 
-impl Request {
-    pub(super) fn read(words: SplitWhitespace<'_>) -> Result<Request, Complaint> {
-        let mut request = Request::default();
+impl GoCommand {
+    pub(super) fn read(words: SplitWhitespace<'_>) -> Result<GoCommand, CommandError> {
+        let mut request = GoCommand::default();
         let mut times: [Option<u64>; 4] = [None; 4];
         let mut words = words.peekable();
         while let Some(word) = words.next() {
@@ -46,7 +46,7 @@ impl Request {
                         words.next();
                     }
                 }
-                _ => return complain(format_args!("go: {word:?} is not known")),
+                _ => return command_error(format_args!("go: {word:?} is not known")),
             }
         }
         for side in 0..2 {
@@ -55,7 +55,7 @@ impl Request {
                 increment: Duration::from_millis(times[side + 2].unwrap_or(0)),
             });
         }
-        // Nothing at all is asked for: think until told to stop.
+        // `go` without parameters searches until `stop`.
         request.infinite |= request.limits == Limits::default() && request.perft.is_none();
         Ok(request)
     }

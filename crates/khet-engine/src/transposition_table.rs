@@ -1,4 +1,4 @@
-//! The transposition table: what other branches and threads found out about a position.
+//! The transposition table, shared by all threads of a search.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub(crate) enum Bound {
     Exact = 3,
 }
 
-/// What is known of a position.
+/// The stored result of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) mv: PackedMove,
@@ -26,30 +26,29 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-/// Two words that threads write and read without locks. The first holds the key mixed with the
-/// second, so that an entry of which another thread has written one half is taken for none.
+/// Two words that threads read and write without locks. The first holds the key XOR the second, so
+/// that an entry half overwritten by another thread does not match.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Slots that share a line of the processor's cache.
+/// The slots of one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
 
-/// Shared by all threads of a search.
-pub(crate) struct Table {
+/// The table.
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// The number of the search, so that entries of earlier ones go first.
+    /// The number of the search, so that entries of earlier searches are replaced first.
     age: AtomicU8,
 }
 
 const AGES: u8 = 64;
 
-/// Asks the system for large pages where the table will be. With small ones the processor spends
-/// more time looking up where the memory is than reading it.
+/// Asks the system for huge pages. With small pages, TLB misses cost more time than the table reads.
 #[allow(unsafe_code)]
 fn ask_for_large_pages(room: &Vec<Bucket>) {
     #[cfg(target_os = "linux")]
@@ -71,17 +70,17 @@ fn ask_for_large_pages(room: &Vec<Bucket>) {
     let _ = room;
 }
 
-impl Table {
-    /// A table of that many mebibytes.
-    pub(crate) fn new(mebibytes: usize) -> Table {
+impl TranspositionTable {
+    /// Creates a table of this size.
+    pub(crate) fn new(mebibytes: usize) -> TranspositionTable {
         let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         let mut buckets = Vec::with_capacity(count);
         ask_for_large_pages(&buckets);
         buckets.resize_with(count, Bucket::default);
-        Table { buckets, age: AtomicU8::new(0) }
+        TranspositionTable { buckets, age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *slot = Slot::default();
@@ -99,7 +98,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Begins to fetch what is stored of a position, which will be asked for soon.
+    /// Prefetches the bucket of a position that will be probed soon.
     #[inline]
     #[allow(unsafe_code)]
     pub(crate) fn prefetch(&self, key: u64) {
@@ -114,7 +113,7 @@ impl Table {
         let _ = key;
     }
 
-    /// What is stored of the position with that key, seen from `ply`.
+    /// Returns the entry of a position, with win distances relative to `ply`.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -123,7 +122,7 @@ impl Table {
         })
     }
 
-    /// Stores what was found at `ply`, in place of what is worth least.
+    /// Stores an entry found at `ply` and replaces the least valuable one.
     pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut least: Option<(i32, &Slot)> = None;
@@ -132,9 +131,9 @@ impl Table {
             if slot.check.load(Ordering::Relaxed) ^ data == key {
                 return slot.replace(key, ply, entry, age, data);
             }
-            let worth = if data == 0 { i32::MIN } else { worth(data, age) };
-            if least.is_none_or(|(known, _)| worth < known) {
-                least = Some((worth, slot));
+            let priority = if data == 0 { i32::MIN } else { priority(data, age) };
+            if least.is_none_or(|(known, _)| priority < known) {
+                least = Some((priority, slot));
             }
         }
         if let Some((_, slot)) = least {
@@ -142,7 +141,7 @@ impl Table {
         }
     }
 
-    /// How full the table is with entries of this search, in thousandths.
+    /// Returns the share of entries of this search, in thousandths.
     pub(crate) fn fullness(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample: Vec<&Slot> = self.buckets.iter().take(250).flat_map(|b| &b.0).collect();
@@ -160,7 +159,7 @@ impl Slot {
         self.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Renews what is known of the same position, unless it is known much better.
+    /// Replaces the entry of the same position, unless that is much deeper.
     fn replace(&self, key: u64, ply: usize, mut entry: Entry, age: u8, old: u64) {
         if let Some(known) = unpack(old, ply) {
             let better =
@@ -176,8 +175,8 @@ impl Slot {
     }
 }
 
-/// Deep entries and those of this search are worth keeping.
-fn worth(data: u64, age: u8) -> i32 {
+/// Returns the replacement priority: deep and recent entries are kept.
+fn priority(data: u64, age: u8) -> i32 {
     let depth = (data >> 48 & 0xff) as i32;
     let older = (AGES + age - age_of(data)) % AGES;
     depth - 4 * i32::from(older)
@@ -187,7 +186,7 @@ fn age_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// Wins are stored by their distance from the position, not from the root.
+/// Packs an entry into a word. Win distances are stored relative to the position, not to the root.
 fn pack(entry: Entry, ply: usize, age: u8) -> u64 {
     let value = match entry.value {
         value if value >= WON => value + ply as Value,
@@ -229,8 +228,8 @@ mod tests {
     use crate::score::{loss_at, win_at};
 
     #[test]
-    fn what_is_stored_comes_back() {
-        let table = Table::new(1);
+    fn stored_entries_are_found() {
+        let table = TranspositionTable::new(1);
         for (value, depth) in [(0, 3), (-250, 0), (win_at(5), 9), (loss_at(8), 200)] {
             let entry = Entry {
                 mv: PackedMove::from_bits(77),
@@ -249,8 +248,8 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_nearer_from_a_later_ply() {
-        let table = Table::new(1);
+    fn win_distance_is_relative_to_the_ply() {
+        let table = TranspositionTable::new(1);
         let mv = PackedMove::NONE;
         let entry = Entry { mv, value: win_at(7), eval: 0, depth: 1, bound: Bound::Exact };
         table.store(5, 2, entry);
