@@ -1,4 +1,4 @@
-//! Asking the server over HTTP, and its answers.
+//! HTTP requests to the server.
 
 pub(crate) mod me;
 pub(crate) mod paging;
@@ -13,17 +13,17 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::languages::Words;
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum RequestError {
-    /// The server said no.
+    /// The server refused the request.
     Refused(ApiError),
-    /// There is no way to the server now, or what came is not an answer.
+    /// The server is unreachable, or its response is unreadable.
     Unreachable,
 }
 
 impl RequestError {
-    /// What the server said, if it said no.
+    /// Returns the server's error code, if it answered.
     pub(crate) fn code(&self) -> Option<Code> {
         match self {
             RequestError::Refused(error) => Some(error.code),
@@ -31,7 +31,7 @@ impl RequestError {
         }
     }
 
-    /// For people.
+    /// Returns the message for the reader.
     pub(crate) fn message(&self, words: Words) -> String {
         match self {
             RequestError::Refused(error) => error_message(error, words),
@@ -61,18 +61,18 @@ pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     }
 }
 
-/// `GET`
+/// Sends a `GET` request.
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
     let text = ask("GET", path, None).await?;
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
-/// `GET` of something that is no JSON.
+/// Sends a `GET` request for plain text.
 pub(crate) async fn get_text(path: &str) -> Result<String, RequestError> {
     ask("GET", path, None).await
 }
 
-/// A request that changes something, whose answer is read.
+/// Sends a request that changes something, and reads the JSON response.
 pub(crate) async fn send<T: DeserializeOwned>(
     method: &str,
     path: &str,
@@ -82,13 +82,13 @@ pub(crate) async fn send<T: DeserializeOwned>(
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
-/// A request that changes something, whose answer is only yes or no.
+/// Sends a request that changes something, and only checks that it succeeded.
 pub(crate) async fn send_without_answer(
     method: &str,
     path: &str,
     body: Option<&impl Serialize>,
 ) -> Result<String, RequestError> {
-    // What we send can be written.
+    // Request bodies always serialise.
     let body = body.map(|body| serde_json::to_string(body).unwrap_or_default());
     ask(method, path, body).await
 }
@@ -117,7 +117,7 @@ async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, S
     Ok((response.status(), text))
 }
 
-/// A question as the server reads it behind the `?`: `player=Anna&limit=24`.
+/// Returns the query string of a URL: `player=Anna&limit=24`.
 pub(crate) fn query(question: &impl Serialize) -> String {
     let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(question) else {
         return String::new();
@@ -129,5 +129,5 @@ pub(crate) fn query(question: &impl Serialize) -> String {
     fields.collect::<Vec<_>>().join("&")
 }
 
-/// What no longer needs to be asked: `body` for requests without one.
+/// The `body` of requests that have none.
 pub(crate) const NOTHING: Option<&()> = None;

@@ -1,9 +1,9 @@
 //! Khet in the browser: one page that changes with its address.
 //!
-//! It is several programs ([`routing::Program`]), so that nobody loads what they do not use; between them the browser
-//! loads the page anew.
+//! It is several programs ([`routing::Program`]), so that visitors load only the code they use; the
+//! browser loads a new document when it goes from one program to another.
 //!
-//! What a game, a board or a text is, is plain Rust and tested natively; components only show it.
+//! Games, boards and texts are plain Rust and tested natively; components only show them.
 
 #![forbid(unsafe_code)]
 

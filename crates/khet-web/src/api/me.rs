@@ -1,5 +1,5 @@
-//! Who sits in front of this screen. The server knows; the browser remembers only that there is somebody to ask about, so that
-//! visitors who never played are not asked for.
+//! The guest or account of this browser. The browser stores only whether there is one, so that
+//! visitors who never played cause no request.
 
 use khet_protocol::{Code, Me};
 
@@ -8,17 +8,17 @@ use crate::browser::storage;
 
 const KEY: &str = "khet.me";
 
-/// Somebody is known to the server from now on: a guest or an account.
+/// Stores that this browser has a guest or an account.
 pub(crate) fn remember() {
     storage::store(KEY, "yes");
 }
 
-/// Nobody is, after signing out.
+/// Stores that it has none, after signing out.
 pub(crate) fn forget() {
     storage::store(KEY, "");
 }
 
-/// Who it is; nobody before the first game, and when the server can't be asked.
+/// Returns the guest or account, if there is one and the server is reachable.
 pub(crate) async fn ask() -> Option<Me> {
     if storage::load_or_empty(KEY).is_empty() {
         return None;

@@ -1,11 +1,11 @@
-//! Lists that come from the server a page at a time.
+//! Lists that load from the server page by page.
 
 use std::future::Future;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// What has come so far.
+/// The items loaded so far.
 pub(crate) struct Paged<T: 'static, C: 'static> {
     /// Everything that is listed.
     pub(crate) items: RwSignal<Vec<T>>,

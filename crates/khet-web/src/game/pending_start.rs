@@ -1,4 +1,4 @@
-//! A start that was asked for on another page, for the next game.
+//! A start position that another page chose for the next game.
 
 use std::cell::Cell;
 
@@ -7,24 +7,25 @@ use khet::{Placement, Rules, Setup};
 use crate::browser::storage;
 use crate::game::options::Choice;
 
-/// Where a wish waits that comes from another program: between programs the browser loads the page anew.
+/// Storage key of a start position from another program of the app: only storage survives the page
+/// load between programs.
 const KEY: &str = "khet.wish";
 
 thread_local! {
     static PENDING_SETUP: Cell<Option<Setup>> = const { Cell::new(None) };
 }
 
-/// The next page of games that is opened offers a game with this setup.
+/// Preselects this setup on the next page for a new game.
 pub fn set_pending_setup(setup: Setup) {
     PENDING_SETUP.set(Some(setup));
 }
 
-/// The next page of games that is opened, in whichever program, offers a game from this position.
+/// Preselects this position on the next page for a new game, in any program.
 pub(crate) fn set_pending_position(placement: &Placement, rules: Rules) {
     storage::store(KEY, &write(placement, rules));
 }
 
-/// Puts what was asked for into a choice, and says whether there was something; it is asked for once.
+/// Moves the pending start into `choice`. Returns whether there was one.
 pub(crate) fn take_into(choice: &mut Choice) -> bool {
     if let Some(setup) = PENDING_SETUP.take() {
         choice.setup = Some(setup);

@@ -1,4 +1,4 @@
-//! The moves of a game with what each shot did, and the way through them.
+//! The list of moves with the hits of each shot, and buttons to navigate it.
 
 use khet::{Color, Move, Shot};
 use leptos::html;
@@ -105,7 +105,7 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     }
 }
 
-/// A button that walks through the game.
+/// A button that goes to another position of the game.
 pub(crate) fn step_button(
     words: Words,
     step: Step,

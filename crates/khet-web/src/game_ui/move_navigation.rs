@@ -1,4 +1,4 @@
-//! Walking through a game by keys and swipes.
+//! Navigation through the moves of a game by keys and swipes.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -6,37 +6,37 @@ use web_sys::{Element, KeyboardEvent, PointerEvent};
 
 use crate::game::session::Session;
 
-/// Where keys have another meaning: texts, choices, and the board, whose cursor the arrows move.
+/// Elements in which the arrow keys have another meaning, such as the board's cursor.
 const BUSY: &str = "input, textarea, select, dialog, [role=grid], [contenteditable]";
 
-/// How far a finger goes for a swipe, in pixels.
+/// Shortest swipe, in pixels.
 const SWIPE: f64 = 40.0;
 
-/// A game that can be walked through.
+/// A game, and the callback that shows another position of it.
 #[derive(Clone, Copy)]
 pub(crate) struct MoveNavigation {
     /// The game.
     pub(crate) session: RwSignal<Session>,
-    /// The game as it is told around the board.
+    /// The game as shown around the board.
     pub(crate) revealed: RwSignal<Session>,
-    /// Looks at the position after so many moves.
+    /// Shows the position after the given number of moves.
     pub(crate) look: Callback<usize>,
 }
 
 impl MoveNavigation {
-    /// Looks at the position after so many moves.
+    /// Shows the position after `place` moves.
     pub(crate) fn look(self, place: usize) {
         self.look.run(place);
     }
 
-    /// Looks a turn back or forth.
+    /// Goes back or forward by a number of moves.
     pub(crate) fn step_by(self, moves: isize) {
         let place = self.session.with_untracked(Session::place);
         self.look(place.saturating_add_signed(moves));
     }
 }
 
-/// A way through a game.
+/// A step through the moves of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     First,
@@ -46,7 +46,7 @@ pub(crate) enum Step {
 }
 
 impl MoveNavigation {
-    /// Goes a step.
+    /// Takes a step.
     pub(crate) fn step(self, step: Step) {
         match step {
             Step::First => self.look(0),
@@ -57,7 +57,7 @@ impl MoveNavigation {
     }
 }
 
-/// Walks with the arrow keys, Home and End; with `,` and `.` also from the board.
+/// Navigates with the arrow keys, Home and End; on the board with `,` and `.`.
 pub(crate) fn navigate_by_keys(
     go: impl Fn(Step) + 'static,
     resting: impl Fn() -> bool + Send + Sync + 'static,
@@ -88,7 +88,7 @@ pub(crate) fn navigate_by_keys(
     on_cleanup(move || listener.remove());
 }
 
-/// A finger on the screen.
+/// Recognises swipes across the page.
 #[derive(Clone, Copy)]
 pub(crate) struct Swipe {
     navigation: MoveNavigation,
@@ -100,7 +100,7 @@ impl Swipe {
         Swipe { navigation, from: StoredValue::new(None) }
     }
 
-    /// A finger comes down. On a board on which something can be done, it means a piece.
+    /// Handles a touch. On a board that accepts moves, a touch means a piece.
     pub(crate) fn begin(self, event: &PointerEvent) {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let on = |places: &str| {
@@ -116,7 +116,7 @@ impl Swipe {
         self.from.set_value((touch && !means_else).then_some(at));
     }
 
-    /// The finger leaves: to the right is a turn back, to the left a move forth.
+    /// Handles the end of a touch: a swipe to the right goes a move back, to the left forward.
     pub(crate) fn end(self, event: &PointerEvent) {
         let Some((x, y)) = self.from.get_value() else { return };
         self.from.set_value(None);
@@ -129,7 +129,7 @@ impl Swipe {
     }
 }
 
-/// How many moves a finger's way means, if it is a swipe.
+/// Returns the number of moves that a gesture stands for, if it is a swipe.
 fn swiped(right: f64, down: f64) -> Option<isize> {
     if right.abs() < SWIPE || right.abs() < 2.0 * down.abs() {
         return None;

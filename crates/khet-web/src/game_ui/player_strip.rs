@@ -8,10 +8,10 @@ use leptos::prelude::*;
 use crate::board::pieces;
 use crate::languages::Words;
 
-/// Less than this is little time.
+/// Clocks below this are highlighted.
 pub(crate) const LOW_TIME: Duration = Duration::from_secs(20);
 
-/// What a strip shows, wherever the game is played.
+/// The contents of a player strip.
 pub(crate) struct PlayerStrip {
     pub(crate) words: Words,
     pub(crate) bottom: bool,

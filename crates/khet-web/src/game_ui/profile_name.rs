@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
-/// A person's name; guests and people who are gone have none of their own.
+/// Returns a person's name; guests and deleted accounts have a generic one.
 pub(crate) fn name(face: &PublicProfile, words: Words) -> String {
     match (&face.name, face.kind) {
         (Some(name), _) => name.to_string(),
@@ -15,12 +15,12 @@ pub(crate) fn name(face: &PublicProfile, words: Words) -> String {
     }
 }
 
-/// A rating; a question mark while it is a guess.
+/// Returns a rating as text, with a question mark while it is provisional.
 pub(crate) fn rating(rating: Rating) -> String {
     format!("{}{}", rating.value, if rating.is_provisional() { "?" } else { "" })
 }
 
-/// A person: name, rating, and the way to their page, if they have one.
+/// A person's name and rating, linked to their page if they have one.
 #[component]
 pub(crate) fn ProfileName(face: PublicProfile) -> impl IntoView {
     let words = use_words();

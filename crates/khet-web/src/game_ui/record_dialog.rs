@@ -9,13 +9,13 @@ use crate::browser::clipboard::copy;
 use crate::browser::download::download_record;
 use crate::languages::Words;
 
-/// A record and a position, to take along; and a way to open others.
+/// Shows a record and a position for export, and imports others.
 #[component]
 pub(crate) fn RecordDialog(
     words: Words,
     record: String,
     position: String,
-    /// Opens a text; if it can't be opened, it says why.
+    /// Imports a text, or returns why it is unreadable.
     open: Callback<String, Result<(), String>>,
 ) -> impl IntoView {
     let note = RwSignal::new(String::new());

@@ -1,4 +1,4 @@
-//! The first page's board. It rests while nobody can see it, and when it is told to.
+//! The board of the first page. It pauses while it is out of sight, and on request.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A short game that plays itself, turn by move, again and again.
+//! A short game that plays itself in a loop.
 
 use khet::{Game, Move, Position, Record};
 
@@ -16,7 +16,7 @@ const AT_THE_ENDS: u32 = 20;
 /// Ticks after which the next move comes even if the board has not reported the end of the shot.
 const SHOT_TICKS: u32 = (LONGEST_SHOT.as_millis() as u64).div_ceil(TICK_MS) as u32;
 
-/// The game, and the place in it.
+/// The demo game and the current ply.
 #[derive(Clone, Debug)]
 pub struct DemoGame {
     positions: Vec<Position>,
@@ -30,7 +30,7 @@ pub struct DemoGame {
 }
 
 impl DemoGame {
-    /// The game at its beginning.
+    /// Returns the game at its start.
     pub fn new() -> DemoGame {
         // A test reads it. Without it, the board would stay at the start.
         let game = match SHORT_GAME.parse::<Record>() {
@@ -46,14 +46,14 @@ impl DemoGame {
         }
     }
 
-    /// The game in the middle, with a shot to look at: the picture for those who want no motion.
+    /// Returns the game at a ply with an interesting shot, for readers who reduce motion.
     pub fn still() -> DemoGame {
         let mut demo = DemoGame::new();
         demo.place = demo.moves.len().min(7);
         demo
     }
 
-    /// A moment has passed. Whether there is something new to show.
+    /// Advances the time by one tick. Returns whether the scene changed.
     pub fn tick(&mut self) -> bool {
         self.wait = self.wait.saturating_sub(1);
         if self.wait > 0 {

@@ -10,7 +10,7 @@ use crate::languages::Words;
 /// The rules of the game, chapter by chapter.
 pub const CHAPTERS: &[Chapter] = &[
     Chapter { anchor: "idea", title: Words::learn_chapter_idea, lessons: IDEA },
-    Chapter { anchor: "move", title: Words::learn_chapter_turn, lessons: MOVE },
+    Chapter { anchor: "turn", title: Words::learn_chapter_turn, lessons: MOVE },
     Chapter { anchor: "beam", title: Words::learn_chapter_beam, lessons: BEAM },
     Chapter { anchor: "end", title: Words::learn_chapter_end, lessons: END },
     Chapter { anchor: "ways", title: Words::learn_chapter_ways, lessons: WAYS },

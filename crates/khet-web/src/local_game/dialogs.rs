@@ -1,4 +1,4 @@
-//! The dialogs of a game: giving up, draws, and what else can be done.
+//! The dialogs of a local game: resign, draw, game record, more actions.
 
 use khet::{Color, Rules};
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use crate::game_ui::names::setup_name;
 use crate::game_ui::record_dialog::RecordDialog;
 use crate::routing::use_navigation;
 
-/// All dialogs of a game; at most one is open.
+/// All dialogs of a local game; at most one is open.
 #[component]
 pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     let words = game.words;
@@ -42,7 +42,7 @@ pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// A draw: claimed where the rules give the right, otherwise offered.
+/// The draw dialog: claims the draw if the rules allow it, otherwise offers one.
 #[component]
 fn Draw(game: LocalGame) -> impl IntoView {
     let words = game.words;
@@ -68,7 +68,7 @@ fn Draw(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// Switches and ways out.
+/// Options of the game, and links to other pages.
 #[component]
 fn More(game: LocalGame) -> impl IntoView {
     let words = game.words;
@@ -149,7 +149,7 @@ fn More(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// What the dialog of the record of a game at a game holds.
+/// The record dialog of a local game.
 #[component]
 pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
     let record = game.session.with_untracked(|session| save::record(session, &date()).to_string());
@@ -163,7 +163,7 @@ pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
     view! { <RecordDialog words=game.words record position open=Callback::new(open)/> }
 }
 
-/// Goes on with what was pasted or opened, with the players and the clocks of the present game.
+/// Starts the pasted or opened game with the players and the time control of the current one.
 fn reopen(game: LocalGame, text: &str) -> Result<(), String> {
     let session = game.session.with_untracked(|session| {
         let rules = session.game().start().rules();

@@ -1,4 +1,4 @@
-//! What the engine is asked in a game, in lines of its protocol.
+//! The commands that ask the engine for a move or a hint.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use khet::MoverEval;
 use crate::engine::{Reply, position_command};
 use crate::game::session::{Mode, Session};
 
-/// The longest that it thinks about a move in a game without clocks; only level 10 needs it all.
+/// Time for a move in a game without a clock, in milliseconds; only level 10 uses it up.
 const MOVE_TIME: u64 = 2_000;
-/// The same for a hint.
+/// Time for a hint, in milliseconds.
 const HINT_TIME: u64 = 1_000;
 
-/// The lines that let the engine choose the computer's turn.
+/// Returns the commands that search for the computer's move.
 pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
     let level = match session.mode() {
         Mode::Computer { level, .. } => level,
@@ -29,7 +29,7 @@ pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
     lines(session, level, seed, go)
 }
 
-/// The lines that let it find a hint, with all that it can do.
+/// Returns the commands that search for a hint, at the highest level.
 pub fn for_hint(session: &Session) -> Vec<String> {
     lines(session, 10, 0, format!("go movetime {HINT_TIME}"))
 }

@@ -1,4 +1,4 @@
-//! A page with a game: the board, and everything around it.
+//! The layout of a page with a local game: the board, and everything around it.
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ use crate::game_ui::player_strip::name_of;
 use crate::game_ui::result::ResultText;
 use crate::languages::Words;
 
-/// How often clocks are looked at.
+/// Interval between updates of the clock display.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A hint in a sentence.
+/// Returns the sentence that explains a hint.
 fn hint_sentence(words: Words, mv: Move, reason: Reason) -> String {
     match reason {
         Reason::Wins(square) => words.play_hint_wins(mv, square),
@@ -34,7 +34,7 @@ fn hint_sentence(words: Words, mv: Move, reason: Reason) -> String {
     }
 }
 
-/// The page around a game. `on_hint` finds a hint, `on_wake` asks a lost computer again.
+/// The page of a local game. `on_hint` requests a hint, `on_wake` restarts an engine that failed.
 #[component]
 pub(super) fn GameLayout(
     game: LocalGame,

@@ -1,4 +1,4 @@
-//! Choosing a game: the form beside the board, which shows the setup at once.
+//! The form for a new game. The board beside it previews the setup.
 
 use std::ops::RangeInclusive;
 
@@ -13,7 +13,7 @@ use crate::controls::fields;
 use crate::game::options::Choice;
 use crate::languages::Words;
 
-/// What to expect of a level.
+/// Returns the description of a level.
 fn level_sentence(words: Words, level: u8) -> &'static str {
     match level {
         1 => words.play_level_1(),
@@ -75,7 +75,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// What few people change, made when it is opened.
+/// Rarely changed options, built when the section is opened.
 #[component]
 fn MoreFields(game: LocalGame) -> impl IntoView {
     let words = game.words;

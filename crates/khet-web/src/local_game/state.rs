@@ -1,4 +1,4 @@
-//! A game: one game, and all that is done to it from the page.
+//! The state of a page with a local game, and every change to it.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
 
-/// Which of the two pages.
+/// The two kinds of local games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameKind {
     Computer,
@@ -27,7 +27,7 @@ pub(super) enum GameKind {
 }
 
 impl GameKind {
-    /// Its name in the page and in what is kept.
+    /// Returns the name used in attributes and storage keys.
     pub(super) const fn name(self) -> &'static str {
         match self {
             GameKind::Computer => "computer",
@@ -44,7 +44,7 @@ impl GameKind {
     }
 }
 
-/// What is asked before it is done, or shown over the board.
+/// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenDialog {
     Resign,
@@ -72,23 +72,23 @@ pub(crate) struct LocalGame {
     pub(super) now: RwSignal<Duration>,
     /// A shot runs on the board.
     pub(super) shooting: RwSignal<bool>,
-    /// Seen from the other side.
+    /// The board is flipped.
     pub(super) flipped: RwSignal<bool>,
-    /// Who sits at the bottom, if it is not flipped.
+    /// The side at the bottom of a board that is not flipped.
     pub(super) facing: RwSignal<Color>,
     pub(super) dialog: RwSignal<Option<OpenDialog>>,
-    /// The result in large letters has been put away.
+    /// The result over the board was closed.
     pub(super) result_seen: RwSignal<bool>,
-    /// The computer thinks about its turn, or about a hint.
+    /// The computer searches for its move or for a hint.
     pub(super) thinking: RwSignal<bool>,
-    /// The computer could not be reached.
+    /// The engine could not be loaded, or failed.
     pub(super) lost: RwSignal<bool>,
-    /// The computer would take a draw.
+    /// The computer would accept a draw.
     pub(super) welcomes_draw: RwSignal<bool>,
 }
 
 impl LocalGame {
-    /// Looks into this game on the page of analysis; with a review, if that is wanted.
+    /// Opens this game on the analysis page, with a review if `reviews`.
     pub(super) fn look_into(self, navigation: Navigation, reviews: bool) {
         let record =
             self.session.with_untracked(|session| save::record(session, &date()).to_string());
@@ -96,7 +96,7 @@ impl LocalGame {
         navigation.leave_for(Page::Analysis, if reviews { "?review=yes" } else { "" });
     }
 
-    /// The game with the game that was played here last, if there is one.
+    /// Restores the game that was last played on this page, if there is one.
     pub(super) fn new(kind: GameKind, words: Words) -> LocalGame {
         let mut choice = Choice::read(&storage::load_or_empty(&kind.choice_key()));
         let wished = pending_start::take_into(&mut choice);
@@ -144,13 +144,13 @@ impl LocalGame {
         }
     }
 
-    /// Who sits at the bottom.
+    /// Returns the side at the bottom of the board.
     pub(super) fn bottom(self) -> Color {
         let facing = self.facing.get();
         if self.flipped.get() { !facing } else { facing }
     }
 
-    /// What the board shows.
+    /// Returns what the board shows.
     pub(super) fn scene(self) -> Scene {
         if self.choosing.get() {
             let start = self.choice.with(Choice::start);
@@ -161,7 +161,7 @@ impl LocalGame {
         self.session.with(|session| session.scene(bottom, hint))
     }
 
-    /// Changes the game. It is revealed at once, unless a shot is being shown.
+    /// Changes the game. The rest of the page follows at once, unless a shot is being shown.
     pub(super) fn update(self, change: impl FnOnce(&mut Session)) {
         self.session.update(change);
         if !self.shooting.get_untracked() {
@@ -169,7 +169,7 @@ impl LocalGame {
         }
     }
 
-    /// Changes the game as players do, and saves it.
+    /// Applies a player's action, and saves the game.
     fn change(self, change: impl FnOnce(&mut Session, Duration)) {
         let now = now();
         self.now.set(now);
@@ -179,7 +179,7 @@ impl LocalGame {
         self.save();
     }
 
-    /// Saves the game as it stands.
+    /// Saves the game.
     pub(super) fn save(self) {
         if self.choosing.get_untracked() {
             return;
@@ -190,7 +190,7 @@ impl LocalGame {
         }
     }
 
-    /// Begins a game, or goes on with an opened one.
+    /// Starts a new game, or continues an imported one.
     pub(super) fn begin(self, session: Session) {
         self.facing.set(facing(&session));
         self.flipped.set(false);
@@ -201,11 +201,11 @@ impl LocalGame {
         self.number.update(|number| *number += 1);
         self.change(|old, _| *old = session);
         focus_board();
-        // An opened game that is over is there to be looked at.
+        // An imported game that is over is shown without its result, to look at the board.
         self.result_seen.set(self.session.with_untracked(|session| session.outcome().is_some()));
     }
 
-    /// Remembers what was chosen, and begins.
+    /// Stores the chosen options, and starts the game.
     pub(super) fn begin_chosen(self, mode: Mode) {
         let choice = self.choice.get_untracked();
         match choice.begin(mode) {
@@ -228,7 +228,7 @@ impl LocalGame {
         });
         let shots = move || self.session.try_with_untracked(|session| session.shots().len());
         let (game, shot) = (self.number.get_untracked(), shots());
-        // A board that nobody sees may never tell that it is done.
+        // A board in a hidden page may never report the end of its shot.
         let done = move || {
             if self.number.try_get_untracked() == Some(game) && shots() == shot {
                 self.shot_shown();
@@ -237,7 +237,7 @@ impl LocalGame {
         set_timeout(done, LONGEST_SHOT);
     }
 
-    /// The board has shown the shot.
+    /// Handles the end of the shot animation.
     pub(super) fn shot_shown(self) {
         if self.shooting.try_get_untracked() == Some(true) {
             self.shooting.set(false);
@@ -271,7 +271,7 @@ impl LocalGame {
         self.begin(self.session.with_untracked(Session::rematch));
     }
 
-    /// Lets a new game be chosen; the present one stays until it begins.
+    /// Opens the form for a new game; the current game stays until the new one starts.
     pub(super) fn choose(self) {
         self.dialog.set(None);
         self.message.set(String::new());
@@ -279,38 +279,38 @@ impl LocalGame {
         focus_new_game_form();
     }
 
-    /// Goes back from choosing to the present game.
+    /// Returns from the form to the current game.
     pub(super) fn keep(self) {
         self.message.set(String::new());
         self.choosing.set(false);
         focus_board();
     }
 
-    /// Puts the result away, to look at the board.
+    /// Closes the result, to look at the board.
     pub(super) fn see_board(self) {
         self.result_seen.set(true);
         focus_board();
     }
 
-    /// Changes a switch of the mode.
+    /// Changes an option of the mode.
     pub(super) fn set_mode(self, mode: Mode) {
         self.change(|session, _| session.set_mode(mode));
         self.facing.set(self.session.with_untracked(facing));
     }
 
-    /// The game to walk through.
+    /// Returns the navigation through the moves.
     pub(super) fn move_navigation(self) -> MoveNavigation {
         let look = Callback::new(move |place| self.look(place));
         MoveNavigation { session: self.session, revealed: self.revealed, look }
     }
 
-    /// Looks at the position after so many moves.
+    /// Shows the position after `place` moves.
     pub(super) fn look(self, place: usize) {
         self.hint.set(None);
         self.update(|session| session.look(place));
     }
 
-    /// Time goes on.
+    /// Updates the clock display, and ends the game if a flag falls.
     pub(super) fn tick(self) {
         let now = now();
         let running = self.session.with_untracked(|session| {
@@ -328,7 +328,7 @@ impl LocalGame {
         }
     }
 
-    /// The page was hidden or shown again.
+    /// Pauses or resumes the clock when the page is hidden or shown.
     pub(super) fn visibility_changed(self) {
         let pausing = matches!(
             self.session.with_untracked(Session::mode),
@@ -346,19 +346,19 @@ impl LocalGame {
     }
 }
 
-/// Who sits at the bottom of a board that nobody has flipped.
+/// Returns the side at the bottom of a board that is not flipped.
 fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
         Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
-        // Whoever has made the last move sees it through.
+        // After the end the board stays turned to the side that made the last move.
         Mode::Hotseat { turning: true, .. } => !session.side(),
         Mode::Hotseat { turning: false, .. } => Color::Silver,
         Mode::Online { you } => you.unwrap_or(Color::Silver),
     }
 }
 
-/// Whether nobody sees the page.
+/// Returns whether the page is hidden.
 fn hidden() -> bool {
     document().hidden()
 }

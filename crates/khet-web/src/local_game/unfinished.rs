@@ -1,10 +1,10 @@
-//! Games that wait to be gone on with.
+//! Unfinished local games.
 
 use super::saved_game;
 use super::state::GameKind;
 use crate::routing::Page;
 
-/// The pages on which a game was begun and is not over.
+/// Returns the pages of the local games that have moves and no result yet.
 pub fn unfinished_games() -> Vec<Page> {
     let waits = |place: GameKind| {
         saved_game::peek(&place.game_key()).is_some_and(|session| {

@@ -1,4 +1,4 @@
-//! The dialogs of a game: giving up, draws, and what else can be done.
+//! The dialogs of an online game: resign, abort, draw, more actions.
 
 use khet_protocol::Action;
 use leptos::prelude::*;

@@ -1,4 +1,4 @@
-//! The state of the page: one game, and all that is done to it from here.
+//! The state of a page with an online game, and every change to it.
 
 use khet::{Color, Move};
 use khet_protocol::{
@@ -16,7 +16,7 @@ use crate::languages::Words;
 use crate::online::socket::Line;
 use crate::routing::{Navigation, Page};
 
-/// What is asked before it is done, or shown over the board.
+/// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenDialog {
     Resign,
@@ -281,7 +281,7 @@ impl OnlineGame {
         }
     }
 
-    /// The game to walk through.
+    /// Returns the navigation through the moves.
     pub(super) fn move_navigation(self) -> MoveNavigation {
         let look = Callback::new(move |place| self.look(place));
         MoveNavigation { session: self.session, revealed: self.revealed, look }
