@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use khet::{Color, GameResult, Move, Ply, Position, Record};
+use khet::{Color, GameResult, Move, Position, Record, Variation};
 use khet_protocol::{ApiError, Band, Code, GameId, ImportedId, Pace, Speed};
 use sha2::{Digest, Sha256};
 
@@ -67,7 +67,7 @@ impl ImportedGame {
             GameResult::Draw => None,
             GameResult::Unknown => return Err(NotTaken::Open),
         };
-        let moves: Vec<Move> = record.line().plies.iter().map(|ply| ply.mv).collect();
+        let moves: Vec<Move> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
         if moves.len() > LONGEST {
             return Err(NotTaken::TooLong(moves.len()));
         }
@@ -121,11 +121,12 @@ impl ImportedGame {
     /// The game as a record.
     fn record(&self) -> Record {
         let mut record = Record::new(self.start);
+        // They were legal when the game was imported.
+        let _ = record.set_main_line(Variation::new(self.moves.iter().copied()));
         for (name, value) in self.pairs() {
             // They were read from a record.
             let _ = record.set_tag(name, value);
         }
-        record.line_mut().plies = self.moves.iter().map(|&mv| Ply::new(mv)).collect();
         record.set_result(GameResult::from_winner(self.winner));
         record
     }

@@ -134,12 +134,17 @@ impl Position {
     /// ```
     pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {
         let mv = self.check(mv)?;
+        Ok(self.play_legal(mv))
+    }
+
+    /// Plays a move that [`Position::check`] returned, and fires.
+    pub(crate) fn play_legal(&mut self, mv: Move) -> Shot {
         self.carry_out(mv);
         let (mut shot, struck) = self.shoot(self.side_to_move());
         self.strike(struck);
         self.pass_turn();
         shot.outcome = self.outcome();
-        Ok(shot)
+        shot
     }
 
     /// What a player's laser would do if it were fired now. Nothing is removed.

@@ -5,7 +5,7 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    Bitboard, Color, Comment, Direction, End, Evaluation, Game, GameResult, Line, Move, Piece,
+    Bitboard, Color, Comment, Direction, End, Evaluation, Game, GameResult, Variation, Move, Piece,
     Placement, Ply, Position, Record, Records, Role, Rotation, Shot, Square, divide, perft,
     perft_played,
 };
@@ -179,10 +179,10 @@ fn random_comment(rng: &mut Rng) -> Comment {
 
 /// Random moves with comments, marks and variations. A variation begins with another move than
 /// `not`, which it replaces.
-fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Line {
-    let mut line = Line::default();
+fn random_variation(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Variation {
+    let mut variation = Variation::default();
     if rng.below(4) == 0 {
-        line.comments.push(random_comment(rng));
+        variation.comments.push(random_comment(rng));
     }
     let mut position = start;
     for nth in 0..1 + rng.below(if depth == 0 { 40 } else { 4 }) {
@@ -202,26 +202,27 @@ fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) 
             ply.comments.push(random_comment(rng));
         }
         if depth < 4 && rng.below(5) == 0 {
-            let variation = random_line(rng, position, Some(mv), depth + 1);
-            if !variation.plies.is_empty() {
-                ply.variations.push(variation);
+            let alternative = random_variation(rng, position, Some(mv), depth + 1);
+            if !alternative.plies.is_empty() {
+                ply.variations.push(alternative);
             }
         }
-        line.plies.push(ply);
+        variation.plies.push(ply);
         position.play_unchecked(mv);
     }
-    line
+    variation
 }
 
 fn random_record(rng: &mut Rng) -> Record {
     const VALUES: [&str; 6] = ["", "a b", "\"q\" \\", "]", "{é", "[x \"y\"]"];
     let mut record = Record::new(random_position(rng));
-    *record.line_mut() = random_line(rng, *record.start(), None, 0);
-    let scores =
+    let main_line = random_variation(rng, *record.start(), None, 0);
+    record.set_main_line(main_line).unwrap();
+    let results =
         [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw, GameResult::Unknown];
     record.set_result(match record.game().outcome() {
-        Some(outcome) => GameResult::from_winner(outcome.winner),
-        None => *rng.pick(&scores),
+        Some(outcome) => outcome.result(),
+        None => *rng.pick(&results),
     });
     for name in ["Silver", "Date", "Zebra", "x_1"] {
         if rng.below(2) == 0 {

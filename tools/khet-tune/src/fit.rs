@@ -36,7 +36,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
                 GameResult::Unknown => continue,
             };
             let game = record.game();
-            for (position, ply) in game.positions().iter().zip(&record.line().plies).skip(SKIP) {
+            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP) {
                 let thought = ply.comments.iter().find_map(Comment::evaluation);
                 if let Some(Evaluation::Cents(cents)) = thought {
                     let foreseen = sigmoid(f64::from(cents));

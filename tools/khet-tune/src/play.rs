@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use khet::{Color, Comment, Evaluation, Game, Record, Setup};
+use khet::{Color, Comment, Evaluation, Game, Record, Setup, TreePath};
 use khet_engine::{Engine, Limits, Options, Score, Task};
 
 /// Plies drawn by lot at the start of each game.
@@ -81,8 +81,10 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
         let _ = game.accept_draw(Color::Red);
     }
     let mut record = Record::from_game(&game);
-    for (ply, thought) in record.line_mut().plies.iter_mut().zip(thoughts) {
-        ply.comments.extend(thought.map(Comment::from_evaluation));
+    for (index, thought) in thoughts.into_iter().enumerate() {
+        if let Some(comments) = record.comments_mut(&TreePath::main_line(index + 1)) {
+            comments.extend(thought.map(Comment::from_evaluation));
+        }
     }
     record
 }

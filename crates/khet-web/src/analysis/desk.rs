@@ -1,6 +1,6 @@
 //! The state of the page: what is looked into, how it is shown, and the engine beside it.
 
-use khet::{Color, Game, Move, Place};
+use khet::{Color, Game, Move, TreePath};
 use khet_review::Worth;
 use leptos::prelude::*;
 
@@ -190,7 +190,7 @@ impl Desk {
         });
     }
 
-    pub(super) fn look(self, place: Place) {
+    pub(super) fn look(self, place: TreePath) {
         self.reviewing.end_exercises();
         self.study.update(|study| study.look(place));
     }
@@ -297,5 +297,5 @@ pub(crate) fn hand_over(record: &str) {
     if !kept.is_empty() && !kept.ends_with(record) {
         storage::remember(BEFORE, &kept);
     }
-    storage::remember(STUDY, &kept_text("", &Place::default(), record));
+    storage::remember(STUDY, &kept_text("", &TreePath::default(), record));
 }

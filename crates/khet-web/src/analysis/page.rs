@@ -127,7 +127,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
     keys::listen(desk);
     let scene = Memo::new(move |_| desk.scene());
     let at_start = move || desk.study.with(|study| study.place().plies() == 0);
-    let at_end = move || desk.study.with(|study| study.record().ways_on(study.place()).is_empty());
+    let at_end = move || desk.study.with(|study| study.record().children(study.place()).is_empty());
     let go = move |step: Step| desk.step(step);
     let over = move || {
         let game = desk.study.with(Study::game);

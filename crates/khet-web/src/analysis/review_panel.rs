@@ -1,6 +1,6 @@
 //! The review beside the board: its progress, the curve, how the players did, and exercises from their mistakes.
 
-use khet::{Color, Place};
+use khet::{Color, TreePath};
 use khet_review::{Judgement, Review, Reviewed, Tally};
 use leptos::prelude::*;
 
@@ -18,7 +18,7 @@ const TURNING_POINTS: usize = 6;
 pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
     let review = desk.review();
     let progress = desk.reviewing.progress;
-    let moves = Memo::new(move |_| desk.study.with(|study| study.record().line().plies.len()));
+    let moves = Memo::new(move |_| desk.study.with(|study| study.record().main_line().plies.len()));
     view! {
         <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
@@ -128,7 +128,7 @@ fn Judged(desk: Desk, review: Review) -> impl IntoView {
     let words = desk.words;
     let about = move || {
         let place = desk.study.with(|study| study.place().clone());
-        let mv = review.moves.iter().find(|mv| place.is_in_game() && mv.ply == place.plies());
+        let mv = review.moves.iter().find(|mv| place.is_main_line() && mv.ply == place.plies());
         mv.map_or_else(|| words.review_walk().to_owned(), |mv| sentence(mv, words))
     };
     view! { <p class="judged" role="status">{about}</p> }
@@ -158,8 +158,8 @@ fn sentence(mv: &Reviewed, words: Words) -> String {
 /// A turning point: the way there, and the better line.
 fn point(desk: Desk, mv: &Reviewed) -> impl IntoView + use<> {
     let words = desk.words;
-    let place = Place::in_game(mv.ply);
-    let number = desk.study.with_untracked(|study| study.record().number_at(&place));
+    let place = TreePath::main_line(mv.ply);
+    let number = desk.study.with_untracked(|study| study.record().move_number_at(&place));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Placement, Position, Record, Rules, Setup};
+use khet::{Color, Comment, Placement, Position, Record, Rules, Setup, TreePath};
 
 use super::clock::{Clocks, TimeControl};
 use super::session::{Mode, Session};
@@ -30,8 +30,8 @@ pub fn record(session: &Session, date: &str) -> Record {
         tags.push(("TimeControl", clocks.control().to_string()));
         let first = session.game().start().side_to_move() as usize;
         for (ply, times) in session.times().iter().enumerate() {
-            if let Some(ply_of_record) = record.line_mut().plies.get_mut(ply) {
-                ply_of_record.comments.push(Comment::from_clock(times[(first + ply) % 2]));
+            if let Some(comments) = record.comments_mut(&TreePath::main_line(ply + 1)) {
+                comments.push(Comment::from_clock(times[(first + ply) % 2]));
             }
         }
     }
@@ -104,7 +104,7 @@ fn resume(record: &Record, mode: Mode, clocks: Option<Clocks>) -> Session {
     let mut times = Vec::new();
     if let Some(clocks) = clocks {
         let mut left = [clocks.control().start; 2];
-        for (ply, position) in record.line().plies.iter().zip(game.positions()) {
+        for (ply, position) in record.main_line().plies.iter().zip(game.positions()) {
             if let Some(time) = ply.comments.iter().find_map(Comment::clock) {
                 left[position.side_to_move() as usize] = time;
             }
