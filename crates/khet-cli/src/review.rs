@@ -1,6 +1,6 @@
 //! `khet review`: how a game went, in short.
 
-use khet::{Color, TreePath, Record, Rules};
+use khet::{Color, Record, Rules, TreePath};
 use khet_review::{Review, Reviewed};
 
 use crate::analyse::{ThinkerArgs, each_review, table};
@@ -66,7 +66,7 @@ fn write(
 /// Silver's chances behind each move.
 fn curve(review: &Review) -> Vec<char> {
     let bar = |mv: &Reviewed| {
-        let eighth = (mv.worth.chances(Color::Silver) * 8.0) as usize;
+        let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
     review.moves.iter().map(bar).collect()
@@ -77,7 +77,7 @@ fn point(record: &Record, mv: &Reviewed) -> String {
     let number = record.move_number_at(&TreePath::main_line(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(LINE).map(ToString::to_string).collect();
-    let (played, worth, best) = (mv.mv, mv.worth, mv.best_worth);
+    let (played, worth, best) = (mv.mv, mv.eval, mv.best_eval);
     format!(
         "{number:>6} {played} {mark:<2}  {worth:+} instead of {best:+}, better: {}",
         line.join(" ")

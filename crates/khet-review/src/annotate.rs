@@ -1,9 +1,9 @@
 //! A review written into its record: evaluations, marks, and better lines as variations.
 
-use khet::{Comment, Evaluation, Record, TreePath, Variation};
+use khet::{Comment, Record, SilverEval, TreePath, Variation};
 
+use crate::position_eval::PositionEval;
 use crate::review::{Review, Reviewed};
-use crate::worth::Worth;
 
 /// Adds the review to what the record says already. Only evaluations are replaced.
 pub fn annotate(record: &mut Record, review: &Review) {
@@ -13,10 +13,11 @@ pub fn annotate(record: &mut Record, review: &Review) {
         let Some(ply) = record.ply_at(&path).filter(|ply| ply.mv == mv.mv) else { continue };
         let known = ply.variations.iter().any(|known| begins_with(known, mv));
         if let Some(comments) = record.comments_mut(&path) {
-            evaluate(comments, mv.worth);
+            evaluate(comments, mv.eval);
         }
         let Some(mark) = mv.mark else { continue };
-        if let Some(marks) = record.marks_mut(&path).filter(|marks| !marks.contains(&mark.number())) {
+        if let Some(marks) = record.marks_mut(&path).filter(|marks| !marks.contains(&mark.number()))
+        {
             marks.push(mark.number());
         }
         if !known {
@@ -29,7 +30,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
 fn better_line(mv: &Reviewed) -> Variation {
     let mut variation = Variation::new(mv.line.iter().copied());
     if let Some(first) = variation.plies.first_mut() {
-        evaluate(&mut first.comments, mv.best_worth);
+        evaluate(&mut first.comments, mv.best_eval);
     }
     variation
 }
@@ -42,17 +43,17 @@ fn begins_with(known: &Variation, mv: &Reviewed) -> bool {
 
 /// Writes an evaluation behind a move, in place of one that is there. When the game is over, the
 /// board says it all.
-fn evaluate(comments: &mut Vec<Comment>, worth: Worth) {
-    let Worth::Open(evaluation) = worth else { return };
-    let old = comments.iter_mut().find(|comment| comment.evaluation().is_some());
+fn evaluate(comments: &mut Vec<Comment>, eval: PositionEval) {
+    let PositionEval::Ongoing(evaluation) = eval else { return };
+    let old = comments.iter_mut().find(|comment| comment.eval().is_some());
     match old.and_then(|comment| Some((replaced(comment.text(), evaluation)?, comment))) {
         Some((new, comment)) => *comment = new,
-        None => comments.insert(0, Comment::from_evaluation(evaluation)),
+        None => comments.insert(0, Comment::from_eval(evaluation)),
     }
 }
 
 /// A comment's text with another evaluation in the place of its first one.
-fn replaced(text: &str, evaluation: Evaluation) -> Option<Comment> {
+fn replaced(text: &str, evaluation: SilverEval) -> Option<Comment> {
     let (before, rest) = text.split_once("[%eval ")?;
     let (_, after) = rest.split_once(']')?;
     Comment::new(format!("{before}[%eval {evaluation}]{after}")).ok()
@@ -71,14 +72,14 @@ mod tests {
         let comments = ["quiet", "[%clk 0:01:00] [%eval 0.10] so far"];
         let comments = comments.map(|text| Comment::new(text).expect("a comment"));
         let mut comments = comments.to_vec();
-        evaluate(&mut comments, Worth::Open(Evaluation::LightsIn(-2)));
+        evaluate(&mut comments, PositionEval::Ongoing(SilverEval::MateIn(-2)));
         assert_eq!(texts(&comments), ["quiet", "[%clk 0:01:00] [%eval #-2] so far"]);
     }
 
     #[test]
     fn an_evaluation_stands_before_other_comments() {
         let mut comments = vec![Comment::new("quiet").expect("a comment")];
-        evaluate(&mut comments, Worth::Open(Evaluation::Cents(-5)));
+        evaluate(&mut comments, PositionEval::Ongoing(SilverEval::Cp(-5)));
         assert_eq!(texts(&comments), ["[%eval -0.05]", "quiet"]);
     }
 }

@@ -45,7 +45,10 @@ impl fmt::Display for GameError {
             GameError::Over(outcome) => write!(f, "the game is over: {outcome}"),
             GameError::Illegal(error) => error.fmt(f),
             GameError::NoRepetition { times, needed } => {
-                write!(f, "a draw can be claimed when an arrangement has occurred {needed} times; ")?;
+                write!(
+                    f,
+                    "a draw can be claimed when an arrangement has occurred {needed} times; "
+                )?;
                 write!(f, "this one has occurred {times} times")
             }
             GameError::NoDrawOffer => f.write_str("the other player has not offered a draw"),

@@ -114,6 +114,7 @@ mod bitboard;
 mod color;
 mod detour;
 mod direction;
+mod eval;
 mod excerpt;
 mod faults;
 mod game;
@@ -142,6 +143,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};
 pub use detour::Worth;
 pub use direction::{Direction, ParseDirectionError};
+pub use eval::{MoverEval, ParseEvalError, SilverEval};
 pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};
 pub use generate::{BrokenRule, IllegalMove};
@@ -154,9 +156,9 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    Comment, CommentError, Evaluation, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS,
-    ParseEvaluationError, ParseRecordError, ParseTreePathError, Ply, Record, RecordProblem, Records,
-    TagError, TreePath, Variation, VariationError,
+    Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS, ParseRecordError,
+    ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath, Variation,
+    VariationError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

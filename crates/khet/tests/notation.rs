@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use khet::{
-    BrokenRule, Color, Comment, CommentError, Direction, Evaluation, Fault, Game, GameResult,
-    GameSplitter, IllegalMove, Kind, MAX_NESTING, Move, ParsePlacementError,
-    ParsePositionError, ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position,
-    Record, RecordProblem, Records, Role, Rotation, Rules, Setup, Square, TagError, TreePath,
-    Variation,
+    BrokenRule, Color, Comment, CommentError, Direction, Fault, Game, GameResult, GameSplitter,
+    IllegalMove, Kind, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
+    ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
+    Records, Role, Rotation, Rules, Setup, SilverEval, Square, TagError, TreePath, Variation,
 };
 
 // Positions.
@@ -332,7 +331,8 @@ fn of_a_long_wrong_text_twenty_characters_are_quoted() {
 #[test]
 fn a_djeds_rotation_is_written_with_a_plus_and_read_with_a_minus_too() {
     let record: Record = "[Setup \"Classic\"]\n\n1. f4- e5- *".parse().unwrap();
-    let moves: Vec<String> = record.main_line().plies.iter().map(|ply| ply.mv.to_string()).collect();
+    let moves: Vec<String> =
+        record.main_line().plies.iter().map(|ply| ply.mv.to_string()).collect();
     assert_eq!(moves, ["f4+", "e5+"]);
     let position = Setup::Classic.position();
     assert!(position.legal_moves().contains(&"f4+".parse().unwrap()));
@@ -454,7 +454,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(first.marks, [5]);
     assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
     assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
-    assert_eq!(main_line.plies[1].comments[0].evaluation(), Some(Evaluation::Cents(-135)));
+    assert_eq!(main_line.plies[1].comments[0].eval(), Some(SilverEval::Cp(-135)));
 
     // Variations belong to the move that they replace.
     assert_eq!(first.variations.len(), 2);
@@ -1051,28 +1051,28 @@ fn a_comment_can_hold_the_clock() {
 
 #[test]
 fn a_comment_can_hold_an_evaluation() {
-    let evaluation = |text: &str| Comment::new(text).unwrap().evaluation();
-    assert_eq!(evaluation("[%eval 1.35]"), Some(Evaluation::Cents(135)));
-    assert_eq!(evaluation("[%eval -0.05]"), Some(Evaluation::Cents(-5)));
-    assert_eq!(evaluation("[%eval 2]"), Some(Evaluation::Cents(200)));
-    assert_eq!(evaluation("[%eval #3]"), Some(Evaluation::LightsIn(3)));
-    assert_eq!(evaluation("[%eval #-3]"), Some(Evaluation::LightsIn(-3)));
-    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(Evaluation::Cents(0)));
+    let evaluation = |text: &str| Comment::new(text).unwrap().eval();
+    assert_eq!(evaluation("[%eval 1.35]"), Some(SilverEval::Cp(135)));
+    assert_eq!(evaluation("[%eval -0.05]"), Some(SilverEval::Cp(-5)));
+    assert_eq!(evaluation("[%eval 2]"), Some(SilverEval::Cp(200)));
+    assert_eq!(evaluation("[%eval #3]"), Some(SilverEval::MateIn(3)));
+    assert_eq!(evaluation("[%eval #-3]"), Some(SilverEval::MateIn(-3)));
+    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(SilverEval::Cp(0)));
     for text in
         ["", "[%eval]", "[%eval x]", "[%eval #]", "[%eval nan]", "[%eval inf]", "[%eval 1e99]"]
     {
         assert_eq!(evaluation(text), None, "{text}");
     }
     for (evaluation, text) in [
-        (Evaluation::Cents(135), "[%eval 1.35]"),
-        (Evaluation::Cents(-5), "[%eval -0.05]"),
-        (Evaluation::Cents(0), "[%eval 0.00]"),
-        (Evaluation::Cents(100_000), "[%eval 1000.00]"),
-        (Evaluation::LightsIn(-2), "[%eval #-2]"),
+        (SilverEval::Cp(135), "[%eval 1.35]"),
+        (SilverEval::Cp(-5), "[%eval -0.05]"),
+        (SilverEval::Cp(0), "[%eval 0.00]"),
+        (SilverEval::Cp(100_000), "[%eval 1000.00]"),
+        (SilverEval::MateIn(-2), "[%eval #-2]"),
     ] {
-        let comment = Comment::from_evaluation(evaluation);
+        let comment = Comment::from_eval(evaluation);
         assert_eq!(comment.text(), text);
-        assert_eq!(comment.evaluation(), Some(evaluation));
+        assert_eq!(comment.eval(), Some(evaluation));
     }
 }
 

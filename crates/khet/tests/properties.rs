@@ -5,8 +5,8 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    Bitboard, Color, Comment, Direction, End, Evaluation, Game, GameResult, Variation, Move, Piece,
-    Placement, Ply, Position, Record, Records, Role, Rotation, Shot, Square, divide, perft,
+    Bitboard, Color, Comment, Direction, End, Game, GameResult, Move, Piece, Placement, Ply,
+    Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, Variation, divide, perft,
     perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
@@ -169,7 +169,7 @@ fn random_comment(rng: &mut Rng) -> Comment {
         ["{", "(", ")", "\n", "[Setup \"Isis\"]", "1. ", "h2+", "\"", "\\", " é", "*", "[%clk 0:0"];
     match rng.below(4) {
         0 => Comment::from_clock(std::time::Duration::from_secs(rng.below(100_000) as u64)),
-        1 => Comment::from_evaluation(Evaluation::Cents(rng.below(100_000) as i32 - 50_000)),
+        1 => Comment::from_eval(SilverEval::Cp(rng.below(100_000) as i32 - 50_000)),
         _ => {
             let parts = (0..rng.below(6)).map(|_| *rng.pick(&PARTS));
             Comment::new(parts.collect::<String>()).unwrap()

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs;
 
-use khet::{Color, Comment, Evaluation, GameResult, Position, Records};
+use khet::{Color, Comment, GameResult, Position, Records, SilverEval};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
 /// How much the result of the game counts, and not what the engine foresaw: results alone are
@@ -36,9 +36,10 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
                 GameResult::Unknown => continue,
             };
             let game = record.game();
-            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP) {
-                let thought = ply.comments.iter().find_map(Comment::evaluation);
-                if let Some(Evaluation::Cents(cents)) = thought {
+            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP)
+            {
+                let thought = ply.comments.iter().find_map(Comment::eval);
+                if let Some(SilverEval::Cp(cents)) = thought {
                     let foreseen = sigmoid(f64::from(cents));
                     let result = RESULT * result + (1.0 - RESULT) * foreseen;
                     samples.push(sample(position, result));

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs, process};
 
-use khet::{Comment, Game, TreePath, Record, Setup};
+use khet::{Comment, Game, Record, Setup, TreePath};
 use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, moves_of};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! The best lines of a single position.
 
 use khet::{Outcome, Placement, Position};
-use khet_review::Worth;
+use khet_review::PositionEval;
 use serde::Serialize;
 
 use super::moves::{Shown, numbered, shown};
@@ -17,8 +17,7 @@ struct Searched {
 
 #[derive(Serialize)]
 struct BestLine {
-    #[serde(rename = "eval")]
-    worth: Worth,
+    eval: PositionEval,
     depth: u32,
     moves: Vec<Shown>,
 }
@@ -33,7 +32,7 @@ pub(super) fn run(
     thinker.forget();
     let thought = thinker.think(position);
     let line =
-        |Found { worth, depth, line }| BestLine { worth, depth, moves: shown(position, &line) };
+        |Found { eval, depth, line }| BestLine { eval, depth, moves: shown(position, &line) };
     let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
     if json {
         output.json(&Searched { position: position.placement(), nodes: thought.nodes, lines })?;
@@ -55,9 +54,9 @@ fn write(
         return output.line(outcome);
     }
     for (index, line) in lines.iter().enumerate() {
-        let (number, worth, depth) = (index + 1, format!("{:+}", line.worth), line.depth);
+        let (number, eval, depth) = (index + 1, format!("{:+}", line.eval), line.depth);
         let moves = numbered(position.side_to_move(), &line.moves);
-        output.line(format_args!("{number:>3}  {worth:>6}  depth {depth:>2}  {moves}"))?;
+        output.line(format_args!("{number:>3}  {eval:>6}  depth {depth:>2}  {moves}"))?;
     }
     output.line(format_args!("nodes {nodes}"))
 }

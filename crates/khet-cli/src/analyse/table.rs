@@ -52,9 +52,9 @@ fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
     let best = if mv.is_best() {
         String::new()
     } else {
-        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_worth)
+        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_eval)
     };
-    let worth = format!("{:+}", mv.worth);
+    let worth = format!("{:+}", mv.eval);
     let played = format!("{} {}", mv.mv, mv.shot);
     [moves::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
 }

@@ -5,12 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move};
-use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Score, Task};
+use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Task};
 
 /// The longest that it thinks about a move; only level 10 needs it all.
 const MOVE_TIME: Duration = Duration::from_secs(1);
-/// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
-const WELCOMES_DRAW: i32 = -50;
 
 /// What came of thinking.
 #[derive(Clone, Copy, Debug)]
@@ -42,10 +40,7 @@ impl Mind {
         let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.answer(&mut engine, &task, limits, seed, control);
-        let is_behind = match answer.score {
-            Score::Cents(cents) => cents < WELCOMES_DRAW,
-            Score::LightsIn(moves) => moves <= 0,
-        };
+        let is_behind = answer.score.prefers_draw();
         Thought { mv: answer.mv, is_behind }
     }
 }

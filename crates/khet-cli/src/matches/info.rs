@@ -1,14 +1,14 @@
 //! What an engine says about its thinking.
 
-use khet::{Color, Evaluation};
+use khet::{Color, MoverEval, SilverEval};
 
 /// The gist of the `info` lines of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Info {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
-    /// As the engine sees it, whose turn it is.
-    score: Option<Evaluation>,
+    /// The evaluation of the best line.
+    score: Option<MoverEval>,
 }
 
 /// No engine's hundredths mean anything beyond this.
@@ -39,22 +39,13 @@ impl Info {
         }
     }
 
-    /// The score as Silver sees it, of an engine that plays `color`.
-    pub(crate) fn evaluation(&self, color: Color) -> Option<Evaluation> {
-        let sign = if color == Color::Silver { 1 } else { -1 };
-        self.score.map(|score| match score {
-            Evaluation::Cents(cents) => Evaluation::Cents(sign * cents),
-            Evaluation::LightsIn(moves) => Evaluation::LightsIn(sign * moves),
-        })
+    /// Returns the evaluation of an engine that plays `color` from Silver's point of view.
+    pub(crate) fn evaluation(&self, color: Color) -> Option<SilverEval> {
+        self.score.map(|score| score.for_silver(color))
     }
 }
 
-fn read_score(unit: Option<&str>, number: Option<&str>) -> Option<Evaluation> {
+fn read_score(unit: Option<&str>, number: Option<&str>) -> Option<MoverEval> {
     let number: i32 = number?.parse().ok()?;
-    let number = number.clamp(-LARGEST, LARGEST);
-    match unit? {
-        "cp" => Some(Evaluation::Cents(number)),
-        "mate" => Some(Evaluation::LightsIn(number)),
-        _ => None,
-    }
+    MoverEval::from_uki(unit?, number.clamp(-LARGEST, LARGEST))
 }

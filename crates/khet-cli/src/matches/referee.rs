@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Evaluation, Game, Move, Outcome, Setup, Termination};
+use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
 use super::engine::{Thought, Trouble};
 use super::player::Player;
@@ -52,7 +52,7 @@ impl GameOver {
 /// What an engine said to a move, and what was left on its clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Note {
-    pub(crate) evaluation: Option<Evaluation>,
+    pub(crate) evaluation: Option<SilverEval>,
     pub(crate) clock: Option<Duration>,
 }
 
@@ -189,14 +189,8 @@ impl Table<'_, '_> {
     fn thinks_it_is_better(&self) -> bool {
         let notes = &self.played.notes;
         let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
-        let for_silver = match last {
-            Some(Evaluation::Cents(value) | Evaluation::LightsIn(value)) => value,
-            None => 0,
-        };
-        match self.played.game.position().side_to_move() {
-            Color::Silver => for_silver > 0,
-            Color::Red => for_silver < 0,
-        }
+        let side = self.played.game.position().side_to_move();
+        last.and_then(SilverEval::leader) == Some(side)
     }
 
     fn mv(&mut self) -> Option<GameOver> {

@@ -58,7 +58,7 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
 /// What the engine and its clock said to a move.
 fn comment(note: &Note) -> Option<Comment> {
     let clock = note.clock.map(Comment::from_clock);
-    let evaluation = note.evaluation.map(Comment::from_evaluation);
+    let evaluation = note.evaluation.map(Comment::from_eval);
     match (clock, evaluation) {
         (Some(clock), Some(evaluation)) => {
             Comment::new(format!("{} {}", clock.text(), evaluation.text())).ok()

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use khet::Game;
-use khet_engine::{Control, Engine, Level, Limits, Options, Score, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, Task};
 
 use crate::play::state::Reply;
 
@@ -15,8 +15,6 @@ use crate::play::state::Reply;
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// The same for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
-const WELCOMES_DRAW: i32 = -50;
 
 struct Job {
     ticket: u64,
@@ -96,10 +94,7 @@ fn think(engine: &mut Engine, job: &Job) -> Reply {
         Some(level) => level.answer(engine, &task, within(MOVE_TIME), job.seed, control),
         None => engine.search(&task, within(HINT_TIME), control, &mut |_| {}),
     };
-    let behind = match answer.score {
-        Score::Cents(cents) => cents < WELCOMES_DRAW,
-        Score::LightsIn(moves) => moves <= 0,
-    };
+    let behind = answer.score.prefers_draw();
     Reply {
         ticket: job.ticket,
         mv: answer.mv,

@@ -1,6 +1,6 @@
 //! A record with its variations as rows: pairs of moves, remarks, and variations in lines of their own.
 
-use khet::{Color, Variation, Move, TreePath, Position, Record};
+use khet::{Color, Move, Position, Record, TreePath, Variation};
 
 use super::study::said;
 

@@ -1,6 +1,6 @@
 //! A game or a position that is looked into: a record with its variations, and the place that is looked at.
 
-use khet::{Color, Comment, Game, GameError, Move, TreePath, Position, Record, Rules, Shot};
+use khet::{Color, Comment, Game, GameError, Move, Position, Record, Rules, Shot, TreePath};
 
 use crate::board::{Fired, Hint, Scene};
 
@@ -231,7 +231,8 @@ impl Study {
             let Some(comments) = record.comments_mut(place) else { return place.clone() };
             let programs =
                 comments.iter().map(|comment| parted(comment.text()).0).collect::<String>();
-            let texts = [programs.as_str(), text.trim()].into_iter().filter(|text| !text.is_empty());
+            let texts =
+                [programs.as_str(), text.trim()].into_iter().filter(|text| !text.is_empty());
             *comments = texts.map(Comment::new_lossy).collect();
             place.clone()
         });

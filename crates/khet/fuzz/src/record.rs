@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Comment, GameSplitter, Variation, Record, Records, Rules};
+use khet::{Comment, GameSplitter, Record, Records, Rules, Variation};
 
 /// Reads all games of a text, writes them, and reads them again: they must be the same.
 pub fn read_record(data: &[u8]) {
@@ -78,7 +78,7 @@ fn inspect_comment(comment: &Comment) {
         let whole = Duration::from_secs(left.as_secs());
         assert_eq!(Comment::from_clock(left).clock(), Some(whole));
     }
-    if let Some(evaluation) = comment.evaluation() {
-        assert_eq!(Comment::from_evaluation(evaluation).evaluation(), Some(evaluation));
+    if let Some(evaluation) = comment.eval() {
+        assert_eq!(Comment::from_eval(evaluation).eval(), Some(evaluation));
     }
 }

@@ -11,7 +11,8 @@ mod write;
 
 use crate::{Color, Game, Move, Outcome, Position, Termination};
 
-pub use comment::{Comment, CommentError, Evaluation, ParseEvaluationError};
+pub(crate) use comment::decimal;
+pub use comment::{Comment, CommentError};
 pub use edit::VariationError;
 pub use problem::{ParseRecordError, RecordProblem};
 pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};

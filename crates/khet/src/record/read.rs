@@ -226,7 +226,9 @@ impl<'a> Reader<'a> {
         let end_at = self.at;
         match end {
             MovesEnd::Result(result) => record.result = result,
-            MovesEnd::Parenthesis => return self.fail(end_at - 1, RecordProblem::UnmatchedParenthesis),
+            MovesEnd::Parenthesis => {
+                return self.fail(end_at - 1, RecordProblem::UnmatchedParenthesis);
+            }
             MovesEnd::EndOfText => return self.fail(end_at, RecordProblem::MissingResult),
         }
         let result_at = end_at - record.result.text().len();
@@ -434,7 +436,8 @@ impl<'a> Reader<'a> {
             return self.fail(self.at, RecordProblem::UnknownToken(excerpt(word)));
         }
         let number = count / 2 + 1;
-        let wrong = |expected: String| RecordProblem::WrongNumber { written: excerpt(word), expected };
+        let wrong =
+            |expected: String| RecordProblem::WrongNumber { written: excerpt(word), expected };
         if word[..digits].parse() != Ok(number) {
             return self.fail(self.at, wrong(number.to_string()));
         }
