@@ -17,7 +17,7 @@ use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 ///
 /// let position = Setup::Classic.position();
 /// let aim = position.aim();
-/// for &mv in &position.moves() {
+/// for &mv in &position.legal_moves() {
 ///     let (next, removed) = aim.play(mv);
 ///     let mut same = position;
 ///     assert_eq!(same.play_unchecked(mv), removed);

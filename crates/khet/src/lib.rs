@@ -14,7 +14,7 @@
 //!
 //! let mut position = Setup::Classic.position();
 //! assert_eq!(position.side_to_move(), Color::Silver);
-//! assert_eq!(position.moves().len(), 79);
+//! assert_eq!(position.legal_moves().len(), 79);
 //!
 //! // Silver turns the pyramid on h2 clockwise. The beam is not changed by that:
 //! let shot = position.play("h2+".parse()?)?;
@@ -44,7 +44,7 @@
 //!
 //! fn best_move(position: &Position) -> Option<Move> {
 //!     let me = position.side_to_move();
-//!     let moves = position.moves();
+//!     let moves = position.legal_moves();
 //!     moves.iter().copied().max_by_key(|&mv| {
 //!         let mut next = *position;
 //!         next.play_unchecked(mv);

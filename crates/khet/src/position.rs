@@ -20,7 +20,7 @@ use crate::{
 /// use khet::{Setup, Square};
 ///
 /// let mut position = Setup::Classic.position();
-/// assert_eq!(position.moves().len(), 79);
+/// assert_eq!(position.legal_moves().len(), 79);
 ///
 /// let shot = position.play("h2+".parse()?)?;
 /// assert_eq!(shot.beams[0].steps.len(), 12);

@@ -172,7 +172,7 @@ fn random_comment(rng: &mut Rng) -> Comment {
         1 => Comment::from_eval(SilverEval::Cp(rng.below(100_000) as i32 - 50_000)),
         _ => {
             let parts = (0..rng.below(6)).map(|_| *rng.pick(&PARTS));
-            Comment::new(parts.collect::<String>()).unwrap()
+            Comment::new_lossy(&parts.collect::<String>())
         }
     }
 }
