@@ -5,7 +5,7 @@
 
 mod figures;
 
-use khet::{Color, Direction, End, Piece, Placement, Shot, Square};
+use khet::{BeamEnd, BeamOrigin, Color, Direction, Piece, Placement, Shot, Square};
 
 /// What a character belongs to, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,11 +130,11 @@ impl Drawing {
     fn beams(&mut self, shot: &Shot, steps: usize, ink: Ink) {
         for (beam, start) in shot.beams.iter().zip(beam_starts(shot)) {
             let Some(steps) = steps.checked_sub(start).filter(|&steps| steps > 0) else { continue };
-            // The sphinx or the Eye from which it comes; a laser in the wall is off the board.
-            if let Some(first) = beam.steps.first()
-                && let Some(origin) = first.square.neighbor(first.arrives.opposite())
+            // A laser in the wall is off the board.
+            if let BeamOrigin::Sphinx(origin) | BeamOrigin::Eye(origin) = beam.origin
+                && !beam.steps.is_empty()
             {
-                self.beam(origin, first.arrives, ink);
+                self.beam(origin, beam.direction, ink);
             }
             for step in beam.steps.iter().take(steps) {
                 self.beam(step.square, step.arrives.opposite(), ink);
@@ -309,8 +309,8 @@ fn beam_starts(shot: &Shot) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     for beam in &shot.beams {
         let reaches = |(parent, start): (&khet::Beam, &usize)| {
-            let arrives =
-                parent.end == End::Split && parent.steps.last().map(|step| step.square) == beam.eye;
+            let arrives = parent.end == BeamEnd::Split
+                && parent.steps.last().map(|step| step.square) == beam.eye();
             arrives.then_some(start + parent.steps.len())
         };
         starts.push(shot.beams.iter().zip(&starts).filter_map(reaches).min().unwrap_or(0));

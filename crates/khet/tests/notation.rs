@@ -33,7 +33,7 @@ fn ranks_come_from_8_down_to_1_and_files_from_a_to_j() {
 }
 
 #[test]
-fn every_letter_and_digit_stands_for_its_piece() {
+fn letters_and_digits_denote_pieces() {
     use khet::Corner::*;
     use khet::Diagonal::*;
     use khet::Direction::*;
@@ -73,7 +73,7 @@ fn every_letter_and_digit_stands_for_its_piece() {
 }
 
 #[test]
-fn a_digit_behind_a_piece_is_the_pieces_and_one_behind_that_a_number() {
+fn the_digit_after_a_letter_belongs_to_the_piece_and_the_next_is_a_number() {
     let text = "kKk1K5/P1P1p1p4p22O2o11/10/10/10/10/10/10 r";
     let placement: Placement = text.parse().unwrap();
     assert_eq!(placement.to_string(), text);
@@ -87,11 +87,11 @@ fn a_digit_behind_a_piece_is_the_pieces_and_one_behind_that_a_number() {
     assert_eq!(rank, expected);
 }
 
-/// How the reader of positions answers.
+/// Returns the error for a wrong placement.
 #[track_caller]
 fn placement_error(text: &str) -> ParsePlacementError {
     let error = text.parse::<Placement>().unwrap_err();
-    // The reader of playable positions says the same.
+    // Reading a playable position gives the same error.
     assert_eq!(text.parse::<Position>(), Err(ParsePositionError::Text(error.clone())));
     error
 }
@@ -102,11 +102,11 @@ fn assert_placement_error(text: &str, character: usize, rank: u8, problem: Place
     assert_eq!(placement_error(text), ParsePlacementError { character, rank, problem }, "{text}");
 }
 
-/// Stands for "behind the ranks".
+/// The rank reported for errors after the ranks.
 const BEHIND: u8 = 0;
 
 #[test]
-fn an_unknown_letter_is_pointed_at() {
+fn an_unknown_letter_is_reported_with_its_place() {
     use PlacementProblem::UnknownLetter;
     assert_placement_error("4q5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('q'));
     assert_placement_error("4k5/10/10/10/B9/10/10/4K5 s", 14, 4, UnknownLetter('B'));
@@ -117,7 +117,7 @@ fn an_unknown_letter_is_pointed_at() {
 }
 
 #[test]
-fn a_character_that_is_not_ascii_is_pointed_at() {
+fn a_non_ascii_character_is_reported_with_its_place() {
     use PlacementProblem::{TrailingText, UnknownLetter, WrongDigit, WrongSide};
     assert_placement_error("4ķ5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('ķ'));
     // The sign for kelvin is no K, though it looks like one, and ４ is no 4.
@@ -136,7 +136,7 @@ fn a_character_that_is_not_ascii_is_pointed_at() {
 }
 
 #[test]
-fn a_digit_that_a_piece_does_not_have_is_pointed_at() {
+fn a_wrong_digit_of_a_piece_is_reported_with_its_place() {
     let roles = [
         ("P", Role::Pyramid, 4),
         ("D", Role::Djed, 2),
@@ -164,7 +164,7 @@ fn a_digit_that_a_piece_does_not_have_is_pointed_at() {
 }
 
 #[test]
-fn a_piece_without_its_digit_is_pointed_at() {
+fn a_missing_digit_of_a_piece_is_reported_with_its_place() {
     for (text, character, rank) in [
         ("4k4p/10/10/10/10/10/10/4K5 s", 4, 8),
         ("4k5/pp8/10/10/10/10/10/4K5 s", 5, 7),
@@ -190,7 +190,7 @@ fn a_number_of_empty_squares_is_1_to_10() {
     assert_placement_error("4k5/10/10/00/10/10/10/4K5 s", 11, 5, wrong("00"));
     assert_placement_error("4k5/10/10/10/10/10/10/4K50 s", 25, 1, wrong("50"));
     assert_placement_error("4k5/10/10/10/10/10/10/K99 s", 24, 1, wrong("99"));
-    // Numbers that no type holds.
+    // Numbers too large for any integer type.
     assert_placement_error("256/10/10/10/10/10/10/4K5 s", 1, 8, wrong("256"));
     let long = "1".repeat(50);
     assert_placement_error(
@@ -272,7 +272,7 @@ fn nothing_follows_the_side() {
 }
 
 #[test]
-fn a_position_that_cant_be_played_is_refused_with_all_its_faults() {
+fn an_unplayable_position_is_rejected_with_all_its_faults() {
     let text = "10/10/10/10/10/10/10/P18K s";
     assert!(text.parse::<Placement>().is_ok());
     let Err(ParsePositionError::Invalid(invalid)) = text.parse::<Position>() else {
@@ -306,7 +306,7 @@ fn every_kind_of_move_is_read_and_written() {
 }
 
 #[test]
-fn a_text_that_is_no_move_is_quoted() {
+fn the_error_for_a_wrong_move_quotes_it() {
     for text in [
         "", "h2", "h2g", "h9g8", "k1j1", "a0a1", "h2*", "h2++", "h2+ ", " h2+", "H2+", "h2^",
         "h2 g2", "h2^g", "h2g2g3", "h2^^g2", "hé+", "h2–", "2h+", "h2x",
@@ -320,7 +320,7 @@ fn a_text_that_is_no_move_is_quoted() {
 }
 
 #[test]
-fn of_a_long_wrong_text_twenty_characters_are_quoted() {
+fn errors_quote_at_most_twenty_characters() {
     let long = "é".repeat(21);
     let error = long.parse::<Move>().unwrap_err();
     assert!(error.to_string().starts_with(&format!("\"{}…\":", "é".repeat(20))), "{error}");
@@ -329,7 +329,7 @@ fn of_a_long_wrong_text_twenty_characters_are_quoted() {
 }
 
 #[test]
-fn a_djeds_rotation_is_written_with_a_plus_and_read_with_a_minus_too() {
+fn the_rotation_of_a_djed_is_written_plus_and_read_as_minus_too() {
     let record: Record = "[Setup \"Classic\"]\n\n1. f4- e5- *".parse().unwrap();
     let moves: Vec<String> =
         record.main_line().plies.iter().map(|ply| ply.mv.to_string()).collect();
@@ -369,7 +369,7 @@ fn squares_pieces_players_directions_and_names_are_read_exactly() {
 }
 
 #[test]
-fn a_setups_name_is_read_in_upper_and_lower_case() {
+fn setup_names_are_case_insensitive() {
     assert_eq!("Classic".parse(), Ok(Setup::Classic));
     assert_eq!("KHET2-imhotep-Eye".parse(), Ok(Setup::Khet2ImhotepEye));
 }
@@ -381,7 +381,7 @@ fn read(text: &str) -> Record {
     text.parse().unwrap_or_else(|error: ParseRecordError| panic!("{error} in\n{text}"))
 }
 
-/// Reads, writes and reads again: the same record, and from then on the same text.
+/// Reads a record, writes it and reads it again: record and text must stay the same.
 #[track_caller]
 fn round_trip(text: &str) -> Record {
     let record = read(text);
@@ -499,7 +499,7 @@ fn tags_keep_the_order_of_the_text_and_the_spelling_of_names() {
 }
 
 #[test]
-fn a_record_without_moves_is_a_record() {
+fn a_record_without_moves_is_valid() {
     let record = round_trip("[Setup \"Isis\"]\n\n*\n");
     assert_eq!(record.main_line().plies, []);
     assert_eq!(record.result(), GameResult::Unknown);
@@ -546,7 +546,7 @@ fn a_game_that_red_begins_is_numbered_from_1_with_three_dots() {
     let problem =
         RecordProblem::WrongNumber { written: "2...".to_string(), expected: "1".to_string() };
     assert_record_error(&text, 3, 1, problem);
-    // CLASSIC with Red to move is not the setup of that name.
+    // The classic setup with Red to move is not the setup of that name.
     let mut placement = Setup::Classic.placement();
     placement.side_to_move = Color::Red;
     let record = Record::new(Position::new(&placement, Rules::Standard).unwrap());
@@ -608,7 +608,7 @@ fn a_shot_that_is_written_wrong_is_an_error() {
     // It hit something else.
     assert_record_error(&classic("1. j5+ xj4 *"), 3, 8, wrong("xj4", "xj5"));
     assert_record_error(&classic("1. j5+\nxi5 *"), 4, 1, wrong("xi5", "xj5"));
-    // There is a mark too many, or one is missing, or it is another one.
+    // A sign is superfluous, missing, or another one.
     assert_record_error(&classic("1. j5+ xj5^ *"), 3, 8, wrong("xj5^", "xj5"));
     assert_record_error(&classic("1. j5+ xj5# *"), 3, 8, wrong("xj5#", "xj5"));
     let stack = |moves| from_position(STACK_IN_REACH, moves);
@@ -650,7 +650,7 @@ fn a_shot_without_a_move_before_it_is_an_error() {
 // Numbers.
 
 #[test]
-fn a_number_may_be_left_out_but_not_be_wrong() {
+fn a_move_number_may_be_left_out_but_must_be_correct() {
     let wrong = |written: &str, expected: &str| RecordProblem::WrongNumber {
         written: written.to_string(),
         expected: expected.to_string(),
@@ -999,7 +999,7 @@ fn variations_can_be_nested_up_to_a_limit() {
     round_trip(&nested(MAX_NESTING));
     let too_deep = 5 + 5 * MAX_NESTING;
     assert_record_error(&nested(MAX_NESTING + 1), 3, too_deep, RecordProblem::NestedTooDeep);
-    // Far more than any stack of calls could hold.
+    // Deep enough to overflow the call stack of an unlimited reader.
     assert_record_error(&nested(1_000_000), 3, too_deep, RecordProblem::NestedTooDeep);
 }
 

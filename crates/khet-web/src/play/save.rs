@@ -230,6 +230,20 @@ mod tests {
     }
 
     #[test]
+    fn terminations_of_earlier_versions_are_read() {
+        for (name, termination) in [
+            ("left", Termination::Abandonment),
+            ("time", Termination::Time),
+            ("resignation", Termination::Resignation),
+        ] {
+            let tags = "[Result \"0-1\"]\n[Setup \"Classic\"]\n[Mode \"table\"]\n";
+            let text = format!("{tags}[Termination \"{name}\"]\n\n1. h2+ 0-1\n");
+            let session = read(&text).expect("a saved game");
+            assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, termination)));
+        }
+    }
+
+    #[test]
     fn a_record_for_others_names_the_players() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
         let record = record(&game(mode, Some(TimeControl::new(5, 3))), DATE);
