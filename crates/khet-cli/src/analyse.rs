@@ -183,7 +183,7 @@ fn review(record: &Record, thinker: &mut Thinker, bar: &ProgressBar) -> Review {
 
 /// By how many steps a review moves the bar on: one for each move.
 fn steps_of(record: &Record) -> u64 {
-    record.line().plies.len() as u64
+    record.main_line().plies.len() as u64
 }
 
 /// How many turns the games of a file have, for the bar.

@@ -77,7 +77,7 @@ fn check(
     while let Some(game) = games.next()? {
         summary.games += 1;
         match game {
-            Ok(record) => summary.moves += record.line().count_legal_moves(),
+            Ok(record) => summary.moves += record.main_line().count_moves(),
             Err(fault) => {
                 summary.faults += 1;
                 report(args, games.name(), fault, output)?;

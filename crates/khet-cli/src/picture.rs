@@ -99,7 +99,7 @@ fn record(args: &Args) -> Result<Record, Problem> {
 
 impl Args {
     fn of_record(&self, record: &Record) -> Result<Picture, Problem> {
-        let moves: Vec<_> = record.line().plies.iter().map(|ply| ply.mv).collect();
+        let moves: Vec<_> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
         let ply = self.ply.unwrap_or(moves.len());
         let Some(played) = moves.get(..ply) else {
             let count = moves.len();

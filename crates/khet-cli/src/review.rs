@@ -1,6 +1,6 @@
 //! `khet review`: how a game went, in short.
 
-use khet::{Color, Place, Record, Rules};
+use khet::{Color, Record, Rules, TreePath};
 use khet_review::{Review, ReviewedMove};
 
 use crate::analyse::{ThinkerArgs, each_review, table};
@@ -74,7 +74,7 @@ fn curve(review: &Review) -> Vec<char> {
 
 /// `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
 fn point(record: &Record, mv: &ReviewedMove) -> String {
-    let number = record.number_at(&Place::in_game(mv.ply));
+    let number = record.move_number_at(&TreePath::main_line(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(LINE).map(ToString::to_string).collect();
     let (played, worth, best) = (mv.mv, mv.eval, mv.best_eval);

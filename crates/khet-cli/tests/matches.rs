@@ -358,7 +358,7 @@ fn a_match_is_reported_and_recorded() {
             }
             assert_eq!(game.tag("Date").map(str::len), Some(10));
             assert!(game.tag("Termination").is_some());
-            let plies = &game.line().plies;
+            let plies = &game.main_line().plies;
             assert_eq!(plies[3].comments[0].text(), "end of the random opening, seed 1");
             assert!(plies[4].comments[0].eval().is_some());
         }

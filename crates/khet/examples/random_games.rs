@@ -4,7 +4,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use khet::{Comment, Game, Record, Setup};
+use khet::{Comment, Game, Record, Setup, TreePath};
 
 /// Random games rarely end by themselves soon.
 const MAX_MOVES: usize = 120;
@@ -24,9 +24,9 @@ fn main() -> io::Result<()> {
         }
         let mut record = Record::from_game(&game);
         if record.set_tag("Event", &format!("Random game {}", number + 1)).is_ok()
-            && let Some(first) = record.line_mut().plies.first_mut()
+            && let Some(comments) = record.comments_mut(&TreePath::main_line(1))
         {
-            first.comments.extend(Comment::new("every move was drawn by lot"));
+            comments.extend(Comment::new("every move was chosen at random"));
         }
         writeln!(out, "{record}")?;
     }

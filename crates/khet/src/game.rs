@@ -1,10 +1,10 @@
-//! A game as it is played: its history, what may be claimed, and how it ended.
+//! A game in progress: its history, draw offers and claims, and its outcome.
 
 use std::fmt;
 
 use crate::{Color, IllegalMove, Move, Outcome, Position, Shot, Termination};
 
-/// A position with all that came before it.
+/// A position with its history.
 ///
 /// ```
 /// use khet::{Color, Game, Setup};
@@ -17,22 +17,22 @@ use crate::{Color, IllegalMove, Move, Outcome, Position, Shot, Termination};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Every position from the start on; never empty.
+    /// All positions from the start to the current one; never empty.
     positions: Vec<Position>,
-    /// The moves between them.
+    /// The moves between the positions.
     moves: Vec<Move>,
     outcome: Option<Outcome>,
     draw_offer: Option<Color>,
 }
 
-/// Why something can't be done in a game now. Nothing has changed.
+/// The reason why a game rejected an action. The game is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameError {
-    /// The game has ended.
+    /// The game is over.
     Over(Outcome),
-    /// The rules forbid the move.
+    /// The move is illegal.
     Illegal(IllegalMove),
-    /// The arrangement has not stood often enough for a draw to be claimed.
+    /// The arrangement of the pieces has not occurred often enough for a draw claim.
     #[allow(missing_docs)]
     NoRepetition { times: usize, needed: usize },
     /// The other player has not offered a draw.
@@ -47,9 +47,9 @@ impl fmt::Display for GameError {
             GameError::NoRepetition { times, needed } => {
                 write!(
                     f,
-                    "an arrangement must have stood {needed} times for a draw to be claimed; "
+                    "a draw can be claimed when an arrangement has occurred {needed} times; "
                 )?;
-                write!(f, "this one has stood {times}")
+                write!(f, "this one has occurred {times} times")
             }
             GameError::NoDrawOffer => f.write_str("the other player has not offered a draw"),
         }
@@ -59,7 +59,7 @@ impl fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl Game {
-    /// A game from a starting position. It may be over at once, if nobody can move.
+    /// A game from a starting position. It is over at once if the side to move has no legal move.
     pub fn new(start: Position) -> Game {
         Game {
             positions: vec![start],
@@ -69,27 +69,27 @@ impl Game {
         }
     }
 
-    /// The position at the beginning.
+    /// The starting position.
     pub fn start(&self) -> &Position {
         &self.positions[0]
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.positions[self.moves.len()]
     }
 
-    /// All positions, from the start to the one on the board.
+    /// All positions, from the start to the current one.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// The moves that have been played.
+    /// The moves played so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// How the game ended, if it has.
+    /// The outcome, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -98,13 +98,13 @@ impl Game {
         self.outcome.map_or(Ok(()), |outcome| Err(GameError::Over(outcome)))
     }
 
-    /// Plays a move for the side to move, and fires. A draw offer of the other player lapses.
+    /// Plays a move for the side to move, and fires. This declines a draw offer of the other player.
     pub fn play(&mut self, mv: Move) -> Result<Shot, GameError> {
         self.check_running()?;
         let mut next = *self.position();
         let mv = next.check(mv).map_err(GameError::Illegal)?;
         let mover = next.side_to_move();
-        let shot = next.play(mv).map_err(GameError::Illegal)?;
+        let shot = next.play_legal(mv);
         self.positions.push(next);
         self.moves.push(mv);
         self.outcome = shot.outcome;
@@ -112,7 +112,7 @@ impl Game {
         Ok(shot)
     }
 
-    /// Takes back the last move, and with it the end of the game if there was one.
+    /// Takes back the last move and returns it. A game that was over continues.
     pub fn take_back(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
@@ -121,35 +121,35 @@ impl Game {
         Some(mv)
     }
 
-    /// How many times the arrangement on the board has stood, this time and the start counted,
-    /// whoever was to move.
+    /// Returns how often the current arrangement of the pieces has occurred, including now and
+    /// regardless of the side to move.
     pub fn repetitions(&self) -> usize {
         let now = self.position();
-        let alike = |then: &&Position| {
+        let same = |then: &&Position| {
             then.arrangement_key() == now.arrangement_key() && then.same_arrangement(now)
         };
-        self.positions.iter().filter(alike).count()
+        self.positions.iter().filter(same).count()
     }
 
-    /// Whether the player to move may claim a draw.
+    /// Returns whether the player to move may claim a draw.
     pub fn can_claim_draw(&self) -> bool {
-        self.claim().is_ok()
+        self.check_claim().is_ok()
     }
 
-    fn claim(&self) -> Result<(), GameError> {
+    fn check_claim(&self) -> Result<(), GameError> {
         self.check_running()?;
         let (times, needed) = (self.repetitions(), self.position().rules().draw_claim_at());
         if times >= needed { Ok(()) } else { Err(GameError::NoRepetition { times, needed }) }
     }
 
-    /// Claims a draw for the player to move, because the arrangement has come back.
+    /// Claims a draw by repetition for the player to move.
     pub fn claim_draw(&mut self) -> Result<Outcome, GameError> {
-        self.claim()?;
+        self.check_claim()?;
         Ok(self.end(Outcome::draw(Termination::Repetition)))
     }
 
-    /// Offers a draw, or accepts the other player's offer. The offer stands until the other player
-    /// moves.
+    /// Offers a draw, or accepts the offer of the other player. An offer is valid until the other
+    /// player moves.
     pub fn offer_draw(&mut self, by: Color) -> Result<Option<Outcome>, GameError> {
         if self.draw_offer == Some(!by) {
             return self.accept_draw(by).map(Some);
@@ -159,7 +159,7 @@ impl Game {
         Ok(None)
     }
 
-    /// Who has offered a draw, if the offer stands.
+    /// The player whose draw offer is open.
     pub fn draw_offer(&self) -> Option<Color> {
         self.draw_offer
     }
@@ -173,7 +173,7 @@ impl Game {
         Ok(self.end(Outcome::draw(Termination::Agreement)))
     }
 
-    /// Gives up, whoever's turn it is.
+    /// Resigns for a player, who need not be to move.
     pub fn resign(&mut self, loser: Color) -> Result<Outcome, GameError> {
         self.check_running()?;
         Ok(self.end(Outcome::win(!loser, Termination::Resignation)))

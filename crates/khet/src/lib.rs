@@ -79,7 +79,7 @@
 //! assert!(!game.can_claim_draw());
 //!
 //! let record: Record = "[Setup \"Classic\"]\n\n1. h2+ {quiet} c7c6 *".parse()?;
-//! assert_eq!(record.line().plies.len(), 2);
+//! assert_eq!(record.main_line().plies.len(), 2);
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -159,8 +159,9 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    Comment, CommentError, GameResult, GameSplitter, Line, MAX_NESTING, MAX_TAGS, ParsePlaceError,
-    ParseRecordError, Place, Ply, Record, RecordProblem, Records, TagError,
+    Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS, ParseRecordError,
+    ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath, Variation,
+    VariationError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

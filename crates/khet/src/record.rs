@@ -1,61 +1,70 @@
-//! Game records: tags, moves, comments, variations, in the shape of chess's PGN.
+//! Game records: tags, moves, comments and variations, in a format modelled on chess's PGN.
 
 mod comment;
-mod place;
+mod edit;
 mod problem;
 mod read;
 mod result;
 mod tags;
+mod tree_path;
 mod write;
 
 use crate::{Color, Game, Move, Outcome, Position, Termination};
 
 pub(crate) use comment::decimal;
 pub use comment::{Comment, CommentError};
-pub use place::{ParsePlaceError, Place};
+pub use edit::VariationError;
 pub use problem::{ParseRecordError, RecordProblem};
 pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};
 pub use result::GameResult;
 pub use tags::TagError;
+pub use tree_path::{ParseTreePathError, TreePath};
 
-/// A move of a record, with what was written about it.
+/// A move in a record, with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move. It is legal where it stands in the record.
+    /// The move. In a record it is legal in its position.
     pub mv: Move,
-    /// Marks by their PGN numbers: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    /// Numeric annotation glyphs as in PGN: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     pub marks: Vec<u8>,
-    /// What follows the move in braces.
+    /// Comments after the move.
     pub comments: Vec<Comment>,
-    /// What could have been played instead of this move.
-    pub variations: Vec<Line>,
+    /// Alternatives to this move.
+    pub variations: Vec<Variation>,
 }
 
 impl Ply {
-    /// A move without any remarks.
+    /// A move without annotations.
     pub fn new(mv: Move) -> Ply {
         Ply { mv, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// Moves one after the other: the game itself, or a variation.
+/// A sequence of moves: the main line of a record, or an alternative to one of its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct Variation {
     /// Comments before the first move.
     pub comments: Vec<Comment>,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
-impl Line {
-    /// How many turns the line has, those of its variations included.
-    pub fn count_legal_moves(&self) -> u64 {
-        let within = |ply: &Ply| ply.variations.iter().map(Line::count_legal_moves).sum::<u64>();
-        self.plies.iter().map(|ply| 1 + within(ply)).sum()
+impl Variation {
+    /// A variation of these moves, without annotations.
+    pub fn new(moves: impl IntoIterator<Item = Move>) -> Variation {
+        Variation { comments: Vec::new(), plies: moves.into_iter().map(Ply::new).collect() }
+    }
+
+    /// Returns the number of moves, including those of nested variations.
+    pub fn count_moves(&self) -> u64 {
+        let nested = |ply: &Ply| ply.variations.iter().map(Variation::count_moves).sum::<u64>();
+        self.plies.iter().map(|ply| 1 + nested(ply)).sum()
     }
 }
 
-/// A game on paper.
+/// A game record: tags, a starting position, a tree of moves, and a result.
+///
+/// All moves of the tree are legal, and its text can always be read again.
 ///
 /// ```
 /// use khet::{Color, Game, Record, Setup};
@@ -82,23 +91,27 @@ impl Line {
 pub struct Record {
     tags: Vec<(String, String)>,
     start: Position,
-    line: Line,
+    main_line: Variation,
     result: GameResult,
 }
 
 impl Record {
     /// A record without moves.
     pub fn new(start: Position) -> Record {
-        let mut record =
-            Record { tags: Vec::new(), start, line: Line::default(), result: GameResult::Unknown };
+        let mut record = Record {
+            tags: Vec::new(),
+            start,
+            main_line: Variation::default(),
+            result: GameResult::Unknown,
+        };
         record.tag_start();
         record
     }
 
-    /// The record of a game that was played.
+    /// The record of a game, with its outcome.
     pub fn from_game(game: &Game) -> Record {
         let mut record = Record::new(*game.start());
-        record.line.plies = game.moves().iter().map(|&mv| Ply::new(mv)).collect();
+        record.main_line = Variation::new(game.moves().iter().copied());
         if let Some(outcome) = game.outcome() {
             record.set_outcome(outcome);
         }
@@ -110,16 +123,14 @@ impl Record {
         &self.start
     }
 
-    /// The game as it was played, with its variations.
-    pub fn line(&self) -> &Line {
-        &self.line
-    }
-
-    /// For adding comments, marks, moves and variations. What is put there must be what a reader
-    /// takes: moves that are legal where they stand, as [`Position::check`] spells them, and
-    /// variations that have a move and are nested at most [`MAX_NESTING`] deep.
-    pub fn line_mut(&mut self) -> &mut Line {
-        &mut self.line
+    /// The moves of the game, with their variations.
+    ///
+    /// They are changed by methods that keep all moves legal: [`Record::play_at`],
+    /// [`Record::set_main_line`], [`Record::add_variation`], [`Record::promote`] and
+    /// [`Record::delete`]. Annotations are changed by [`Record::comments_mut`] and
+    /// [`Record::marks_mut`].
+    pub fn main_line(&self) -> &Variation {
+        &self.main_line
     }
 
     /// The result.
@@ -147,11 +158,11 @@ impl Record {
         Some(Outcome { winner, termination })
     }
 
-    /// Replays the moves of the game itself. It ends only where the board decides: resignations and
-    /// the like are in [`Record::outcome`].
+    /// Replays the main line. The game is over only if its last position decides it: resignations
+    /// and the like are in [`Record::outcome`].
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start);
-        for ply in &self.line.plies {
+        for ply in &self.main_line.plies {
             if game.play(ply.mv).is_err() {
                 break;
             }

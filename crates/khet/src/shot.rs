@@ -171,12 +171,17 @@ impl Position {
     /// ```
     pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {
         let mv = self.check(mv)?;
+        Ok(self.play_legal(mv))
+    }
+
+    /// Plays a move that [`Position::check`] returned, and fires.
+    pub(crate) fn play_legal(&mut self, mv: Move) -> Shot {
         self.carry_out(mv);
         let (mut shot, hit_squares) = self.shoot(self.side_to_move());
         self.remove_hit(hit_squares);
         self.pass_turn();
         shot.outcome = self.outcome();
-        Ok(shot)
+        shot
     }
 
     /// Returns the shot of a player's laser if it were fired now. Removes nothing.

@@ -1,12 +1,12 @@
-//! The notation: positions, moves and records as text, and what is said about a wrong text.
+//! The notation of positions, moves and records, and the errors for wrong texts.
 
 use std::time::Duration;
 
 use khet::{
     BrokenRule, Color, Comment, CommentError, Direction, Fault, Game, GameResult, GameSplitter,
-    IllegalMove, Kind, Line, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
+    IllegalMove, Kind, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
     ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
-    Records, Role, Rotation, Rules, Setup, SilverEval, Square, TagError,
+    Records, Role, Rotation, Rules, Setup, SilverEval, Square, TagError, TreePath, Variation,
 };
 
 // Positions.
@@ -33,7 +33,7 @@ fn ranks_come_from_8_down_to_1_and_files_from_a_to_j() {
 }
 
 #[test]
-fn every_letter_and_digit_stands_for_its_piece() {
+fn letters_and_digits_denote_pieces() {
     use khet::Corner::*;
     use khet::Diagonal::*;
     use khet::Direction::*;
@@ -73,7 +73,7 @@ fn every_letter_and_digit_stands_for_its_piece() {
 }
 
 #[test]
-fn a_digit_behind_a_piece_is_the_pieces_and_one_behind_that_a_number() {
+fn the_digit_after_a_letter_belongs_to_the_piece_and_the_next_is_a_number() {
     let text = "kKk1K5/P1P1p1p4p22O2o11/10/10/10/10/10/10 r";
     let placement: Placement = text.parse().unwrap();
     assert_eq!(placement.to_string(), text);
@@ -87,11 +87,11 @@ fn a_digit_behind_a_piece_is_the_pieces_and_one_behind_that_a_number() {
     assert_eq!(rank, expected);
 }
 
-/// How the reader of positions answers.
+/// Returns the error for a wrong placement.
 #[track_caller]
 fn placement_error(text: &str) -> ParsePlacementError {
     let error = text.parse::<Placement>().unwrap_err();
-    // The reader of playable positions says the same.
+    // Reading a playable position gives the same error.
     assert_eq!(text.parse::<Position>(), Err(ParsePositionError::Text(error.clone())));
     error
 }
@@ -102,11 +102,11 @@ fn assert_placement_error(text: &str, character: usize, rank: u8, problem: Place
     assert_eq!(placement_error(text), ParsePlacementError { character, rank, problem }, "{text}");
 }
 
-/// Stands for "behind the ranks".
+/// The rank reported for errors after the ranks.
 const BEHIND: u8 = 0;
 
 #[test]
-fn an_unknown_letter_is_pointed_at() {
+fn an_unknown_letter_is_reported_with_its_place() {
     use PlacementProblem::UnknownLetter;
     assert_placement_error("4q5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('q'));
     assert_placement_error("4k5/10/10/10/B9/10/10/4K5 s", 14, 4, UnknownLetter('B'));
@@ -117,7 +117,7 @@ fn an_unknown_letter_is_pointed_at() {
 }
 
 #[test]
-fn a_character_that_is_not_ascii_is_pointed_at() {
+fn a_non_ascii_character_is_reported_with_its_place() {
     use PlacementProblem::{TrailingText, UnknownLetter, WrongDigit, WrongSide};
     assert_placement_error("4ķ5/10/10/10/10/10/10/4K5 s", 2, 8, UnknownLetter('ķ'));
     // The sign for kelvin is no K, though it looks like one, and ４ is no 4.
@@ -136,7 +136,7 @@ fn a_character_that_is_not_ascii_is_pointed_at() {
 }
 
 #[test]
-fn a_digit_that_a_piece_does_not_have_is_pointed_at() {
+fn a_wrong_digit_of_a_piece_is_reported_with_its_place() {
     let roles = [
         ("P", Role::Pyramid, 4),
         ("D", Role::Djed, 2),
@@ -164,7 +164,7 @@ fn a_digit_that_a_piece_does_not_have_is_pointed_at() {
 }
 
 #[test]
-fn a_piece_without_its_digit_is_pointed_at() {
+fn a_missing_digit_of_a_piece_is_reported_with_its_place() {
     for (text, character, rank) in [
         ("4k4p/10/10/10/10/10/10/4K5 s", 4, 8),
         ("4k5/pp8/10/10/10/10/10/4K5 s", 5, 7),
@@ -190,7 +190,7 @@ fn a_number_of_empty_squares_is_1_to_10() {
     assert_placement_error("4k5/10/10/00/10/10/10/4K5 s", 11, 5, wrong("00"));
     assert_placement_error("4k5/10/10/10/10/10/10/4K50 s", 25, 1, wrong("50"));
     assert_placement_error("4k5/10/10/10/10/10/10/K99 s", 24, 1, wrong("99"));
-    // Numbers that no type holds.
+    // Numbers too large for any integer type.
     assert_placement_error("256/10/10/10/10/10/10/4K5 s", 1, 8, wrong("256"));
     let long = "1".repeat(50);
     assert_placement_error(
@@ -272,7 +272,7 @@ fn nothing_follows_the_side() {
 }
 
 #[test]
-fn a_position_that_cant_be_played_is_refused_with_all_its_faults() {
+fn an_unplayable_position_is_rejected_with_all_its_faults() {
     let text = "10/10/10/10/10/10/10/P18K s";
     assert!(text.parse::<Placement>().is_ok());
     let Err(ParsePositionError::Invalid(invalid)) = text.parse::<Position>() else {
@@ -306,7 +306,7 @@ fn every_kind_of_move_is_read_and_written() {
 }
 
 #[test]
-fn a_text_that_is_no_move_is_quoted() {
+fn the_error_for_a_wrong_move_quotes_it() {
     for text in [
         "", "h2", "h2g", "h9g8", "k1j1", "a0a1", "h2*", "h2++", "h2+ ", " h2+", "H2+", "h2^",
         "h2 g2", "h2^g", "h2g2g3", "h2^^g2", "hé+", "h2–", "2h+", "h2x",
@@ -320,7 +320,7 @@ fn a_text_that_is_no_move_is_quoted() {
 }
 
 #[test]
-fn of_a_long_wrong_text_twenty_characters_are_quoted() {
+fn errors_quote_at_most_twenty_characters() {
     let long = "é".repeat(21);
     let error = long.parse::<Move>().unwrap_err();
     assert!(error.to_string().starts_with(&format!("\"{}…\":", "é".repeat(20))), "{error}");
@@ -329,9 +329,10 @@ fn of_a_long_wrong_text_twenty_characters_are_quoted() {
 }
 
 #[test]
-fn a_djeds_rotation_is_written_with_a_plus_and_read_with_a_minus_too() {
+fn the_rotation_of_a_djed_is_written_plus_and_read_as_minus_too() {
     let record: Record = "[Setup \"Classic\"]\n\n1. f4- e5- *".parse().unwrap();
-    let moves: Vec<String> = record.line().plies.iter().map(|ply| ply.mv.to_string()).collect();
+    let moves: Vec<String> =
+        record.main_line().plies.iter().map(|ply| ply.mv.to_string()).collect();
     assert_eq!(moves, ["f4+", "e5+"]);
     let position = Setup::Classic.position();
     assert!(position.legal_moves().contains(&"f4+".parse().unwrap()));
@@ -368,7 +369,7 @@ fn squares_pieces_players_directions_and_names_are_read_exactly() {
 }
 
 #[test]
-fn a_setups_name_is_read_in_upper_and_lower_case() {
+fn setup_names_are_case_insensitive() {
     assert_eq!("Classic".parse(), Ok(Setup::Classic));
     assert_eq!("KHET2-imhotep-Eye".parse(), Ok(Setup::Khet2ImhotepEye));
 }
@@ -380,7 +381,7 @@ fn read(text: &str) -> Record {
     text.parse().unwrap_or_else(|error: ParseRecordError| panic!("{error} in\n{text}"))
 }
 
-/// Reads, writes and reads again: the same record, and from then on the same text.
+/// Reads a record, writes it and reads it again: record and text must stay the same.
 #[track_caller]
 fn round_trip(text: &str) -> Record {
     let record = read(text);
@@ -395,21 +396,21 @@ fn assert_record_error(text: &str, line: usize, column: usize, problem: RecordPr
     assert_eq!(error, ParseRecordError { line, column, problem }, "{text}");
 }
 
-/// A game of CLASSIC; its turns are on line 3.
+/// A game from the classic setup; its moves are on line 3.
 fn classic(moves: &str) -> String {
     format!("[Setup \"Classic\"]\n\n{moves}")
 }
 
-/// A game from another position; its turns are on line 3.
+/// A game from another position; its moves are on line 3.
 fn from_position(position: &str, moves: &str) -> String {
     format!("[Position \"{position}\"]\n\n{moves}")
 }
 
-/// The beam that Silver's pyramid on j4 sends west, when it is turned, ends on Red's pharaoh.
+/// After `j4+`, Silver's pyramid on j4 reflects the beam west onto Red's pharaoh.
 const PHARAOH_IN_REACH: &str = "10/10/10/10/3k5P2/10/10/4K5 s";
-/// It ends on a stack.
+/// The beam ends on a stack.
 const STACK_IN_REACH: &str = "5k4/10/10/10/3o25P3/10/10/4K5 s";
-/// An Eye sends the beam onto a stack on d4 and Silver's own pyramid on j8.
+/// An Eye splits the beam onto a stack on d4 and Silver's own pyramid on j8.
 const TWO_IN_REACH: &str = "5k3P1/10/10/10/3o25E1/10/10/4K5 s";
 
 const FULL: &str = r#"[Event "Casual game"]
@@ -446,16 +447,16 @@ fn the_parts_of_a_full_record() {
     assert_eq!(record.result(), GameResult::RedWins);
     assert_eq!(*record.start(), Setup::Classic.position().with_rules(Rules::Czech));
 
-    let line = record.line();
-    assert_eq!(texts(&line.comments), ["Before the first move", "and more"]);
-    assert_eq!(moves(line), ["h2+", "a5b5", "j4j3", "c7c6"]);
-    let first = &line.plies[0];
+    let main_line = record.main_line();
+    assert_eq!(texts(&main_line.comments), ["Before the first move", "and more"]);
+    assert_eq!(moves(main_line), ["h2+", "a5b5", "j4j3", "c7c6"]);
+    let first = &main_line.plies[0];
     assert_eq!(first.marks, [5]);
     assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
     assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
-    assert_eq!(line.plies[1].comments[0].eval(), Some(SilverEval::Cp(-135)));
+    assert_eq!(main_line.plies[1].comments[0].eval(), Some(SilverEval::Cp(-135)));
 
-    // The variations stand at the move that they replace.
+    // Variations belong to the move that they replace.
     assert_eq!(first.variations.len(), 2);
     assert_eq!(moves(&first.variations[0]), ["j5+", "c7c6", "j4j3"]);
     assert_eq!(moves(&first.variations[1]), ["h2-"]);
@@ -471,16 +472,16 @@ fn texts(comments: &[Comment]) -> Vec<&str> {
     comments.iter().map(Comment::text).collect()
 }
 
-fn moves(line: &Line) -> Vec<String> {
-    line.plies.iter().map(|ply| ply.mv.to_string()).collect()
+fn moves(variation: &Variation) -> Vec<String> {
+    variation.plies.iter().map(|ply| ply.mv.to_string()).collect()
 }
 
 #[test]
-fn a_record_is_written_in_one_way_however_it_was_spelled() {
+fn a_record_is_written_in_one_way_for_all_spellings() {
     let written = "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n";
     for spelled in [
         "[Setup \"Classic\"]\n\n1. h2+ $1 {good} (1. h2-) 1... a5b5 xa4 2. f4+ *\n",
-        // Without numbers and shots, with marks behind the moves.
+        // Without numbers and shots, with marks after the moves.
         "[Setup \"Classic\"] h2+! {good} (h2-) a5b5 f4- *",
         // Numbers without spaces, lines broken anywhere.
         "[Setup\"Classic\"]\n1.h2+!\n(\n1.h2-\n)\n{good}\n1...a5b5\nxa4\n2.f4+\n*\n\n\n",
@@ -498,9 +499,9 @@ fn tags_keep_the_order_of_the_text_and_the_spelling_of_names() {
 }
 
 #[test]
-fn a_record_without_moves_is_a_record() {
+fn a_record_without_moves_is_valid() {
     let record = round_trip("[Setup \"Isis\"]\n\n*\n");
-    assert_eq!(record.line().plies, []);
+    assert_eq!(record.main_line().plies, []);
     assert_eq!(record.result(), GameResult::Unknown);
     let record = round_trip("[Setup \"Isis\"]\n\n{given up before the first move} 0-1\n");
     assert_eq!(record.result(), GameResult::RedWins);
@@ -545,7 +546,7 @@ fn a_game_that_red_begins_is_numbered_from_1_with_three_dots() {
     let problem =
         RecordProblem::WrongNumber { written: "2...".to_string(), expected: "1".to_string() };
     assert_record_error(&text, 3, 1, problem);
-    // CLASSIC with Red to move is not the setup of that name.
+    // The classic setup with Red to move is not the setup of that name.
     let mut placement = Setup::Classic.placement();
     placement.side_to_move = Color::Red;
     let record = Record::new(Position::new(&placement, Rules::Standard).unwrap());
@@ -574,10 +575,10 @@ fn a_swap_that_the_rules_of_the_record_forbid_is_an_error() {
     );
 }
 
-// What the shot did.
+// Shots.
 
 #[test]
-fn what_the_shot_did_may_be_written_or_left_out() {
+fn the_shot_may_be_written_or_left_out() {
     for (position, with, without) in [
         (STACK_IN_REACH, "1. e1e2 xd4^ *\n", "1. e1e2 *"),
         (PHARAOH_IN_REACH, "1. j4+ xd4# 1-0\n", "1. j4+ 1-0"),
@@ -607,7 +608,7 @@ fn a_shot_that_is_written_wrong_is_an_error() {
     // It hit something else.
     assert_record_error(&classic("1. j5+ xj4 *"), 3, 8, wrong("xj4", "xj5"));
     assert_record_error(&classic("1. j5+\nxi5 *"), 4, 1, wrong("xi5", "xj5"));
-    // There is a mark too many, or one is missing, or it is another one.
+    // A sign is superfluous, missing, or another one.
     assert_record_error(&classic("1. j5+ xj5^ *"), 3, 8, wrong("xj5^", "xj5"));
     assert_record_error(&classic("1. j5+ xj5# *"), 3, 8, wrong("xj5#", "xj5"));
     let stack = |moves| from_position(STACK_IN_REACH, moves);
@@ -616,7 +617,7 @@ fn a_shot_that_is_written_wrong_is_an_error() {
     assert_record_error(&stack("1. e1e2 xd4^^ *"), 3, 9, wrong("xd4^^", "xd4^"));
     let pharaoh = |moves| from_position(PHARAOH_IN_REACH, moves);
     assert_record_error(&pharaoh("1. j4+ xd4 1-0"), 3, 8, wrong("xd4", "xd4#"));
-    // One of two is missing, or one stands twice.
+    // One of two is missing, or one occurs twice.
     let two = |moves| from_position(TWO_IN_REACH, moves);
     assert_record_error(&two("1. e1e2 xd4^ *"), 3, 9, wrong("xd4^", "xd4^ xj8"));
     assert_record_error(&two("1. e1e2 xj8 *"), 3, 9, wrong("xj8", "xd4^ xj8"));
@@ -641,7 +642,7 @@ fn a_wrong_shot_in_a_variation_is_an_error_too() {
 
 #[test]
 fn a_shot_without_a_move_before_it_is_an_error() {
-    let loose = |word: &str| RecordProblem::LooseShot(word.to_string());
+    let loose = |word: &str| RecordProblem::NoMoveBefore(word.to_string());
     assert_record_error(&classic("1. xg3 h2+ *"), 3, 4, loose("xg3"));
     assert_record_error(&classic("1. j5+ {a comment between} xj5 *"), 3, 28, loose("xj5"));
 }
@@ -649,7 +650,7 @@ fn a_shot_without_a_move_before_it_is_an_error() {
 // Numbers.
 
 #[test]
-fn a_number_may_be_left_out_but_not_be_wrong() {
+fn a_move_number_may_be_left_out_but_must_be_correct() {
     let wrong = |written: &str, expected: &str| RecordProblem::WrongNumber {
         written: written.to_string(),
         expected: expected.to_string(),
@@ -659,6 +660,11 @@ fn a_number_may_be_left_out_but_not_be_wrong() {
     assert_record_error(&classic("1. h2+ 2... c7c6 *"), 3, 8, wrong("2...", "1"));
     assert_record_error(&classic("1. h2+ c7c6 1. h2- *"), 3, 13, wrong("1.", "2"));
     assert_record_error(&classic("1. h2+ c7c6\n3. h2- *"), 4, 1, wrong("3.", "2"));
+    // Three dots announce a move of Red.
+    assert_record_error(&classic("1... h2+ *"), 3, 1, wrong("1...", "1."));
+    assert_record_error(&classic("1...h2+ *"), 3, 1, wrong("1...h2+", "1."));
+    assert_record_error(&classic("1. h2+ c7c6 2... h2- *"), 3, 13, wrong("2...", "2."));
+    assert_record_error(&classic("1. h2+ (1... h2-) *"), 3, 9, wrong("1...", "1."));
     let huge = "99999999999999999999999999";
     let quoted = format!("{}…", &huge[..20]);
     assert_record_error(&classic(&format!("{huge}. h2+ *")), 3, 1, wrong(&quoted, "1"));
@@ -671,53 +677,53 @@ fn a_number_may_be_left_out_but_not_be_wrong() {
     assert_eq!(error.to_string(), "line 3, column 1: \"2.\": the number of this move is 1");
 }
 
-// Scores.
+// Results.
 
 #[test]
-fn every_score_is_read_and_written() {
-    for (text, score) in [
+fn every_result_is_read_and_written() {
+    for (text, result) in [
         ("1-0", GameResult::SilverWins),
         ("0-1", GameResult::RedWins),
         ("1/2-1/2", GameResult::Draw),
         ("*", GameResult::Unknown),
     ] {
         let record = round_trip(&format!("[Result \"{text}\"]\n{}", classic(text)));
-        assert_eq!(record.result(), score);
+        assert_eq!(record.result(), result);
         assert_eq!(record.tag("Result"), Some(text));
-        assert_eq!(score.text(), text);
+        assert_eq!(result.text(), text);
     }
 }
 
 #[test]
-fn two_scores_that_differ_are_an_error() {
+fn two_results_that_differ_are_an_error() {
     let text = format!("[Result \"1-0\"]\n{}", classic("1. h2+ 0-1\n"));
     let problem =
-        RecordProblem::ScoresDiffer { tag: GameResult::SilverWins, end: GameResult::RedWins };
+        RecordProblem::ResultsDiffer { tag: GameResult::SilverWins, end: GameResult::RedWins };
     assert_record_error(&text, 4, 8, problem);
     let error = text.parse::<Record>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 4, column 8: the score is 0-1, and the tag Result says 1-0"
+        "line 4, column 8: the result is 0-1, and the tag Result says 1-0"
     );
     let text = format!("[Result \"*\"]\n{}", classic("1. h2+\n1/2-1/2"));
-    let problem = RecordProblem::ScoresDiffer { tag: GameResult::Unknown, end: GameResult::Draw };
+    let problem = RecordProblem::ResultsDiffer { tag: GameResult::Unknown, end: GameResult::Draw };
     assert_record_error(&text, 5, 1, problem);
 }
 
 #[test]
-fn a_score_that_contradicts_the_board_is_an_error() {
-    for score in ["0-1", "1/2-1/2", "*"] {
-        let text = from_position(PHARAOH_IN_REACH, &format!("1. j4+ xd4# {score}"));
-        let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::SilverWins };
+fn a_result_that_contradicts_the_board_is_an_error() {
+    for result in ["0-1", "1/2-1/2", "*"] {
+        let text = from_position(PHARAOH_IN_REACH, &format!("1. j4+ xd4# {result}"));
+        let problem = RecordProblem::ResultContradictsBoard { actual: GameResult::SilverWins };
         assert_record_error(&text, 3, 13, problem);
     }
     // Silver's own pharaoh: Red has won.
     let text = from_position("4k5/10/10/10/10/10/10/4K4P2 s", "1. j1+ xe1# 1-0");
-    let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::RedWins };
+    let problem = RecordProblem::ResultContradictsBoard { actual: GameResult::RedWins };
     assert_record_error(&text, 3, 13, problem);
-    // A game that goes on can be resigned: any score will do.
+    // A running game can be resigned: any result is possible.
     assert!(classic("1. h2+ 0-1").parse::<Record>().is_ok());
-    // What happens in a variation decides nothing.
+    // Variations do not decide the result.
     let text = from_position(PHARAOH_IN_REACH, "1. e1e2 (1. j4+ xd4#) 0-1");
     assert!(text.parse::<Record>().is_ok());
 }
@@ -727,25 +733,25 @@ fn a_game_without_a_move_has_ended_on_the_board() {
     // Silver's pharaoh is hemmed in on b1.
     let position = "5k4/10/10/10/10/10/1p1p17/1Kp17 s";
     assert!(from_position(position, "0-1").parse::<Record>().is_ok());
-    let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::RedWins };
+    let problem = RecordProblem::ResultContradictsBoard { actual: GameResult::RedWins };
     assert_record_error(&from_position(position, "*"), 3, 1, problem);
 }
 
 #[test]
-fn an_unknown_score_is_an_error() {
+fn an_unknown_result_is_an_error() {
     let text = format!("[Event \"x\"]\n[Result \"2-0\"]\n{}", classic("*"));
-    assert_record_error(&text, 2, 1, RecordProblem::UnknownScore("2-0".to_string()));
+    assert_record_error(&text, 2, 1, RecordProblem::UnknownResult("2-0".to_string()));
 }
 
 #[test]
-fn a_move_behind_the_end_of_the_game_is_an_error() {
+fn a_move_after_the_end_of_the_game_is_an_error() {
     let text = from_position(PHARAOH_IN_REACH, "1. j4+ xd4# e1e2 1-0");
     let illegal = IllegalMove { mv: "e1e2".parse().unwrap(), rule: BrokenRule::GameOver };
     assert_record_error(&text, 3, 13, RecordProblem::Illegal(illegal));
 }
 
 #[test]
-fn nothing_follows_the_score() {
+fn nothing_follows_the_result() {
     let trailing = |text: &str| RecordProblem::TrailingText(text.to_string());
     assert_record_error(&classic("1. h2+ * c7c6"), 3, 10, trailing("c7c6"));
     assert_record_error(&classic("1. h2+ *\n{late}\n"), 4, 1, trailing("{late}"));
@@ -759,46 +765,46 @@ fn nothing_follows_the_score() {
 }
 
 #[test]
-fn a_word_that_begins_like_a_score_is_an_unknown_word() {
+fn a_token_that_begins_like_a_result_is_unknown() {
     assert_record_error(
         &classic("1. h2+ *foo"),
         3,
         8,
-        RecordProblem::UnknownWord("*foo".to_string()),
+        RecordProblem::UnknownToken("*foo".to_string()),
     );
 }
 
 // Truncated records.
 
 #[test]
-fn a_record_that_ends_without_a_score_is_an_error() {
-    assert_record_error(&classic("1. h2+"), 3, 7, RecordProblem::NoScore);
-    assert_record_error(&classic("1. h2+ {a comment}"), 3, 19, RecordProblem::NoScore);
-    assert_record_error(&classic("1."), 3, 3, RecordProblem::NoScore);
-    assert_record_error("[Setup \"Classic\"]", 1, 18, RecordProblem::NoScore);
+fn a_record_without_a_result_is_an_error() {
+    assert_record_error(&classic("1. h2+"), 3, 7, RecordProblem::MissingResult);
+    assert_record_error(&classic("1. h2+ {a comment}"), 3, 19, RecordProblem::MissingResult);
+    assert_record_error(&classic("1."), 3, 3, RecordProblem::MissingResult);
+    assert_record_error("[Setup \"Classic\"]", 1, 18, RecordProblem::MissingResult);
 }
 
 #[test]
 fn a_comment_that_is_never_closed_is_an_error_where_it_opens() {
-    assert_record_error(&classic("1. h2+ {quiet 1-0\n"), 3, 8, RecordProblem::OpenComment);
-    assert_record_error(&classic("{"), 3, 1, RecordProblem::OpenComment);
-    assert_record_error(&classic("1. h2+ (1. h2- {a) *"), 3, 16, RecordProblem::OpenComment);
+    assert_record_error(&classic("1. h2+ {quiet 1-0\n"), 3, 8, RecordProblem::UnclosedComment);
+    assert_record_error(&classic("{"), 3, 1, RecordProblem::UnclosedComment);
+    assert_record_error(&classic("1. h2+ (1. h2- {a) *"), 3, 16, RecordProblem::UnclosedComment);
 }
 
 #[test]
 fn a_variation_that_is_never_closed_is_an_error_where_it_opens() {
-    assert_record_error(&classic("1. h2+ (1. h2-"), 3, 8, RecordProblem::OpenVariation);
+    assert_record_error(&classic("1. h2+ (1. h2-"), 3, 8, RecordProblem::UnclosedVariation);
     assert_record_error(
         &classic("1. h2+ (1. h2- c7c6\n(1... c7d7) 2. h2+"),
         3,
         8,
-        RecordProblem::OpenVariation,
+        RecordProblem::UnclosedVariation,
     );
     assert_record_error(
         &classic("1. h2+ (1. h2- c7c6\n(1... c7d7 2. h2+"),
         4,
         1,
-        RecordProblem::OpenVariation,
+        RecordProblem::UnclosedVariation,
     );
 }
 
@@ -807,7 +813,7 @@ fn every_beginning_of_a_record_is_read_or_refused_with_a_place_in_it() {
     for (end, _) in FULL.char_indices() {
         let text = &FULL[..end];
         match text.parse::<Record>() {
-            // Only the line break behind the score can be missing.
+            // Only the line break after the result can be missing.
             Ok(record) => assert_eq!(record, read(FULL), "{text}"),
             Err(error) => {
                 let lines: Vec<&str> = text.split('\n').collect();
@@ -822,7 +828,7 @@ fn every_beginning_of_a_record_is_read_or_refused_with_a_place_in_it() {
 
 #[test]
 fn a_tag_that_is_not_well_formed_is_an_error() {
-    let bad = |text: &str| RecordProblem::BadTag(text.to_string());
+    let bad = |text: &str| RecordProblem::MalformedTag(text.to_string());
     for tag in [
         "[Setup Classic]",
         "[Setup \"Classic\"",
@@ -856,18 +862,18 @@ fn a_tag_that_is_not_well_formed_is_an_error() {
 }
 
 #[test]
-fn a_tag_stands_once() {
+fn a_tag_occurs_once() {
     let text = "[Event \"x\"]\n[Setup \"Classic\"]\n[Event \"y\"]\n\n*";
-    assert_record_error(text, 3, 1, RecordProblem::RepeatedTag("Event".to_string()));
+    assert_record_error(text, 3, 1, RecordProblem::DuplicateTag("Event".to_string()));
     let text = "[Setup \"Classic\"] [Setup \"Classic\"]\n\n*";
-    assert_record_error(text, 1, 19, RecordProblem::RepeatedTag("Setup".to_string()));
+    assert_record_error(text, 1, 19, RecordProblem::DuplicateTag("Setup".to_string()));
 }
 
 #[test]
-fn one_tag_says_where_the_game_starts() {
-    assert_record_error("", 1, 1, RecordProblem::NoStart);
-    assert_record_error("[Event \"x\"]\n\n1. h2+ *", 3, 1, RecordProblem::NoStart);
-    assert_record_error("1. h2+ *", 1, 1, RecordProblem::NoStart);
+fn one_tag_gives_the_starting_position() {
+    assert_record_error("", 1, 1, RecordProblem::MissingStart);
+    assert_record_error("[Event \"x\"]\n\n1. h2+ *", 3, 1, RecordProblem::MissingStart);
+    assert_record_error("1. h2+ *", 1, 1, RecordProblem::MissingStart);
     let text = format!("[Setup \"Classic\"]\n[Position \"{STACK_IN_REACH}\"]\n\n*");
     assert_record_error(&text, 2, 1, RecordProblem::TwoStarts);
     let text = format!("[Position \"{STACK_IN_REACH}\"]\n[Setup \"Classic\"]\n\n*");
@@ -903,8 +909,8 @@ fn a_position_that_is_wrong_or_cant_be_played_is_an_error() {
 // Words, marks, variations.
 
 #[test]
-fn an_unknown_word_is_an_error() {
-    let unknown = |word: &str| RecordProblem::UnknownWord(word.to_string());
+fn an_unknown_token_is_an_error() {
+    let unknown = |word: &str| RecordProblem::UnknownToken(word.to_string());
     assert_record_error(&classic("1. foo *"), 3, 4, unknown("foo"));
     assert_record_error(&classic("1. h2+ c7c6 2. j9j8 *"), 3, 16, unknown("j9j8"));
     assert_record_error(&classic("1. h2+ c7c6\n2. H2+ *"), 4, 4, unknown("H2+"));
@@ -928,12 +934,12 @@ fn an_unknown_word_is_an_error() {
 }
 
 #[test]
-fn an_unknown_mark_behind_a_shot_is_pointed_at_where_it_stands() {
+fn an_unknown_mark_after_a_shot_is_reported_at_the_shot() {
     assert_record_error(
         &classic("1. j5+ xj5!!! *"),
         3,
         8,
-        RecordProblem::UnknownWord("xj5!!!".to_string()),
+        RecordProblem::UnknownToken("xj5!!!".to_string()),
     );
 }
 
@@ -956,18 +962,18 @@ fn a_move_that_is_not_legal_is_an_error() {
 fn marks_are_read_as_signs_and_numbers_and_written_as_numbers() {
     for (sign, number) in [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)] {
         let record = round_trip(&classic(&format!("1. h2+{sign} *")));
-        assert_eq!(record.line().plies[0].marks, [number]);
+        assert_eq!(record.main_line().plies[0].marks, [number]);
         let record = round_trip(&classic(&format!("1. j5+ xj5{sign} *")));
-        assert_eq!(record.line().plies[0].marks, [number]);
+        assert_eq!(record.main_line().plies[0].marks, [number]);
     }
     let record = round_trip(&classic("1. h2+ $13 $255 $0 *"));
-    assert_eq!(record.line().plies[0].marks, [13, 255, 0]);
+    assert_eq!(record.main_line().plies[0].marks, [13, 255, 0]);
     assert_eq!(record.to_string(), classic("1. h2+ $13 $255 $0 *\n"));
 }
 
 #[test]
 fn a_mark_or_a_variation_without_a_move_before_it_is_an_error() {
-    let nothing = |word: &str| RecordProblem::NothingBefore(word.to_string());
+    let nothing = |word: &str| RecordProblem::NoMoveBefore(word.to_string());
     assert_record_error(&classic("$1 h2+ *"), 3, 1, nothing("$1"));
     assert_record_error(&classic("1. (1. h2-) h2+ *"), 3, 4, nothing("("));
     assert_record_error(&classic("1. h2+ ((1. h2-) 1. j4j3) *"), 3, 9, nothing("("));
@@ -976,8 +982,8 @@ fn a_mark_or_a_variation_without_a_move_before_it_is_an_error() {
 
 #[test]
 fn parentheses_come_in_pairs_around_a_move() {
-    assert_record_error(&classic("1. h2+ ) *"), 3, 8, RecordProblem::LooseParenthesis);
-    assert_record_error(&classic("1. h2+ (1. h2-)) *"), 3, 16, RecordProblem::LooseParenthesis);
+    assert_record_error(&classic("1. h2+ ) *"), 3, 8, RecordProblem::UnmatchedParenthesis);
+    assert_record_error(&classic("1. h2+ (1. h2-)) *"), 3, 16, RecordProblem::UnmatchedParenthesis);
     assert_record_error(&classic("1. h2+ () *"), 3, 8, RecordProblem::EmptyVariation);
     assert_record_error(&classic("1. h2+ ({x}) *"), 3, 8, RecordProblem::EmptyVariation);
 }
@@ -992,9 +998,9 @@ fn variations_can_be_nested_up_to_a_limit() {
     round_trip(&nested(1));
     round_trip(&nested(MAX_NESTING));
     let too_deep = 5 + 5 * MAX_NESTING;
-    assert_record_error(&nested(MAX_NESTING + 1), 3, too_deep, RecordProblem::TooDeep);
-    // Far more than any stack of calls could hold.
-    assert_record_error(&nested(1_000_000), 3, too_deep, RecordProblem::TooDeep);
+    assert_record_error(&nested(MAX_NESTING + 1), 3, too_deep, RecordProblem::NestedTooDeep);
+    // Deep enough to overflow the call stack of an unlimited reader.
+    assert_record_error(&nested(1_000_000), 3, too_deep, RecordProblem::NestedTooDeep);
 }
 
 // Comments.
@@ -1006,8 +1012,8 @@ fn a_comment_holds_any_text_but_its_closing_brace() {
         let mut record = read(&classic("1. h2+ c7c6 *"));
         let comment = Comment::new(text).unwrap();
         assert_eq!(comment.text(), text);
-        record.line_mut().comments.push(comment.clone());
-        record.line_mut().plies[1].comments.push(comment);
+        record.comments_mut(&TreePath::default()).unwrap().push(comment.clone());
+        record.comments_mut(&TreePath::main_line(2)).unwrap().push(comment);
         assert_eq!(round_trip(&record.to_string()), record);
     }
 }
@@ -1101,7 +1107,7 @@ fn the_record_of_a_game_that_was_played() {
 }
 
 #[test]
-fn a_game_that_ended_on_the_board_has_its_score() {
+fn a_game_that_ended_on_the_board_has_its_result() {
     let mut game = Game::new(PHARAOH_IN_REACH.parse().unwrap());
     game.play("j4+".parse().unwrap()).unwrap();
     let record = Record::from_game(&game);
@@ -1116,10 +1122,9 @@ fn moves_comments_and_variations_can_be_added() {
     let mut ply = Ply::new("h2+".parse().unwrap());
     ply.marks.push(1);
     ply.comments.push(Comment::new("quiet").unwrap());
-    let instead = Line { comments: Vec::new(), plies: vec![Ply::new("j5+".parse().unwrap())] };
-    ply.variations.push(instead);
-    record.line_mut().plies.push(ply);
-    record.line_mut().plies.push(Ply::new("c7c6".parse().unwrap()));
+    ply.variations.push(Variation::new(["j5+".parse().unwrap()]));
+    let plies = vec![ply, Ply::new("c7c6".parse().unwrap())];
+    record.set_main_line(Variation { comments: Vec::new(), plies }).unwrap();
     record.set_result(GameResult::Draw);
     assert_eq!(
         record.to_string(),
@@ -1130,7 +1135,7 @@ fn moves_comments_and_variations_can_be_added() {
 }
 
 #[test]
-fn tags_that_follow_from_the_record_and_ill_formed_ones_cant_be_set() {
+fn derived_and_malformed_tags_cant_be_set() {
     let mut record = Record::new(Setup::Classic.position());
     let before = record.clone();
     for name in ["Result", "Setup", "Position", "Rules"] {
@@ -1169,7 +1174,7 @@ fn lines_are_broken_before_they_grow_longer_than_100_characters() {
 // Several games.
 
 #[test]
-fn several_games_stand_in_one_text() {
+fn a_text_can_hold_several_games() {
     let one = classic("1. h2+ {in a comment\n[Setup \"Isis\"]\nstays there} c7c6 *\n");
     let two = from_position(STACK_IN_REACH, "1. e1e2 xd4^ *\n");
     let text = format!("{one}\n{two}\n\n{FULL}");
@@ -1180,7 +1185,7 @@ fn several_games_stand_in_one_text() {
 }
 
 #[test]
-fn behind_a_faulty_game_the_next_one_is_read_and_lines_are_counted_through() {
+fn after_a_faulty_game_the_next_one_is_read_with_correct_line_numbers() {
     let text = format!(
         "{}\n{}\n{}\n{}",
         classic("1. h2+ *\n"),
@@ -1191,11 +1196,45 @@ fn behind_a_faulty_game_the_next_one_is_read_and_lines_are_counted_through() {
     let results: Vec<_> = Records::new(&text).collect();
     assert_eq!(results.len(), 4);
     assert!(results[0].is_ok());
-    let unknown = RecordProblem::UnknownWord("foo".to_string());
+    let unknown = RecordProblem::UnknownToken("foo".to_string());
     assert_eq!(results[1], Err(ParseRecordError { line: 8, column: 1, problem: unknown }));
-    let open = RecordProblem::OpenVariation;
+    let open = RecordProblem::UnclosedVariation;
     assert_eq!(results[2], Err(ParseRecordError { line: 12, column: 8, problem: open }));
     assert_eq!(results[3], Ok(read(&classic("1. h2+ c7c6 *"))));
+}
+
+#[test]
+fn an_unclosed_comment_does_not_hide_the_games_that_follow() {
+    let good = classic("1. h2+ {good} c7c6 *\n");
+    // The comment would end at the brace of the second game, or at the end of the text.
+    for rest in [format!("{good}\n{good}"), "[Setup \"Isis\"]\n\n*\n".repeat(2)] {
+        let expected: Vec<_> = Records::new(&rest).collect();
+        let text = format!("{}\n{rest}", classic("1. h2+ {quiet *\n"));
+        let results: Vec<_> = Records::new(&text).collect();
+        let problem = RecordProblem::UnclosedComment;
+        assert_eq!(results[0], Err(ParseRecordError { line: 3, column: 8, problem }));
+        assert!(expected.iter().all(Result::is_ok));
+        assert_eq!(results[1..], expected);
+    }
+}
+
+#[test]
+fn a_tag_after_a_blank_line_ends_a_comment_even_if_a_brace_follows() {
+    for text in ["a\n\n[Event \"x\"]", "\n \r\n\t[Event\"x", "a\n\n\n[a_1  \"] b"] {
+        assert_eq!(Comment::new(text), Err(CommentError), "{text:?}");
+        let record = classic(&format!("1. h2+ {{{text}}} *"));
+        assert_record_error(&record, 3, 8, RecordProblem::UnclosedComment);
+        assert!(Comment::new(Comment::new_lossy(text).text()).is_ok());
+    }
+    // Blank lines, tags and commands by themselves are fine.
+    for text in ["a\n\nb", "\n[Event \"x\"]", "a\n\n[%clk 0:00:01]", "\n\n[x]", "\n\n[] \""] {
+        let comment = Comment::new(text).unwrap();
+        let mut record = read(&classic("1. h2+ *"));
+        record.comments_mut(&TreePath::main_line(1)).unwrap().push(comment);
+        let file = format!("{record}\n{record}");
+        assert_eq!(Records::new(&file).collect::<Vec<_>>(), [Ok(record.clone()), Ok(record)]);
+    }
+    assert_eq!(Comment::new_lossy("a } b").text(), "a ) b");
 }
 
 #[test]

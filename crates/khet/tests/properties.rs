@@ -5,13 +5,13 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Game, GameResult, Line, Move, Piece,
-    Placement, Ply, Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, divide,
-    perft, perft_played,
+    BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Game, GameResult, Move, Piece,
+    Placement, Ply, Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, Variation,
+    divide, perft, perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
-/// Tries something with that many random positions.
+/// Runs a test on a number of random positions.
 fn for_positions(cases: u64, mut test: impl FnMut(Position, &mut Rng)) {
     for seed in 0..cases {
         let rng = &mut Rng::new(seed);
@@ -19,7 +19,7 @@ fn for_positions(cases: u64, mut test: impl FnMut(Position, &mut Rng)) {
     }
 }
 
-/// Every move that can be written.
+/// All moves that the notation can express.
 fn all_moves() -> Vec<Move> {
     let mut moves = Vec::new();
     for from in Square::all() {
@@ -40,7 +40,7 @@ fn has_eye(position: &Position) -> bool {
 // The random positions themselves.
 
 #[test]
-fn random_arrangements_can_be_played_and_are_of_every_variant() {
+fn random_positions_are_playable_and_cover_all_editions() {
     let mut variants = BTreeSet::new();
     let mut sides = BTreeSet::new();
     let mut counts = BTreeSet::new();
@@ -73,7 +73,7 @@ fn random_arrangements_can_be_played_and_are_of_every_variant() {
 // Hashes.
 
 #[test]
-fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
+fn the_incremental_hash_equals_the_hash_computed_from_scratch() {
     for_positions(300, |start, rng| {
         let mut position = start;
         while position.outcome().is_none() && rng.below(40) > 0 {
@@ -87,7 +87,7 @@ fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
 }
 
 #[test]
-fn a_hash_knows_who_is_to_move_and_an_arrangements_hash_does_not() {
+fn only_the_position_hash_depends_on_the_side_to_move() {
     for_positions(2000, |position, _| {
         let mut placement = position.placement();
         placement.side_to_move = !placement.side_to_move;
@@ -115,7 +115,7 @@ fn different_arrangements_have_different_hashes() {
 // Notation.
 
 #[test]
-fn positions_are_read_as_they_were_written() {
+fn positions_survive_writing_and_reading() {
     for_positions(3000, |position, _| {
         let text = position.to_string();
         assert_eq!(text.parse(), Ok(position.placement()), "{text}");
@@ -126,7 +126,7 @@ fn positions_are_read_as_they_were_written() {
 
 #[test]
 fn there_is_one_way_to_write_a_position() {
-    // A text with a random fault is refused, or is the way to write another position.
+    // A text with a random error is rejected, or is the text of another position.
     let characters: Vec<char> = "0123456789/ srkKpPdDoOeEaAxXé".chars().collect();
     for_positions(5000, |position, rng| {
         let mut text: Vec<char> = position.to_string().chars().collect();
@@ -152,7 +152,7 @@ fn there_is_one_way_to_write_a_position() {
 }
 
 #[test]
-fn moves_are_read_as_they_were_written() {
+fn moves_survive_writing_and_reading() {
     let mut texts = HashSet::new();
     let moves = all_moves();
     for &mv in &moves {
@@ -163,7 +163,7 @@ fn moves_are_read_as_they_were_written() {
     assert_eq!(texts.len(), moves.len());
 }
 
-/// A comment made of pieces that could mislead a reader.
+/// A comment made of parts that could mislead a reader.
 fn random_comment(rng: &mut Rng) -> Comment {
     const PARTS: [&str; 12] =
         ["{", "(", ")", "\n", "[Setup \"Isis\"]", "1. ", "h2+", "\"", "\\", " é", "*", "[%clk 0:0"];
@@ -172,17 +172,17 @@ fn random_comment(rng: &mut Rng) -> Comment {
         1 => Comment::from_eval(SilverEval::Cp(rng.below(100_000) as i32 - 50_000)),
         _ => {
             let parts = (0..rng.below(6)).map(|_| *rng.pick(&PARTS));
-            Comment::new(parts.collect::<String>()).unwrap()
+            Comment::new_lossy(&parts.collect::<String>())
         }
     }
 }
 
-/// Random moves with comments, marks and variations. A variation begins with another move than
-/// `not`, which it replaces.
-fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Line {
-    let mut line = Line::default();
+/// Random moves with comments, marks and variations. The first move differs from `not`, the move
+/// that the variation replaces.
+fn random_variation(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) -> Variation {
+    let mut variation = Variation::default();
     if rng.below(4) == 0 {
-        line.comments.push(random_comment(rng));
+        variation.comments.push(random_comment(rng));
     }
     let mut position = start;
     for nth in 0..1 + rng.below(if depth == 0 { 40 } else { 4 }) {
@@ -202,26 +202,27 @@ fn random_line(rng: &mut Rng, start: Position, not: Option<Move>, depth: usize) 
             ply.comments.push(random_comment(rng));
         }
         if depth < 4 && rng.below(5) == 0 {
-            let variation = random_line(rng, position, Some(mv), depth + 1);
-            if !variation.plies.is_empty() {
-                ply.variations.push(variation);
+            let alternative = random_variation(rng, position, Some(mv), depth + 1);
+            if !alternative.plies.is_empty() {
+                ply.variations.push(alternative);
             }
         }
-        line.plies.push(ply);
+        variation.plies.push(ply);
         position.play_unchecked(mv);
     }
-    line
+    variation
 }
 
 fn random_record(rng: &mut Rng) -> Record {
     const VALUES: [&str; 6] = ["", "a b", "\"q\" \\", "]", "{é", "[x \"y\"]"];
     let mut record = Record::new(random_position(rng));
-    *record.line_mut() = random_line(rng, *record.start(), None, 0);
-    let scores =
+    let main_line = random_variation(rng, *record.start(), None, 0);
+    record.set_main_line(main_line).unwrap();
+    let results =
         [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw, GameResult::Unknown];
     record.set_result(match record.game().outcome() {
-        Some(outcome) => GameResult::from_winner(outcome.winner),
-        None => *rng.pick(&scores),
+        Some(outcome) => outcome.result(),
+        None => *rng.pick(&results),
     });
     for name in ["Silver", "Date", "Zebra", "x_1"] {
         if rng.below(2) == 0 {
@@ -233,7 +234,7 @@ fn random_record(rng: &mut Rng) -> Record {
 }
 
 #[test]
-fn records_are_read_as_they_were_written() {
+fn records_survive_writing_and_reading() {
     for seed in 0..1500 {
         let record = random_record(&mut Rng::new(seed));
         let text = record.to_string();
@@ -244,7 +245,7 @@ fn records_are_read_as_they_were_written() {
 }
 
 #[test]
-fn many_records_are_read_from_one_text_as_they_were_written() {
+fn a_file_of_records_survives_writing_and_reading() {
     for seed in 0..100 {
         let rng = &mut Rng::new(seed);
         let records: Vec<Record> = (0..rng.below(8)).map(|_| random_record(rng)).collect();
@@ -256,7 +257,7 @@ fn many_records_are_read_from_one_text_as_they_were_written() {
 }
 
 #[test]
-fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
+fn a_record_with_a_random_error_is_rejected_with_its_place_or_is_another_record() {
     let characters: Vec<char> = "0123456789.+-^x#!?$*/ \n{}()[]\"\\aejS%é".chars().collect();
     for seed in 0..4000 {
         let rng = &mut Rng::new(seed);
@@ -277,7 +278,7 @@ fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
                 assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}\n{text}");
             }
         }
-        // Several games: the text is cut somewhere, and nothing is lost on the way.
+        // As a file of games, nothing between the parts is lost.
         assert!(Records::new(&text).count() >= 1);
     }
 }
@@ -285,7 +286,7 @@ fn a_record_with_a_random_fault_is_refused_with_a_place_or_is_another_record() {
 // Moves.
 
 #[test]
-fn moves_are_counted_as_they_are_listed_and_none_is_listed_twice() {
+fn the_move_count_equals_the_length_of_the_list_without_duplicates() {
     for_positions(5000, |position, _| {
         let moves = position.legal_moves();
         assert_eq!(position.count_legal_moves() as usize, moves.len(), "{position}");
@@ -295,7 +296,7 @@ fn moves_are_counted_as_they_are_listed_and_none_is_listed_twice() {
 }
 
 #[test]
-fn listed_moves_are_legal_as_they_are_and_all_others_are_refused() {
+fn listed_moves_are_legal_and_all_others_are_rejected() {
     let all = all_moves();
     for_positions(1500, |position, _| {
         let listed: HashSet<Move> = position.legal_moves().iter().copied().collect();
@@ -324,7 +325,7 @@ fn listed_moves_are_legal_as_they_are_and_all_others_are_refused() {
 }
 
 #[test]
-fn a_refused_move_changes_nothing() {
+fn a_rejected_move_changes_nothing() {
     let all = all_moves();
     for_positions(1000, |position, rng| {
         let mv = *rng.pick(&all);
@@ -336,7 +337,7 @@ fn a_refused_move_changes_nothing() {
 }
 
 #[test]
-fn nobody_has_a_move_in_a_finished_game() {
+fn a_finished_game_has_no_legal_moves() {
     let mut finished = 0;
     for seed in 0..500 {
         let rng = &mut Rng::new(seed);
@@ -353,7 +354,7 @@ fn nobody_has_a_move_in_a_finished_game() {
 }
 
 #[test]
-fn all_ways_of_playing_a_move_agree() {
+fn all_methods_of_playing_a_move_agree() {
     for_positions(2000, |position, _| {
         let aim = position.aim();
         for &mv in &position.legal_moves() {
@@ -441,7 +442,7 @@ fn corners(position: &Position) -> usize {
 }
 
 #[test]
-fn so_they_do_when_the_beam_turns_very_often_or_comes_back_to_its_sphinx() {
+fn shot_values_are_right_when_the_beam_turns_very_often_or_returns_to_its_sphinx() {
     let stairs: Position =
         "2p2p33k2/1d2d2p1p35/1D22p1p34/5p1P33/6P1P32/7P1P31/8P1P3/4K5 s".parse().unwrap();
     assert_eq!(corners(&stairs), 17, "{stairs}");
@@ -452,7 +453,7 @@ fn so_they_do_when_the_beam_turns_very_often_or_comes_back_to_its_sphinx() {
 }
 
 #[test]
-fn sequences_of_moves_are_counted_the_same_in_all_ways() {
+fn all_perft_methods_agree() {
     fn played(position: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -486,8 +487,7 @@ fn sequences_of_moves_are_counted_the_same_in_all_ways() {
 
 // Shots.
 
-/// Tries something with every shot that can follow in that many random positions, and the position
-/// between move and shot is not known.
+/// Runs a test on every possible shot of a number of random positions.
 fn for_shots(cases: u64, mut test: impl FnMut(&Position, Move, &Shot)) {
     for_positions(cases, |position, _| {
         for &mv in &position.legal_moves() {
@@ -499,7 +499,7 @@ fn for_shots(cases: u64, mut test: impl FnMut(&Position, Move, &Shot)) {
 }
 
 #[test]
-fn without_an_eye_there_is_one_beam_and_it_is_nowhere_twice_in_one_direction() {
+fn without_an_eye_one_beam_crosses_each_square_once_per_direction() {
     for_shots(3000, |position, mv, shot| {
         if !has_eye(position) {
             assert_eq!(shot.beams.len(), 1, "{mv} in {position}");
@@ -512,7 +512,7 @@ fn without_an_eye_there_is_one_beam_and_it_is_nowhere_twice_in_one_direction() {
 }
 
 #[test]
-fn with_an_eye_too_each_square_and_direction_is_followed_once() {
+fn with_an_eye_beams_cross_each_square_once_per_direction() {
     let mut splits = 0;
     for_shots(2000, |position, mv, shot| {
         let steps = || shot.beams.iter().flat_map(|beam| &beam.steps);
@@ -524,7 +524,7 @@ fn with_an_eye_too_each_square_and_direction_is_followed_once() {
 }
 
 #[test]
-fn without_an_eye_no_beam_comes_back_into_its_own_laser() {
+fn without_an_eye_no_beam_returns_to_its_own_laser() {
     for_shots(1000, |position, mv, shot| {
         if !has_eye(position) {
             // It would travel the other way on the first square that it came to. The side of its own
@@ -646,7 +646,7 @@ fn sorted(mut shot: Shot) -> Shot {
 }
 
 #[test]
-fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
+fn rotating_the_board_and_exchanging_colours_exchanges_moves_shots_and_results() {
     for_positions(1000, |position, _| {
         let flipped = position.flipped();
         assert_eq!(flipped.flipped(), position);
@@ -667,7 +667,7 @@ fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
 // Games.
 
 #[test]
-fn a_move_taken_back_leaves_the_game_as_it_was() {
+fn taking_a_move_back_restores_the_game() {
     for_positions(500, |start, rng| {
         let mut game = Game::new(start);
         let mut before = Vec::new();
@@ -690,11 +690,11 @@ fn a_move_taken_back_leaves_the_game_as_it_was() {
 }
 
 #[test]
-fn repetitions_are_counted_as_by_comparing_all_arrangements() {
+fn the_repetition_count_equals_a_comparison_of_all_arrangements() {
     for_positions(300, |start, rng| {
         let mut game = Game::new(start);
         for _ in 0..40 {
-            // Few different moves, so that arrangements come back.
+            // Few different moves, so that arrangements are repeated.
             let moves = game.position().legal_moves();
             let Some(&mv) = moves.get(rng.below(2)) else { break };
             game.play(mv).unwrap();
@@ -712,7 +712,7 @@ fn repetitions_are_counted_as_by_comparing_all_arrangements() {
 }
 
 #[test]
-fn a_game_and_its_record_are_the_same_game() {
+fn the_record_of_a_game_replays_the_same_game() {
     for_positions(500, |start, rng| {
         let mut game = Game::new(start);
         for _ in 0..rng.below(60) {

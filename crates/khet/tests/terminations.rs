@@ -1,6 +1,6 @@
 //! Terminations: their names, and how game records keep them.
 
-use khet::{Color, Game, GameResult, Outcome, Position, Record, Setup, Termination};
+use khet::{Color, Game, GameResult, Outcome, Position, Record, Setup, Termination, TreePath};
 
 /// Silver's laser hits Red's pharaoh after `j4+`.
 const PHARAOH_IN_REACH: &str = "10/10/10/10/3k5P2/10/10/4K5 s";
@@ -130,12 +130,16 @@ fn editing_a_record_updates_the_termination_that_the_board_shows() {
     game.play("j4+".parse().unwrap()).unwrap();
     let mut record = Record::from_game(&game);
     assert_eq!(record.tag("Termination"), Some("pharaoh-hit"));
-    record.delete(&khet::Place::in_game(1));
+    record.delete(&TreePath::main_line(1));
     assert_eq!(record.tag("Termination"), None);
     record.set_result(GameResult::Unknown);
-    record.play_at(&khet::Place::default(), "j4+".parse().unwrap()).unwrap();
+    record.play_at(&TreePath::default(), "j4+".parse().unwrap()).unwrap();
     assert_eq!(record.outcome(), game.outcome());
+    record.delete(&TreePath::main_line(1));
+    record.set_outcome(Outcome::win(Color::Red, Termination::Time));
+    record.play_at(&TreePath::default(), "j4+".parse().unwrap()).unwrap();
     assert_eq!(record.tag("Termination"), Some("pharaoh-hit"));
+    assert_eq!(record.tag("Result"), Some("1-0"));
 }
 
 #[cfg(feature = "serde")]

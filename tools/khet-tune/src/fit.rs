@@ -37,7 +37,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
                 GameResult::Unknown => continue,
             };
             let game = record.game();
-            for (position, ply) in game.positions().iter().zip(&record.line().plies).skip(SKIP) {
+            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP) {
                 let eval = ply.comments.iter().find_map(Comment::eval);
                 if let Some(SilverEval::Cp(cents)) = eval {
                     let predicted = sigmoid(f64::from(cents));

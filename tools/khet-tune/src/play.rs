@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use khet::{Color, Comment, Game, MoverEval, Record, Setup};
+use khet::{Color, Comment, Game, MoverEval, Record, Setup, TreePath};
 use khet_engine::{Engine, Limits, Options, Task};
 
 /// Number of random plies at the start of each game.
@@ -78,8 +78,10 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
         let _ = game.accept_draw(Color::Red);
     }
     let mut record = Record::from_game(&game);
-    for (ply, eval) in record.line_mut().plies.iter_mut().zip(evals) {
-        ply.comments.extend(eval.map(Comment::from_eval));
+    for (index, eval) in evals.into_iter().enumerate() {
+        if let Some(comments) = record.comments_mut(&TreePath::main_line(index + 1)) {
+            comments.extend(eval.map(Comment::from_eval));
+        }
     }
     record
 }

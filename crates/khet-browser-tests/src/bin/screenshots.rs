@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs, process};
 
-use khet::{Comment, Game, Place, Record, Setup};
+use khet::{Comment, Game, Record, Setup, TreePath};
 use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, moves_of};
 use serde_json::json;
 
@@ -136,14 +136,14 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 /// Opens the game on the board for analysis.
 fn look_into(browser: &Browser, server: &Server, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
-    let mut place = Place::default();
+    let mut place = TreePath::default();
     for mv in moves_of(GAME) {
         place = record.play_at(&place, mv).expect("a move of a real game");
     }
-    let other = record.play_at(&Place::in_game(4), moves_of("c4d5")[0]).expect("legal");
-    let ply = record.ply_at_mut(&other).expect("a move");
-    ply.marks.push(5);
-    ply.comments.push(Comment::new("keeps the beam on the file").expect("a comment"));
+    let other = record.play_at(&TreePath::main_line(4), moves_of("c4d5")[0]).expect("legal");
+    record.marks_mut(&other).expect("a move").push(5);
+    let comment = Comment::new("keeps the beam on the file").expect("a comment");
+    record.comments_mut(&other).expect("a move").push(comment);
     browser.open(&server.at("/en/rules"));
     browser.until_there(".learn");
     let keep = "localStorage.setItem('khet.analysis', arguments[0])";

@@ -251,7 +251,7 @@ fn a_review_can_be_stopped() {
         // The last moves were judged, and nothing was written elsewhere.
         let stopped = record(browser);
         let judged: Vec<bool> = stopped
-            .line()
+            .main_line()
             .plies
             .iter()
             .map(|ply| ply.comments.iter().any(|comment| comment.eval().is_some()))
@@ -277,6 +277,6 @@ fn a_game_against_the_computer_is_looked_into_with_one_press() {
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");
         browser.until_there(".review[data-state=made]");
-        assert_eq!(record(browser).line().plies.len(), 2);
+        assert_eq!(record(browser).main_line().plies.len(), 2);
     });
 }

@@ -1,6 +1,6 @@
 //! The record of a game of the match.
 
-use khet::{Comment, Record, TagError};
+use khet::{Comment, Record, TagError, TreePath};
 
 use super::referee::{Note, Played};
 use crate::date::today;
@@ -34,21 +34,23 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
     ] {
         record.set_tag(name, &plain(value))?;
     }
-    let line = record.line_mut();
-    if let Some(last) = line.plies.iter_mut().take(played.opening).last() {
+    let mut add = |plies: usize, comment: Option<Comment>| {
+        if let Some(comments) = record.comments_mut(&TreePath::main_line(plies)) {
+            comments.extend(comment);
+        }
+    };
+    let opening = played.opening;
+    if opening > 0 {
         let text = format!("end of the random opening, seed {}", heading.seed);
-        last.comments.extend(Comment::new(text));
+        add(opening, Comment::new(text).ok());
     }
-    for (ply, note) in line.plies.iter_mut().skip(played.opening).zip(&played.notes) {
-        ply.comments.extend(comment(note));
+    for (index, note) in played.notes.iter().enumerate() {
+        add(opening + index + 1, comment(note));
     }
     if let Some(remark) = &played.end.remark {
         let termination = played.end.outcome.termination;
         let remark = Comment::new(format!("{termination}: {}", plain(remark)));
-        match line.plies.last_mut() {
-            Some(ply) => ply.comments.extend(remark),
-            None => line.comments.extend(remark),
-        }
+        add(played.game.moves().len(), remark.ok());
     }
     Ok(record)
 }

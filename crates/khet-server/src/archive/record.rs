@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Record};
+use khet::{Color, Comment, Record, TreePath};
 use khet_protocol::{
     ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats, date,
 };
@@ -48,8 +48,10 @@ fn record(
     if let Some(outcome) = state.outcome() {
         record.set_outcome(outcome);
     }
-    for (ply, left) in record.line_mut().plies.iter_mut().zip(clocks(events)) {
-        ply.comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
+    for (index, left) in clocks(events).into_iter().enumerate() {
+        if let Some(comments) = record.comments_mut(&TreePath::main_line(index + 1)) {
+            comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
+        }
     }
     Ok(record)
 }

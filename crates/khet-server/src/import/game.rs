@@ -1,6 +1,6 @@
 //! An imported game: the parts of its record that are stored.
 
-use khet::{Color, GameResult, Move, Ply, Position, Record};
+use khet::{Color, GameResult, Move, Position, Record, Variation};
 use khet_protocol::{Band, GameId, ImportedId, Pace, Speed, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
@@ -48,7 +48,7 @@ impl ImportedGame {
             GameResult::Draw => None,
             GameResult::Unknown => return Err(ImportError::NoResult),
         };
-        let moves: Vec<Move> = record.line().plies.iter().map(|ply| ply.mv).collect();
+        let moves: Vec<Move> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
         if moves.len() > MAX_MOVES {
             return Err(ImportError::TooManyMoves(moves.len()));
         }
@@ -102,11 +102,12 @@ impl ImportedGame {
     /// Returns the game as a record.
     pub(crate) fn record(&self) -> Record {
         let mut record = Record::new(self.start);
+        // The moves were legal when the game was imported.
+        let _ = record.set_main_line(Variation::new(self.moves.iter().copied()));
         for (name, value) in self.tag_pairs() {
             // The tags come from a record, so they are valid.
             let _ = record.set_tag(name, value);
         }
-        record.line_mut().plies = self.moves.iter().map(|&mv| Ply::new(mv)).collect();
         record.set_result(GameResult::from_winner(self.winner));
         record
     }

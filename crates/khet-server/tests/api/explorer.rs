@@ -165,7 +165,7 @@ fn imported_games_count_once_and_can_be_exported() {
     assert_eq!(file.header("content-type"), "text/plain; charset=utf-8");
     assert!(file.header("content-disposition").contains(&format!("khet-{id}.kgn")));
     let (kept, given): (Record, Record) = (file.text.parse().unwrap(), markup.parse().unwrap());
-    assert_eq!(kept.line(), given.line());
+    assert_eq!(kept.main_line(), given.main_line());
     for (name, value) in given.tags() {
         assert_eq!(kept.tag(name), Some(value), "{name}");
     }
@@ -218,7 +218,7 @@ fn only_the_first_plies_of_a_long_game_count() {
     assert_eq!(played(&answer), [("f4+".to_owned(), [1, 0, 1, 0])]);
     let id = answer["recent"][0]["imported"].as_str().unwrap();
     let kept: Record = anyone.get(&format!("/api/imported/{id}")).text.parse().unwrap();
-    assert_eq!(kept.line().plies.len(), 10_000);
+    assert_eq!(kept.main_line().plies.len(), 10_000);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The evaluation of a game from move to turn, as a curve.
 
-use khet::{Color, Place};
+use khet::{Color, TreePath};
 use khet_review::{Mark, Review};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -48,7 +48,7 @@ pub(super) fn Graph(analysis: AnalysisState, review: Review) -> impl IntoView {
         };
         let bounds = picture.get_bounding_client_rect();
         let share = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-        analysis.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
+        analysis.look(TreePath::main_line((share.clamp(0.0, 1.0) * last as f64).round() as usize));
     };
     view! {
         <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"

@@ -70,7 +70,7 @@ mod tests {
         let moves = "h2+ ( h2g2 a5b5 ( c7c6{1. so  xa4} ) g2h2) a5b5 $1{good} j4i3 *";
         assert_eq!(compact, format!("[Silver \"Anna  x\"] [Setup \"Classic\"] {moves}"));
         let read: Record = compact.parse().expect("a record");
-        assert_eq!(read.line(), record.line());
+        assert_eq!(read.main_line(), record.main_line());
         assert_eq!(read.start(), record.start());
     }
 }

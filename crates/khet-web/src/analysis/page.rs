@@ -128,7 +128,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
     let scene = Memo::new(move |_| analysis.scene());
     let at_start = move || analysis.study.with(|study| study.place().plies() == 0);
     let at_end =
-        move || analysis.study.with(|study| study.record().ways_on(study.place()).is_empty());
+        move || analysis.study.with(|study| study.record().children(study.place()).is_empty());
     let go = move |step: Step| analysis.step(step);
     let over = move || {
         let game = analysis.study.with(Study::game);

@@ -133,7 +133,7 @@ impl Reviewing {
 
 /// Whether a review is about the game of a record as it is now.
 pub(super) fn fits(review: &Review, record: &Record) -> bool {
-    let plies = &record.line().plies;
+    let plies = &record.main_line().plies;
     review.start == record.start().placement()
         && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
@@ -151,7 +151,7 @@ impl AnalysisState {
     pub(super) fn recall_review(self) -> bool {
         let kept: Option<Review> = serde_json::from_str(&storage::load_or_empty(REVIEW)).ok();
         let about_this = |review: &Review| {
-            let all = self.study.with_untracked(|study| study.record().line().plies.len());
+            let all = self.study.with_untracked(|study| study.record().main_line().plies.len());
             review.moves.len() == all
                 && self.study.with_untracked(|study| fits(review, study.record()))
         };
@@ -168,7 +168,7 @@ impl AnalysisState {
         let Some(id) = self.game.get_untracked() else { return self.start_review() };
         let reviewing = self.reviewing;
         reviewing.forget();
-        let moves = self.study.with_untracked(|study| study.record().line().plies.len());
+        let moves = self.study.with_untracked(|study| study.record().main_line().plies.len());
         reviewing.progress.set(Some((0, moves)));
         self.ask_server("POST", id, reviewing.number.get_value());
     }
@@ -302,7 +302,7 @@ impl AnalysisState {
             self.reviewing.exercise.set(None);
             return;
         };
-        let place = khet::Place::in_game(mistake.ply - 1);
+        let place = khet::TreePath::main_line(mistake.ply - 1);
         let game = self.study.with_untracked(|study| study.record().game_at(&place));
         let Some(game) = game else { return };
         let position = *game.position();
@@ -342,7 +342,7 @@ impl AnalysisState {
             return self.set_attempt(Attempt::Failed(mv));
         }
         self.set_attempt(Attempt::Judging(mv));
-        let place = khet::Place::in_game(mistake.ply - 1);
+        let place = khet::TreePath::main_line(mistake.ply - 1);
         let Some(game) = self.study.with_untracked(|study| study.record().game_at(&place)) else {
             return;
         };

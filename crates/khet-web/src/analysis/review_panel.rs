@@ -1,6 +1,6 @@
 //! The review beside the board: its progress, the curve, how the players did, and exercises from their mistakes.
 
-use khet::{Color, Place};
+use khet::{Color, TreePath};
 use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use leptos::prelude::*;
 
@@ -18,7 +18,8 @@ const TURNING_POINTS: usize = 6;
 pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
     let review = analysis.review();
     let progress = analysis.reviewing.progress;
-    let moves = Memo::new(move |_| analysis.study.with(|study| study.record().line().plies.len()));
+    let moves =
+        Memo::new(move |_| analysis.study.with(|study| study.record().main_line().plies.len()));
     view! {
         <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
@@ -128,7 +129,7 @@ fn Judged(analysis: AnalysisState, review: Review) -> impl IntoView {
     let words = analysis.words;
     let about = move || {
         let place = analysis.study.with(|study| study.place().clone());
-        let mv = review.moves.iter().find(|mv| place.is_in_game() && mv.ply == place.plies());
+        let mv = review.moves.iter().find(|mv| place.is_main_line() && mv.ply == place.plies());
         mv.map_or_else(|| words.review_walk().to_owned(), |mv| sentence(mv, words))
     };
     view! { <p class="judged" role="status">{about}</p> }
@@ -158,8 +159,8 @@ fn sentence(mv: &ReviewedMove, words: Words) -> String {
 /// A turning point: the way there, and the better line.
 fn point(analysis: AnalysisState, mv: &ReviewedMove) -> impl IntoView + use<> {
     let words = analysis.words;
-    let place = Place::in_game(mv.ply);
-    let number = analysis.study.with_untracked(|study| study.record().number_at(&place));
+    let place = TreePath::main_line(mv.ply);
+    let number = analysis.study.with_untracked(|study| study.record().move_number_at(&place));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {

@@ -1,6 +1,6 @@
 //! A record with its variations as rows: pairs of moves, remarks, and variations in lines of their own.
 
-use khet::{Color, Line, Move, Place, Position, Record};
+use khet::{Color, Move, Position, Record, TreePath, Variation};
 
 use super::study::said;
 
@@ -8,7 +8,7 @@ use super::study::said;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
     /// The place behind it.
-    pub place: Place,
+    pub place: TreePath,
     /// Its number, where it is written.
     pub number: Option<String>,
     /// Who played it.
@@ -56,10 +56,10 @@ pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// All rows of a record.
 pub fn rows(record: &Record) -> Vec<Row> {
     let mut rows = Vec::new();
-    let line = record.line();
+    let line = record.main_line();
     push_remark(&mut rows, said(&line.comments));
     let mut position = *record.start();
-    let mut places = Places { record, place: Place::default() };
+    let mut places = Places { record, place: TreePath::default() };
     for ply in &line.plies {
         let (before, at) = (position, places.place.clone());
         let entry = places.entry(&mut position, ply, false);
@@ -87,8 +87,8 @@ fn push_remark(rows: &mut Vec<Row>, text: String) {
 /// The variations that leave a line at a place, each with its own variations behind the move that they leave.
 fn push_variations(
     record: &Record,
-    variations: &[Line],
-    at: &Place,
+    variations: &[Variation],
+    at: &TreePath,
     position: Position,
     depth: usize,
     rows: &mut Vec<Row>,
@@ -124,14 +124,14 @@ fn push_variations(
 /// A way along a line.
 struct Places<'a> {
     record: &'a Record,
-    place: Place,
+    place: TreePath,
 }
 
 impl Places<'_> {
     /// The entry of the next move.
     fn entry(&mut self, position: &mut Position, ply: &khet::Ply, interrupted: bool) -> Entry {
         let by = position.side_to_move();
-        self.place = self.place.onward();
+        self.place = self.place.next();
         // Moves of a record are legal where they stand.
         let hits = position.play(ply.mv).map(|shot| shot.hits).unwrap_or_default();
         let numbered = by == Color::Silver || interrupted;
@@ -141,7 +141,7 @@ impl Places<'_> {
             None => format!("${mark}"),
         };
         Entry {
-            number: numbered.then(|| self.record.number_at(&self.place)),
+            number: numbered.then(|| self.record.move_number_at(&self.place)),
             place: self.place.clone(),
             by,
             mv: ply.mv,

@@ -1,6 +1,6 @@
 //! The state of the page: what is looked into, how it is shown, and the engine beside it.
 
-use khet::{Color, Game, Move, Place};
+use khet::{Color, Game, Move, TreePath};
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
@@ -188,7 +188,7 @@ impl AnalysisState {
         });
     }
 
-    pub(super) fn look(self, place: Place) {
+    pub(super) fn look(self, place: TreePath) {
         self.reviewing.end_exercises();
         self.study.update(|study| study.look(place));
     }

@@ -1,6 +1,6 @@
 //! A game or a position that is looked into: a record with its variations, and the place that is looked at.
 
-use khet::{Color, Comment, Game, GameError, Move, Place, Position, Record, Rules, Shot};
+use khet::{Color, Comment, Game, GameError, Move, Position, Record, Rules, Shot, TreePath};
 
 use crate::board::{Hint, Scene, SceneShot};
 use crate::game::analysis_handover::study_text;
@@ -18,9 +18,9 @@ const UNDONE: usize = 100;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Study {
     record: Record,
-    place: Place,
+    place: TreePath,
     /// What undoing brings back, the last change last.
-    before: Vec<(Record, Place)>,
+    before: Vec<(Record, TreePath)>,
     /// Counts the places that were looked at, for the board.
     looks: u32,
     /// The last step was not a move forth: its shot is not shown again.
@@ -39,7 +39,7 @@ pub enum Unreadable {
 impl Study {
     /// Looks into a record, from its start.
     pub fn new(record: Record) -> Study {
-        Study { record, place: Place::default(), before: Vec::new(), looks: 0, still: true }
+        Study { record, place: TreePath::default(), before: Vec::new(), looks: 0, still: true }
     }
 
     /// Looks into a position.
@@ -55,7 +55,7 @@ impl Study {
             // Of several games the first.
             let record = khet::Records::new(text).next();
             let record = record.unwrap_or_else(|| text.parse()).map_err(|error| wrong(&error))?;
-            if record.line().count_legal_moves() > MOST_MOVES {
+            if record.main_line().count_moves() > MOST_MOVES {
                 return Err(Unreadable::TooLong);
             }
             return Ok(Study::new(record));
@@ -74,7 +74,7 @@ impl Study {
         let (source, rest) = text.split_once('\n')?;
         let (place, record) = rest.split_once('\n')?;
         let mut study = Study::new(record.parse().ok()?);
-        let place = place.parse().ok().filter(|place| study.record.line_at(place).is_some());
+        let place = place.parse().ok().filter(|place| study.record.variation_at(place).is_some());
         study.place = place.unwrap_or_default();
         Some((source.to_owned(), study))
     }
@@ -85,7 +85,7 @@ impl Study {
     }
 
     /// The place that is looked at.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &TreePath {
         &self.place
     }
 
@@ -96,31 +96,31 @@ impl Study {
 
     /// Whether there is anything to lose.
     pub fn is_untouched(&self) -> bool {
-        self.record.line().plies.is_empty() && self.before.is_empty()
+        self.record.main_line().plies.is_empty() && self.before.is_empty()
     }
 
     // --- walking
 
     /// Looks at a place.
-    pub fn look(&mut self, place: Place) {
-        if self.record.line_at(&place).is_none() || place == self.place {
+    pub fn look(&mut self, place: TreePath) {
+        if self.record.variation_at(&place).is_none() || place == self.place {
             return;
         }
-        self.still = place.back().as_ref() != Some(&self.place);
+        self.still = place.parent().as_ref() != Some(&self.place);
         self.place = place;
         self.looks = self.looks.wrapping_add(1);
     }
 
     /// A turn back.
     pub fn back(&mut self) {
-        if let Some(place) = self.place.back() {
+        if let Some(place) = self.place.parent() {
             self.look(place);
         }
     }
 
     /// A move forth, along the line.
     pub fn forth(&mut self) {
-        let ways = self.record.ways_on(&self.place);
+        let ways = self.record.children(&self.place);
         if let Some(place) = ways.into_iter().next() {
             self.look(place);
         }
@@ -128,18 +128,18 @@ impl Study {
 
     /// To the start.
     pub fn first(&mut self) {
-        self.look(Place::default());
+        self.look(TreePath::default());
     }
 
     /// To the end of the line.
     pub fn last(&mut self) {
-        self.look(self.record.line_end(&self.place));
+        self.look(self.record.variation_end(&self.place));
     }
 
     /// To another move in the place of this one: the next, or the one before.
     pub fn sideways(&mut self, next: bool) {
-        let Some(back) = self.place.back() else { return };
-        let ways = self.record.ways_on(&back);
+        let Some(back) = self.place.parent() else { return };
+        let ways = self.record.children(&back);
         let Some(at) = ways.iter().position(|way| *way == self.place) else { return };
         let count = ways.len();
         let at = if next { (at + 1) % count } else { (at + count - 1) % count };
@@ -152,13 +152,13 @@ impl Study {
 
     /// Whether no more moves have room; those that are there can still be walked along.
     pub fn is_full(&self) -> bool {
-        self.record.line().count_legal_moves() >= MOST_MOVES
+        self.record.main_line().count_moves() >= MOST_MOVES
     }
 
     /// Plays a move for the side to move.
     pub fn play(&mut self, mv: Move) -> Result<(), GameError> {
-        let ways = self.record.ways_on(&self.place);
-        let known = |way: &Place| self.record.ply_at(way).is_some_and(|ply| ply.mv == mv);
+        let ways = self.record.children(&self.place);
+        let known = |way: &TreePath| self.record.ply_at(way).is_some_and(|ply| ply.mv == mv);
         if self.is_full() && !ways.iter().any(known) {
             return Ok(());
         }
@@ -186,21 +186,21 @@ impl Study {
             write(record);
             place.clone()
         });
-        if self.record.line_at(&self.place).is_none() {
-            self.place = Place::default();
+        if self.record.variation_at(&self.place).is_none() {
+            self.place = TreePath::default();
         }
     }
 
     /// Puts a mark on the move that led here, or takes it away.
     pub fn toggle_mark(&mut self, mark: u8) {
         self.change(|record, place| {
-            if let Some(ply) = record.ply_at_mut(place) {
-                match ply.marks.iter().position(|&known| known == mark) {
-                    Some(at) => drop(ply.marks.remove(at)),
+            if let Some(marks) = record.marks_mut(place) {
+                match marks.iter().position(|&known| known == mark) {
+                    Some(at) => drop(marks.remove(at)),
                     None => {
                         // The six marks of goodness exclude each other.
-                        ply.marks.retain(|known| !(1..=6).contains(known));
-                        ply.marks.push(mark);
+                        marks.retain(|known| !(1..=6).contains(known));
+                        marks.push(mark);
                     }
                 }
             }
@@ -217,7 +217,7 @@ impl Study {
     pub fn comment(&self) -> String {
         let comments = match self.record.ply_at(&self.place) {
             Some(ply) => &ply.comments,
-            None => &self.record.line().comments,
+            None => &self.record.main_line().comments,
         };
         said(comments)
     }
@@ -229,21 +229,17 @@ impl Study {
         }
         let text: String = text.chars().take(LONGEST_COMMENT).collect();
         self.change(|record, place| {
-            let comments = match record.ply_at_mut(place) {
-                Some(ply) => &mut ply.comments,
-                None => &mut record.line_mut().comments,
-            };
+            let Some(comments) = record.comments_mut(place) else { return place.clone() };
             let programs =
                 comments.iter().map(|comment| parted(comment.text()).0).collect::<String>();
-            // Braces end a comment.
-            let people = text.trim().replace('}', ")");
-            let texts = [programs, people].into_iter().filter(|text| !text.is_empty());
-            *comments = texts.filter_map(|text| Comment::new(text).ok()).collect();
+            let texts =
+                [programs.as_str(), text.trim()].into_iter().filter(|text| !text.is_empty());
+            *comments = texts.map(Comment::new_lossy).collect();
             place.clone()
         });
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Record, &Place) -> Place) {
+    fn change(&mut self, change: impl FnOnce(&mut Record, &TreePath) -> TreePath) {
         let before = (self.record.clone(), self.place.clone());
         let place = change(&mut self.record, &self.place);
         self.note_change(before);
@@ -254,7 +250,7 @@ impl Study {
         }
     }
 
-    fn note_change(&mut self, before: (Record, Place)) {
+    fn note_change(&mut self, before: (Record, TreePath)) {
         if before.0 == self.record {
             return;
         }
@@ -360,12 +356,12 @@ mod tests {
         study.sideways(true);
         assert_eq!(study.game().moves(), [mv("h2+"), mv("c7c8")]);
         study.play(mv("h2g2")).expect("legal");
-        assert_eq!(study.record().line().count_legal_moves(), 5);
+        assert_eq!(study.record().main_line().count_moves(), 5);
         study.promote();
-        assert!(study.place().is_in_game());
+        assert!(study.place().is_main_line());
         study.undo();
         study.undo();
-        assert_eq!(study.record().line().count_legal_moves(), 4);
+        assert_eq!(study.record().main_line().count_moves(), 4);
         assert!(!study.can_undo());
         study.last();
         study.first();
@@ -397,7 +393,7 @@ mod tests {
             assert_eq!(Study::kept(broken), None);
         }
         let elsewhere = study.keep("").replace("1.0/1", "7.0/1");
-        assert_eq!(Study::kept(&elsewhere).expect("a study").1.place(), &Place::default());
+        assert_eq!(Study::kept(&elsewhere).expect("a study").1.place(), &TreePath::default());
     }
 
     #[test]

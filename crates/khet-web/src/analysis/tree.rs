@@ -1,6 +1,6 @@
 //! The moves with their variations, and what is written about the one that is looked at.
 
-use khet::{Color, Place};
+use khet::{Color, TreePath};
 use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -43,7 +43,7 @@ pub(super) fn Tree(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
-fn row_view(analysis: AnalysisState, row: Row, place: Memo<Place>) -> AnyView {
+fn row_view(analysis: AnalysisState, row: Row, place: Memo<TreePath>) -> AnyView {
     match row {
         Row::Moves { number, entries } => {
             let missing = entries.first().is_some_and(|entry| entry.by == Color::Red);
@@ -67,7 +67,12 @@ fn row_view(analysis: AnalysisState, row: Row, place: Memo<Place>) -> AnyView {
     }
 }
 
-fn mv(analysis: AnalysisState, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
+fn mv(
+    analysis: AnalysisState,
+    entry: Entry,
+    place: Memo<TreePath>,
+    numbered: bool,
+) -> impl IntoView {
     let there = entry.place.clone();
     let current = move || place.with(|place| *place == there).then_some("true");
     let there = entry.place.clone();
@@ -94,7 +99,8 @@ fn Remarks(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let comment = Memo::new(move |_| analysis.study.with(Study::comment));
     let at_move = Memo::new(move |_| analysis.study.with(|study| study.place().plies() > 0));
-    let in_variation = Memo::new(move |_| analysis.study.with(|study| !study.place().is_in_game()));
+    let in_variation =
+        Memo::new(move |_| analysis.study.with(|study| !study.place().is_main_line()));
     let names = [
         words.analysis_mark_good(),
         words.analysis_mark_mistake(),

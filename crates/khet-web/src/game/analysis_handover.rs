@@ -1,6 +1,6 @@
 //! Hands a game over to the analysis page, which is another program: through local storage.
 
-use khet::Place;
+use khet::TreePath;
 
 use crate::browser::storage;
 
@@ -10,7 +10,7 @@ pub(crate) const STUDY: &str = "khet.analysis";
 pub(crate) const PREVIOUS_STUDY: &str = "khet.analysis.before";
 
 /// Formats a study for storage: its source and the place in it on a line each, then the record.
-pub(crate) fn study_text(source: &str, place: &Place, record: &str) -> String {
+pub(crate) fn study_text(source: &str, place: &TreePath, record: &str) -> String {
     format!("{}\n{place}\n{record}", source.replace('\n', " "))
 }
 
@@ -20,5 +20,5 @@ pub(crate) fn hand_over(record: &str) {
     if !study.is_empty() && !study.ends_with(record) {
         storage::store(PREVIOUS_STUDY, &study);
     }
-    storage::store(STUDY, &study_text("", &Place::default(), record));
+    storage::store(STUDY, &study_text("", &TreePath::default(), record));
 }

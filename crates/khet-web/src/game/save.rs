@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use khet::{Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl};
+use khet::{
+    Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl, TreePath,
+};
 
 use super::session::{Mode, Session, local_clock};
 
@@ -29,8 +31,8 @@ pub fn record(session: &Session, date: &str) -> Record {
         record.set_time_control(session.time_control());
         let first = session.game().start().side_to_move() as usize;
         for (ply, times) in session.times().iter().enumerate() {
-            if let Some(ply_of_record) = record.line_mut().plies.get_mut(ply) {
-                ply_of_record.comments.push(Comment::from_clock(times[(first + ply) % 2]));
+            if let Some(comments) = record.comments_mut(&TreePath::main_line(ply + 1)) {
+                comments.push(Comment::from_clock(times[(first + ply) % 2]));
             }
         }
     }
@@ -103,7 +105,7 @@ fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
     let mut times = Vec::new();
     if let Some(clock) = clock {
         let mut left = [clock.initial_time(); 2];
-        for (ply, position) in record.line().plies.iter().zip(game.positions()) {
+        for (ply, position) in record.main_line().plies.iter().zip(game.positions()) {
             if let Some(time) = ply.comments.iter().find_map(Comment::clock) {
                 left[position.side_to_move() as usize] = time;
             }
@@ -225,6 +227,20 @@ mod tests {
             let again = read(&write(&session, DATE, NOW)).expect("what was written");
             assert_eq!(again.outcome(), session.outcome());
             assert!(again.outcome().is_some());
+        }
+    }
+
+    #[test]
+    fn terminations_of_earlier_versions_are_read() {
+        for (name, termination) in [
+            ("left", Termination::Abandonment),
+            ("time", Termination::Time),
+            ("resignation", Termination::Resignation),
+        ] {
+            let tags = "[Result \"0-1\"]\n[Setup \"Classic\"]\n[Mode \"table\"]\n";
+            let text = format!("{tags}[Termination \"{name}\"]\n\n1. h2+ 0-1\n");
+            let session = read(&text).expect("a saved game");
+            assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, termination)));
         }
     }
 

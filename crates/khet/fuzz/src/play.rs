@@ -1,8 +1,7 @@
-//! Any valid position, any moves: bytes that become a game.
+//! Fuzz target: bytes that become a game from any valid position.
 //!
-//! The first two bytes choose what is played; two more for each piece set up a position of one's
-//! own; each byte behind them is something that a player does, with one or two further bytes for
-//! moves that are made up.
+//! The first two bytes choose the setup and rules, or a custom position with two more bytes per
+//! piece. Each byte after them is an action of a player; invented moves take one or two more bytes.
 
 use khet::{
     Color, Corner, Diagonal, Direction, Game, GameError, GameResult, Kind, Move, Outcome, Piece,
@@ -11,18 +10,18 @@ use khet::{
 
 use super::inspect::{inspect, play_all, play_three_ways};
 
-/// After this many acts a game is broken off: what they cost grows with the history.
-const MOST_ACTS: usize = 100;
+/// The maximum number of actions; their cost grows with the history.
+const MAX_ACTIONS: usize = 100;
 
-/// Plays a game of legal and illegal acts. What is refused changes nothing.
+/// Plays a game of legal and illegal actions. Rejected actions must not change it.
 pub fn play(data: &[u8]) {
     let mut bytes = Bytes(data);
     let start = start(&mut bytes);
     inspect(&start);
     let mut game = Game::new(start);
-    for _ in 0..MOST_ACTS {
-        let Some(act) = bytes.next() else { break };
-        perform(&mut game, act, &mut bytes);
+    for _ in 0..MAX_ACTIONS {
+        let Some(action) = bytes.next() else { break };
+        perform(&mut game, action, &mut bytes);
         assert_eq!(*game.start(), start);
         assert_eq!(game.positions().len(), game.moves().len() + 1);
         assert_eq!(game.positions().last(), Some(game.position()));
@@ -40,7 +39,7 @@ impl Bytes<'_> {
         Some(first)
     }
 
-    /// The next byte, or 0 behind the last one.
+    /// The next byte, or 0 after the last one.
     fn byte(&mut self) -> u8 {
         self.next().unwrap_or(0)
     }
@@ -50,8 +49,8 @@ impl Bytes<'_> {
     }
 }
 
-/// A position that the bytes choose. From the lowest bit of the first one: side to move, rules,
-/// two bits for the box, two for the ways that the sphinxes face, own position or named setup.
+/// Chooses a position. The bits of the first byte, from the lowest: side to move, rules, two bits
+/// for the edition, two for the directions of the sphinxes, custom position or named setup.
 fn start(bytes: &mut Bytes) -> Position {
     let (choice, number) = (bytes.byte(), usize::from(bytes.byte()));
     let bit = |index: u8| usize::from(choice >> index & 1);
@@ -60,14 +59,14 @@ fn start(bytes: &mut Bytes) -> Position {
     } else {
         let khet2 = bit(2) == 1;
         let sphinxes = (khet2 || bit(3) == 1).then_some([bit(4), bit(5)]);
-        own_placement(khet2, sphinxes, number % 32, bytes)
+        custom_placement(khet2, sphinxes, number % 32, bytes)
     };
     placement.side_to_move = Color::ALL[bit(0)];
     Position::new(&placement, Rules::ALL[bit(1)]).expect("pieces are put where they may stand")
 }
 
-/// Two pharaohs and so many other pieces; what a box does not hold is left out.
-fn own_placement(
+/// Places two pharaohs and a number of other pieces, except those that the box does not have.
+fn custom_placement(
     khet2: bool,
     sphinxes: Option<[usize; 2]>,
     pieces: usize,
@@ -92,7 +91,7 @@ fn own_placement(
     placement
 }
 
-/// Puts a piece on the square or on the next one that is free and not reserved for the other colour.
+/// Puts a piece on the square, or on the next one that is free and not reserved for the other side.
 fn put_near(placement: &mut Placement, square: Square, piece: Piece) {
     let onwards = (0..Square::COUNT).map(|index| (square.index() + index) % Square::COUNT);
     let free = onwards.filter_map(Square::from_index).find(|&square| {
@@ -101,8 +100,8 @@ fn put_near(placement: &mut Placement, square: Square, piece: Piece) {
     placement.set(free.expect("a board has more squares than the boxes pieces"), Some(piece));
 }
 
-/// A piece of that box. From the lowest bit: colour, two bits for the way it faces, three for what
-/// it is.
+/// Chooses a piece. The bits, from the lowest: colour, two bits for the orientation, three for the
+/// kind.
 fn piece(khet2: bool, byte: u8) -> Piece {
     let form = usize::from(byte >> 1 & 3);
     let line = Diagonal::ALL[form & 1];
@@ -118,7 +117,7 @@ fn piece(khet2: bool, byte: u8) -> Piece {
     Piece::new(Color::ALL[usize::from(byte & 1)], kind)
 }
 
-/// Whether the box of its colour has this piece left.
+/// Returns whether the box of its colour has this piece left.
 fn fits_box(placement: &Placement, piece: Piece) -> bool {
     let uses = |piece: Piece| if piece.kind() == Kind::Stack { 2 } else { 1 };
     let alike = |other: &Piece| (other.color(), other.role()) == (piece.color(), piece.role());
@@ -126,18 +125,18 @@ fn fits_box(placement: &Placement, piece: Piece) -> bool {
     used + uses(piece) <= piece.role().in_box() && piece.role() != Role::Pharaoh
 }
 
-/// Does what the byte says: most of them play a legal move.
-fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
-    let color = Color::ALL[usize::from(act & 1)];
-    match act {
+/// Performs the action of a byte. Most of them play a legal move.
+fn perform(game: &mut Game, action: u8, bytes: &mut Bytes) {
+    let color = Color::ALL[usize::from(action & 1)];
+    match action {
         0..160 => {
             let moves = game.position().legal_moves();
             if !moves.is_empty() {
-                play_move(game, moves[usize::from(act) % moves.len()]);
+                play_move(game, moves[usize::from(action) % moves.len()]);
             }
         }
         160..184 => play_move(game, move_nearby(bytes)),
-        184..200 => play_move(game, move_anywhere(act, bytes)),
+        184..200 => play_move(game, move_anywhere(action, bytes)),
         200..216 => take_back(game),
         216..228 => offer_draw(game, color),
         228..234 => accept_draw(game, color),
@@ -148,7 +147,7 @@ fn perform(game: &mut Game, act: u8, bytes: &mut Bytes) {
     }
 }
 
-/// A move that would be legal for some piece on some board, or is off the board by one.
+/// Chooses a move that is legal for some piece on some board, or just off the board.
 fn move_nearby(bytes: &mut Bytes) -> Move {
     let (from, how) = (bytes.square(), bytes.byte() % 20);
     let step = (how % 9) as i8;
@@ -161,9 +160,9 @@ fn move_nearby(bytes: &mut Bytes) -> Move {
     }
 }
 
-fn move_anywhere(act: u8, bytes: &mut Bytes) -> Move {
+fn move_anywhere(action: u8, bytes: &mut Bytes) -> Move {
     let (from, to) = (bytes.square(), bytes.square());
-    if act & 1 == 0 { Move::Step { from, to } } else { Move::Unstack { from, to } }
+    if action & 1 == 0 { Move::Step { from, to } } else { Move::Unstack { from, to } }
 }
 
 fn play_move(game: &mut Game, mv: Move) {
@@ -176,8 +175,8 @@ fn play_move(game: &mut Game, mv: Move) {
             assert_eq!(*game.position(), next);
             assert_eq!(game.moves().last().copied(), position.check(mv).ok());
             assert_eq!(game.outcome(), shot.outcome);
-            let stands = |by: &Color| *by == shot.by && shot.outcome.is_none();
-            assert_eq!(game.draw_offer(), before.draw_offer().filter(stands));
+            let still_open = |by: &Color| *by == shot.by && shot.outcome.is_none();
+            assert_eq!(game.draw_offer(), before.draw_offer().filter(still_open));
         }
         (Err(GameError::Over(outcome)), Some(over), _) => {
             assert_eq!(outcome, over);
@@ -243,8 +242,8 @@ fn accept_draw(game: &mut Game, by: Color) {
 fn claim_draw(game: &mut Game) {
     let before = game.clone();
     let now = game.position();
-    let alike = |then: &&Position| Square::all().all(|square| then.get(square) == now.get(square));
-    let times = game.positions().iter().filter(alike).count();
+    let same = |then: &&Position| Square::all().all(|square| then.get(square) == now.get(square));
+    let times = game.positions().iter().filter(same).count();
     assert_eq!(game.repetitions(), times);
     let enough = times >= now.rules().draw_claim_at();
     assert_eq!(game.can_claim_draw(), enough && game.outcome().is_none());
@@ -269,7 +268,7 @@ fn resign(game: &mut Game, loser: Color) {
     }
 }
 
-/// The game was running, and has been ended without a move.
+/// Asserts that a running game was ended without a move.
 fn assert_ended(
     game: &Game,
     before: &Game,
@@ -283,20 +282,19 @@ fn assert_ended(
     assert_eq!((game.positions(), game.moves()), (before.positions(), before.moves()));
 }
 
-/// The game was over, and nothing has changed.
+/// Asserts that the game was over, and is unchanged.
 fn assert_refused(game: &Game, before: &Game, error: GameError) {
     assert!(!error.to_string().is_empty());
     assert_eq!(before.outcome().map(GameError::Over), Some(error));
     assert_eq!(game, before);
 }
 
-/// Writes the game as a record, which reads as the same game.
+/// Writes the game as a record, and reads the same game from it.
 fn write_down(game: &Game) {
     let record = Record::from_game(game);
-    let score = game
-        .outcome()
-        .map_or(GameResult::Unknown, |outcome| GameResult::from_winner(outcome.winner));
-    assert_eq!(record.result(), score);
+    let result = game.outcome().map_or(GameResult::Unknown, Outcome::result);
+    assert_eq!(record.result(), result);
+    assert_eq!(record.outcome(), game.outcome());
     let text = record.to_string();
     assert_eq!(text.parse().as_ref(), Ok(&record), "{text}");
     assert_eq!(record.game().positions(), game.positions(), "{text}");

@@ -1,10 +1,10 @@
-//! Any text as a file of games.
+//! Fuzz target: any text, read as a file of games.
 
 use std::time::Duration;
 
-use khet::{Comment, GameResult, GameSplitter, Line, Record, Records, Rules};
+use khet::{Comment, GameSplitter, Record, Records, Rules, Variation};
 
-/// Reads all games of a text. What is read writes a text that reads as the same games.
+/// Reads all games of a text, writes them, and reads them again: they must be the same.
 pub fn read_record(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = text.parse::<Record>();
@@ -35,7 +35,7 @@ pub fn read_record(data: &[u8]) {
         assert_eq!(again, *record);
         assert_eq!(again.to_string(), written);
         inspect_game(record);
-        inspect_comments(record.line());
+        inspect_comments(record.main_line());
         file.push_str(&written);
         file.push('\n');
     }
@@ -43,7 +43,7 @@ pub fn read_record(data: &[u8]) {
     assert_eq!(again, Ok(records));
 }
 
-/// How many games the splitter finds when it is fed line by line.
+/// Counts the games that the splitter finds line by line.
 fn count_games(text: &str) -> usize {
     if text.trim().is_empty() {
         return 0;
@@ -53,24 +53,25 @@ fn count_games(text: &str) -> usize {
     1 + lines.filter(|line| splitter.starts_game(line.as_bytes())).count()
 }
 
-/// Replays the game and compares how it ended.
+/// Replays the game and compares its outcome with the record.
 fn inspect_game(record: &Record) {
     let game = record.game();
-    assert!(game.moves().iter().eq(record.line().plies.iter().map(|ply| &ply.mv)));
+    assert!(game.moves().iter().eq(record.main_line().plies.iter().map(|ply| &ply.mv)));
     if let Some(outcome) = game.outcome() {
-        assert_eq!(record.result(), GameResult::from_winner(outcome.winner));
+        assert_eq!(record.result(), outcome.result());
+        assert_eq!(record.outcome(), Some(outcome));
     }
 }
 
-fn inspect_comments(line: &Line) {
-    line.comments.iter().for_each(inspect_comment);
-    for ply in &line.plies {
+fn inspect_comments(variation: &Variation) {
+    variation.comments.iter().for_each(inspect_comment);
+    for ply in &variation.plies {
         ply.comments.iter().for_each(inspect_comment);
         ply.variations.iter().for_each(inspect_comments);
     }
 }
 
-/// What a comment's commands say can be written again.
+/// Checks that the commands in a comment survive being written again.
 fn inspect_comment(comment: &Comment) {
     assert_eq!(Comment::new(comment.text()).as_ref(), Ok(comment));
     if let Some(left) = comment.clock() {

@@ -1,8 +1,9 @@
-//! What stands in braces, and the commands that programs put there.
+//! Comments of records, and the commands that programs write into them.
 
 use std::fmt;
 use std::time::Duration;
 
+use super::read::has_tag_after_blank_line;
 use crate::SilverEval;
 
 /// A comment of a record. It may hold the clock, `[%clk 0:04:51]`, and an evaluation,
@@ -24,13 +25,14 @@ use crate::SilverEval;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Comment(String);
 
-/// A text that can't stand in braces, because it holds the closing one.
+/// A text that can't be a comment: it contains a closing brace, or a tag after a blank line, where
+/// readers expect the next game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommentError;
 
 impl fmt::Display for CommentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a comment can't hold the character }")
+        f.write_str("a comment can't contain the character }, nor a tag after an empty line")
     }
 }
 
@@ -40,32 +42,46 @@ impl Comment {
     /// A comment with that text.
     pub fn new(text: impl Into<String>) -> Result<Comment, CommentError> {
         let text = text.into();
-        if text.contains('}') { Err(CommentError) } else { Ok(Comment(text)) }
+        if text.contains('}') || has_tag_after_blank_line(&text) {
+            return Err(CommentError);
+        }
+        Ok(Comment(text))
     }
 
-    /// For a text that was found between braces.
+    /// A comment with that text, changed where it can't be a comment: `)` replaces closing braces,
+    /// and blank lines are removed if a tag follows one.
+    pub fn new_lossy(text: &str) -> Comment {
+        let text = text.replace('}', ")");
+        if !has_tag_after_blank_line(&text) {
+            return Comment(text);
+        }
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        Comment(lines.join("\n"))
+    }
+
+    /// A comment whose text the reader found between braces.
     pub(super) fn between_braces(text: &str) -> Comment {
         Comment(text.to_string())
     }
 
-    /// A comment that holds the time left on the clock of the player who has just moved.
+    /// A comment with the time left on the clock of the player who has just moved.
     pub fn from_clock(left: Duration) -> Comment {
         let seconds = left.as_secs();
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
         Comment(format!("[%clk {hours}:{minutes:02}:{:02}]", seconds % 60))
     }
 
-    /// A comment that holds an evaluation.
+    /// A comment with an evaluation.
     pub fn from_eval(eval: SilverEval) -> Comment {
         Comment(format!("[%eval {eval}]"))
     }
 
-    /// What stands between the braces.
+    /// The text between the braces.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// The time left, if the comment holds it.
+    /// The time left, if the comment has it.
     pub fn clock(&self) -> Option<Duration> {
         let mut parts = self.command("clk")?.split(':');
         let mut next = || parts.next()?.parse().ok();
@@ -78,12 +94,12 @@ impl Comment {
         Duration::from_secs(whole).checked_add(Duration::from_millis(millis))
     }
 
-    /// The evaluation, if the comment holds one.
+    /// The evaluation, if the comment has one.
     pub fn eval(&self) -> Option<SilverEval> {
         self.command("eval")?.parse().ok()
     }
 
-    /// The value of `[%name value]`.
+    /// Returns the value of `[%name value]`.
     fn command(&self, name: &str) -> Option<&str> {
         self.0.split("[%").skip(1).find_map(|rest| {
             let (command, _) = rest.split_once(']')?;
@@ -93,8 +109,8 @@ impl Comment {
     }
 }
 
-/// A decimal number in units of its last place that counts: `-1.255` with two places is -126. Whole
-/// numbers, because they come out the same everywhere.
+/// Reads a decimal number as an integer, rounded to `places` decimals: `-1.255` with two places is
+/// -126. Integers give the same result on every platform.
 pub(crate) fn decimal(text: &str, places: u32) -> Option<i64> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -1,74 +1,73 @@
-//! What can be wrong with the text of a record, and where.
+//! Errors in the text of a record.
 
 use std::fmt;
 
 use super::{GameResult, MAX_NESTING, MAX_TAGS};
 use crate::{IllegalMove, ParsePositionError};
 
-/// The first fault of a record.
+/// The first error in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseRecordError {
     /// The line, counted from 1.
     pub line: usize,
     /// The character in that line, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: RecordProblem,
 }
 
-/// What can be wrong with a record.
+/// An error in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum RecordProblem {
     /// A tag is not of the form `[Name "value"]`.
-    BadTag(String),
-    /// A tag stands twice.
-    RepeatedTag(String),
+    MalformedTag(String),
+    /// A tag occurs twice.
+    DuplicateTag(String),
     /// There are more than [`MAX_TAGS`] tags.
     TooManyTags,
-    /// No tag says where the game starts.
-    NoStart,
-    /// Both `Setup` and `Position` say it.
+    /// No tag gives the starting position.
+    MissingStart,
+    /// Both `Setup` and `Position` give the starting position.
     TwoStarts,
     /// `Setup` names no setup.
     UnknownSetup(String),
-    /// `Position` holds none that can be played.
+    /// `Position` holds no playable position.
     BadPosition(ParsePositionError),
     /// `Rules` names no edition.
     UnknownRules(String),
-    /// `Result` holds no score.
-    UnknownScore(String),
-    /// Neither a move nor anything else that a game is made of.
-    UnknownWord(String),
-    /// A move that the rules forbid.
+    /// `Result` holds no result.
+    UnknownResult(String),
+    /// A token is neither a move nor anything else that a game consists of.
+    UnknownToken(String),
+    /// A move is illegal.
     Illegal(IllegalMove),
-    /// The shot did something else.
+    /// The shot hit something else.
     WrongShot { written: String, actual: String },
-    /// What a shot did, without a move before it.
-    LooseShot(String),
-    /// A mark or a variation without a move before it.
-    NothingBefore(String),
-    /// The number before a move is not the move's.
+    /// A shot, a mark or a variation has no move before it.
+    NoMoveBefore(String),
+    /// The number before a move is not the number of the move, or its dots are those of the other
+    /// side.
     WrongNumber { written: String, expected: String },
-    /// A comment without its closing brace.
-    OpenComment,
-    /// A variation without its closing parenthesis.
-    OpenVariation,
-    /// A score before the parenthesis is closed.
-    ScoreInVariation,
-    /// A closing parenthesis without a variation.
-    LooseParenthesis,
-    /// A variation without a move.
+    /// A comment has no closing brace before the next game.
+    UnclosedComment,
+    /// A variation has no closing parenthesis.
+    UnclosedVariation,
+    /// A result occurs inside a variation.
+    ResultInVariation,
+    /// A closing parenthesis ends no variation.
+    UnmatchedParenthesis,
+    /// A variation has no move.
     EmptyVariation,
-    /// Variations within variations, deeper than [`MAX_NESTING`].
-    TooDeep,
-    /// The text ends without a score.
-    NoScore,
-    /// The score behind the moves is another than that of the tag.
-    ScoresDiffer { tag: GameResult, end: GameResult },
-    /// The last position is decided, and the score says otherwise.
-    ScoreContradictsBoard { actual: GameResult },
-    /// Something follows the score.
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    NestedTooDeep,
+    /// The text ends without a result.
+    MissingResult,
+    /// The result after the moves differs from that of the tag.
+    ResultsDiffer { tag: GameResult, end: GameResult },
+    /// The last position is decided, and the result differs.
+    ResultContradictsBoard { actual: GameResult },
+    /// Something follows the result.
     TrailingText(String),
 }
 
@@ -82,16 +81,16 @@ impl fmt::Display for RecordProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use RecordProblem as P;
         match self {
-            P::BadTag(text) => write!(f, "{text:?}: a tag is written like [Name \"value\"]"),
-            P::RepeatedTag(name) => write!(f, "the tag {name} stands twice"),
+            P::MalformedTag(text) => write!(f, "{text:?}: a tag is written like [Name \"value\"]"),
+            P::DuplicateTag(name) => write!(f, "the tag {name} occurs twice"),
             P::TooManyTags => write!(f, "the game has more than {MAX_TAGS} tags"),
-            P::NoStart => f.write_str("no tag Setup or Position says where the game starts"),
-            P::TwoStarts => f.write_str("Setup and Position both say where the game starts"),
+            P::MissingStart => f.write_str("no tag Setup or Position gives the starting position"),
+            P::TwoStarts => f.write_str("Setup and Position both give the starting position"),
             P::UnknownSetup(name) => write!(f, "there is no setup {name:?}"),
             P::BadPosition(error) => write!(f, "the position: {error}"),
             P::UnknownRules(name) => write!(f, "{name:?}: the rules are standard or czech"),
-            P::UnknownScore(text) => write!(f, "{text:?}: a score is 1-0, 0-1, 1/2-1/2 or *"),
-            P::UnknownWord(word) => {
+            P::UnknownResult(text) => write!(f, "{text:?}: a result is 1-0, 0-1, 1/2-1/2 or *"),
+            P::UnknownToken(word) => {
                 write!(f, "{word:?}: a move is written like h2g2, d1^d2, h2+ or h2-")
             }
             P::Illegal(error) => error.fmt(f),
@@ -99,27 +98,26 @@ impl fmt::Display for RecordProblem {
                 write!(f, "{written:?}: the shot hit nothing")
             }
             P::WrongShot { written, actual } => write!(f, "{written:?}: the shot did {actual}"),
-            P::LooseShot(word) => write!(f, "{word:?}: no move stands before it"),
-            P::NothingBefore(word) => write!(f, "{word:?}: no move stands before it"),
+            P::NoMoveBefore(word) => write!(f, "{word:?}: there is no move before it"),
             P::WrongNumber { written, expected } => {
                 write!(f, "{written:?}: the number of this move is {expected}")
             }
-            P::OpenComment => f.write_str("this comment is never closed"),
-            P::OpenVariation => f.write_str("this variation is never closed"),
-            P::ScoreInVariation => f.write_str("a score stands only at the end of the game"),
-            P::LooseParenthesis => f.write_str("no variation is open here"),
+            P::UnclosedComment => f.write_str("this comment is never closed"),
+            P::UnclosedVariation => f.write_str("this variation is never closed"),
+            P::ResultInVariation => f.write_str("a result is allowed only at the end of the game"),
+            P::UnmatchedParenthesis => f.write_str("no variation is open here"),
             P::EmptyVariation => f.write_str("a variation needs a move"),
-            P::TooDeep => {
-                write!(f, "variations within variations, more than {MAX_NESTING} levels deep")
+            P::NestedTooDeep => write!(f, "variations are nested more than {MAX_NESTING} deep"),
+            P::MissingResult => {
+                f.write_str("the game ends without a result: 1-0, 0-1, 1/2-1/2 or *")
             }
-            P::NoScore => f.write_str("the game ends without a score: 1-0, 0-1, 1/2-1/2 or *"),
-            P::ScoresDiffer { tag, end } => {
-                write!(f, "the score is {}, and the tag Result says {}", end.text(), tag.text())
+            P::ResultsDiffer { tag, end } => {
+                write!(f, "the result is {end}, and the tag Result says {tag}")
             }
-            P::ScoreContradictsBoard { actual } => {
-                write!(f, "on the board the game has ended {}", actual.text())
+            P::ResultContradictsBoard { actual } => {
+                write!(f, "on the board the game has ended {actual}")
             }
-            P::TrailingText(text) => write!(f, "{text:?}: nothing may follow the score"),
+            P::TrailingText(text) => write!(f, "{text:?}: nothing may follow the result"),
         }
     }
 }

@@ -1,54 +1,60 @@
-//! Reading records. Every move is replayed, so that a record that was read is known to be right.
+//! Reading records. Every move is replayed, so a record that was read holds only legal moves.
 
 use std::str::FromStr;
 
 use super::tags::is_name;
-use super::{Comment, GameResult, Line, ParseRecordError, Ply, Record, RecordProblem};
+use super::{Comment, GameResult, ParseRecordError, Ply, Record, RecordProblem, Variation};
 use crate::excerpt::excerpt;
 use crate::{Bitboard, Move, ParsePositionError, Placement, Position, Rules, Setup, Square};
 
-/// Some editors put it before the first line of a file.
+/// Some editors write it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// How many tags a record may have.
+/// The maximum number of tags in a record.
 pub const MAX_TAGS: usize = 256;
 
-/// How deep variations may be nested.
+/// The maximum depth of nested variations.
 pub const MAX_NESTING: usize = 64;
 
 impl FromStr for Record {
     type Err = ParseRecordError;
 
-    /// Reads one game. For a text of several, see [`Records`].
+    /// Reads one game. [`Records`] reads a text of several.
     fn from_str(text: &str) -> Result<Record, ParseRecordError> {
         Record::read_at(text, 1, Rules::Standard)
     }
 }
 
-/// Finds where the games of a text begin, line by line.
+/// Finds the lines on which the games of a text begin.
 ///
-/// A tag behind the moves of a game, or behind a blank line and other tags, is the first of the next
-/// game; what stands in a comment is none. Feed all lines in order; a text of any size can be read
-/// with no more than one game in memory.
+/// A tag after the moves of a game, or after a blank line and other tags, begins the next game. Tags
+/// inside a comment do not, except after a blank line: there the comment counts as unclosed, so that
+/// one missing brace does not hide all games that follow.
+///
+/// Feed all lines in order; a text of any size can be read with only one game in memory.
 #[derive(Clone, Debug, Default)]
 pub struct GameSplitter {
     in_tags: bool,
     in_moves: bool,
     in_comment: bool,
-    behind_blank: bool,
+    after_blank: bool,
 }
 
 impl GameSplitter {
-    /// Whether this line is the first of a new game.
+    /// Returns whether this line is the first of a new game.
     pub fn starts_game(&mut self, line: &[u8]) -> bool {
-        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line).trim_ascii();
-        let behind_blank = std::mem::replace(&mut self.behind_blank, line.is_empty());
+        let line = trim_line(line);
+        let after_blank = std::mem::replace(&mut self.after_blank, line.is_empty());
         if line.is_empty() {
             return false;
         }
-        let opens_tag = matches!(line, [b'[', name, ..] if is_name(*name));
-        if opens_tag && !self.in_comment {
-            let starts = self.in_moves || (self.in_tags && behind_blank);
+        let opens_tag = if self.in_comment {
+            after_blank && begins_tag_pair(line)
+        } else {
+            matches!(line, [b'[', name, ..] if is_name(*name))
+        };
+        if opens_tag {
+            let starts = self.in_moves || (self.in_tags && after_blank);
             // Moves may follow on the same line.
             let in_moves = !line.ends_with(b"]");
             *self = GameSplitter { in_tags: true, in_moves, ..GameSplitter::default() };
@@ -66,7 +72,28 @@ impl GameSplitter {
     }
 }
 
-/// The games of a text, one by one. After a faulty one it goes on with the next.
+fn trim_line(line: &[u8]) -> &[u8] {
+    line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line).trim_ascii()
+}
+
+/// Returns whether a trimmed line begins with `[Name "`.
+fn begins_tag_pair(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"[") else { return false };
+    let name = rest.iter().take_while(|&&byte| is_name(byte)).count();
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Returns whether a text contains a tag on the line after a blank one. The text begins inside a
+/// line, after a brace.
+pub(super) fn has_tag_after_blank_line(text: &str) -> bool {
+    let mut after_blank = false;
+    text.split('\n').skip(1).any(|line| {
+        let line = trim_line(line.as_bytes());
+        std::mem::replace(&mut after_blank, line.is_empty()) && begins_tag_pair(line)
+    })
+}
+
+/// An iterator over the games of a text. It continues after a faulty game.
 ///
 /// ```
 /// use khet::Records;
@@ -116,8 +143,8 @@ impl Iterator for Records<'_> {
 }
 
 impl Record {
-    /// Reads one game of a larger text, in which it begins on that line. The rules are those that
-    /// hold where the record names none.
+    /// Reads one game of a larger text. `line` is the number of its first line, and `rules` apply
+    /// unless the record names others.
     pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record, ParseRecordError> {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Reader { text, first_line: line, rules, at }.record()
@@ -126,20 +153,20 @@ impl Record {
 
 type Read<T> = Result<T, ParseRecordError>;
 
-/// Reads a record from left to right.
+/// A recursive-descent parser for one record.
 struct Reader<'a> {
     text: &'a str,
     first_line: usize,
     rules: Rules,
-    /// Bytes read.
+    /// The number of bytes read.
     at: usize,
 }
 
-/// How a line of moves ended.
-enum LineEnd {
-    GameResult(GameResult),
+/// The end of a sequence of moves.
+enum MovesEnd {
+    Result(GameResult),
     Parenthesis,
-    Text,
+    EndOfText,
 }
 
 impl<'a> Reader<'a> {
@@ -168,7 +195,7 @@ impl<'a> Reader<'a> {
         Err(self.error(at, problem))
     }
 
-    /// The text up to the next white space, brace or parenthesis.
+    /// Reads the text up to the next white space, brace or parenthesis.
     fn word(&mut self) -> &'a str {
         let rest = &self.text.as_bytes()[self.at..];
         let ends =
@@ -183,7 +210,7 @@ impl<'a> Reader<'a> {
         let mut record = Record {
             tags: Vec::new(),
             start: Setup::Classic.position(),
-            line: Line::default(),
+            main_line: Variation::default(),
             result: GameResult::Unknown,
         };
         let start_at = self.tags(&mut record)?;
@@ -193,26 +220,29 @@ impl<'a> Reader<'a> {
         record.start = self.start(&record, start_at)?;
 
         let mut position = record.start;
-        let (line, end) = self.line(&mut position, record.start.side_to_move() as usize, 0)?;
-        record.line = line;
+        let before = record.start.side_to_move() as usize;
+        let (main_line, end) = self.moves(&mut position, before, 0)?;
+        record.main_line = main_line;
         let end_at = self.at;
         match end {
-            LineEnd::GameResult(score) => record.result = score,
-            LineEnd::Parenthesis => return self.fail(end_at - 1, RecordProblem::LooseParenthesis),
-            LineEnd::Text => return self.fail(end_at, RecordProblem::NoScore),
+            MovesEnd::Result(result) => record.result = result,
+            MovesEnd::Parenthesis => {
+                return self.fail(end_at - 1, RecordProblem::UnmatchedParenthesis);
+            }
+            MovesEnd::EndOfText => return self.fail(end_at, RecordProblem::MissingResult),
         }
-        let score_at = end_at - record.result.text().len();
+        let result_at = end_at - record.result.text().len();
         if let Some(outcome) = position.outcome() {
-            let actual = GameResult::from_winner(outcome.winner);
+            let actual = outcome.result();
             if actual != record.result {
-                return self.fail(score_at, RecordProblem::ScoreContradictsBoard { actual });
+                return self.fail(result_at, RecordProblem::ResultContradictsBoard { actual });
             }
         }
         if let Some(text) = record.tag("Result") {
             match GameResult::from_text(text) {
                 Some(tag) if tag != record.result => {
-                    let problem = RecordProblem::ScoresDiffer { tag, end: record.result };
-                    return self.fail(score_at, problem);
+                    let problem = RecordProblem::ResultsDiffer { tag, end: record.result };
+                    return self.fail(result_at, problem);
                 }
                 _ => {}
             }
@@ -225,7 +255,8 @@ impl<'a> Reader<'a> {
         Ok(record)
     }
 
-    /// Reads all tags. Returns where the tag that says the start is, or where it is missing.
+    /// Reads all tags. Returns the place of the tag that gives the starting position, or the place
+    /// where it is missing.
     fn tags(&mut self, record: &mut Record) -> Read<usize> {
         let mut start_at = None;
         loop {
@@ -236,13 +267,13 @@ impl<'a> Reader<'a> {
             }
             let Some((name, value)) = self.tag() else {
                 let line = self.text[at..].lines().next().unwrap_or_default();
-                return self.fail(at, RecordProblem::BadTag(excerpt(line)));
+                return self.fail(at, RecordProblem::MalformedTag(excerpt(line)));
             };
             if record.tags.len() == MAX_TAGS {
                 return self.fail(at, RecordProblem::TooManyTags);
             }
             if record.tag(name).is_some() {
-                return self.fail(at, RecordProblem::RepeatedTag(excerpt(name)));
+                return self.fail(at, RecordProblem::DuplicateTag(excerpt(name)));
             }
             match name {
                 "Setup" | "Position" if start_at.is_some() => {
@@ -250,7 +281,7 @@ impl<'a> Reader<'a> {
                 }
                 "Setup" | "Position" => start_at = Some(at),
                 "Result" if GameResult::from_text(&value).is_none() => {
-                    return self.fail(at, RecordProblem::UnknownScore(excerpt(&value)));
+                    return self.fail(at, RecordProblem::UnknownResult(excerpt(&value)));
                 }
                 _ => {}
             }
@@ -261,7 +292,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `[Name "value"]`, in which `\"` and `\\` stand for a quote and a backslash.
+    /// Reads `[Name "value"]`, in which `\"` and `\\` stand for a quote and a backslash.
     fn tag(&mut self) -> Option<(&'a str, String)> {
         let rest = self.text[self.at..].strip_prefix('[')?;
         let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
@@ -288,7 +319,7 @@ impl<'a> Reader<'a> {
         Some((name, value))
     }
 
-    /// The starting position that the tags give.
+    /// Returns the starting position that the tags give.
     fn start(&self, record: &Record, at: usize) -> Read<Position> {
         let rules = record.tagged_rules().unwrap_or_default();
         if let Some(name) = record.tag("Setup") {
@@ -298,7 +329,7 @@ impl<'a> Reader<'a> {
             return Ok(setup.position().with_rules(rules));
         }
         let Some(text) = record.tag("Position") else {
-            return self.fail(at, RecordProblem::NoStart);
+            return self.fail(at, RecordProblem::MissingStart);
         };
         let position =
             text.parse::<Placement>().map_err(ParsePositionError::Text).and_then(|placement| {
@@ -307,116 +338,126 @@ impl<'a> Reader<'a> {
         position.map_err(|error| self.error(at, RecordProblem::BadPosition(error)))
     }
 
-    /// Reads moves until the score or the parenthesis that ends them. `count` is the number of
-    /// moves before them, a missing first one of Silver's included.
-    fn line(
+    /// Reads moves until the result or the parenthesis that ends them. `count` is the number of
+    /// moves before them; if Red begins the game, it includes a missing first move of Silver.
+    fn moves(
         &mut self,
         position: &mut Position,
         mut count: usize,
         depth: usize,
-    ) -> Read<(Line, LineEnd)> {
-        let mut line = Line::default();
+    ) -> Read<(Variation, MovesEnd)> {
+        let mut variation = Variation::default();
         let mut before = *position;
         let end = loop {
             self.skip_space();
             let at = self.at;
-            let Some(byte) = self.peek() else { break LineEnd::Text };
+            let Some(byte) = self.peek() else { break MovesEnd::EndOfText };
             match byte {
                 b'{' => {
                     let comment = self.comment()?;
-                    match line.plies.last_mut() {
+                    match variation.plies.last_mut() {
                         Some(ply) => ply.comments.push(comment),
-                        None => line.comments.push(comment),
+                        None => variation.comments.push(comment),
                     }
                 }
                 b'(' => {
-                    let Some(ply) = line.plies.last_mut() else {
-                        return self.fail(at, RecordProblem::NothingBefore("(".to_string()));
+                    let Some(ply) = variation.plies.last_mut() else {
+                        return self.fail(at, RecordProblem::NoMoveBefore("(".to_string()));
                     };
                     ply.variations.push(self.variation(before, count - 1, depth + 1)?);
                 }
                 b')' => {
                     self.at += 1;
-                    break LineEnd::Parenthesis;
+                    break MovesEnd::Parenthesis;
                 }
-                b'}' => return self.fail(at, RecordProblem::UnknownWord("}".to_string())),
+                b'}' => return self.fail(at, RecordProblem::UnknownToken("}".to_string())),
                 b'$' => {
                     let word = self.word();
-                    let Some(ply) = line.plies.last_mut() else {
-                        return self.fail(at, RecordProblem::NothingBefore(excerpt(word)));
+                    let Some(ply) = variation.plies.last_mut() else {
+                        return self.fail(at, RecordProblem::NoMoveBefore(excerpt(word)));
                     };
                     match word[1..].parse() {
                         Ok(mark) if !word.starts_with("$+") => ply.marks.push(mark),
-                        _ => return self.fail(at, RecordProblem::UnknownWord(excerpt(word))),
+                        _ => return self.fail(at, RecordProblem::UnknownToken(excerpt(word))),
                     }
                 }
                 b'0'..=b'9' | b'*' => {
                     let word = self.word();
-                    if let Some(score) = GameResult::from_text(word) {
-                        break LineEnd::GameResult(score);
+                    if let Some(result) = GameResult::from_text(word) {
+                        break MovesEnd::Result(result);
                     }
                     self.at = at;
                     self.number(count, word)?;
                 }
                 _ => {
                     before = *position;
-                    self.mv(position, &before, &mut line.plies)?;
+                    self.mv(position, &before, &mut variation.plies)?;
                     count += 1;
                 }
             }
         };
-        Ok((line, end))
+        Ok((variation, end))
     }
 
     fn comment(&mut self) -> Read<Comment> {
         let inside = &self.text[self.at + 1..];
-        let Some(length) = inside.find('}') else {
-            return self.fail(self.at, RecordProblem::OpenComment);
+        let length = inside.find('}');
+        // A tag after a blank line begins the next game, as in `GameSplitter`.
+        let Some(length) = length.filter(|&length| !has_tag_after_blank_line(&inside[..length]))
+        else {
+            return self.fail(self.at, RecordProblem::UnclosedComment);
         };
         self.at += length + 2;
         Ok(Comment::between_braces(&inside[..length]))
     }
 
-    fn variation(&mut self, mut start: Position, count: usize, depth: usize) -> Read<Line> {
+    fn variation(&mut self, mut start: Position, count: usize, depth: usize) -> Read<Variation> {
         let at = self.at;
         if depth > MAX_NESTING {
-            return self.fail(at, RecordProblem::TooDeep);
+            return self.fail(at, RecordProblem::NestedTooDeep);
         }
         self.at += 1;
-        match self.line(&mut start, count, depth)? {
-            (line, LineEnd::Parenthesis) if !line.plies.is_empty() => Ok(line),
-            (_, LineEnd::Parenthesis) => self.fail(at, RecordProblem::EmptyVariation),
-            (_, LineEnd::GameResult(score)) => {
-                self.fail(self.at - score.text().len(), RecordProblem::ScoreInVariation)
+        match self.moves(&mut start, count, depth)? {
+            (variation, MovesEnd::Parenthesis) if !variation.plies.is_empty() => Ok(variation),
+            (_, MovesEnd::Parenthesis) => self.fail(at, RecordProblem::EmptyVariation),
+            (_, MovesEnd::Result(result)) => {
+                self.fail(self.at - result.text().len(), RecordProblem::ResultInVariation)
             }
-            (_, LineEnd::Text) => self.fail(at, RecordProblem::OpenVariation),
+            (_, MovesEnd::EndOfText) => self.fail(at, RecordProblem::UnclosedVariation),
         }
     }
 
-    /// `12.` or `12...` before a move: the number may be left out, but not be wrong.
+    /// Reads `12.` or `12...` before a move, and compares it with the number of the move. Three dots
+    /// stand only before a move of Red.
     fn number(&mut self, count: usize, word: &str) -> Read<()> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let dots = word[digits..].bytes().take_while(|&byte| byte == b'.').count();
         if digits == 0 || (dots == 0 && digits < word.len()) {
-            return self.fail(self.at, RecordProblem::UnknownWord(excerpt(word)));
+            return self.fail(self.at, RecordProblem::UnknownToken(excerpt(word)));
         }
-        let expected = count / 2 + 1;
-        if word[..digits].parse() != Ok(expected) {
-            let (written, expected) = (excerpt(word), expected.to_string());
-            return self.fail(self.at, RecordProblem::WrongNumber { written, expected });
+        let number = count / 2 + 1;
+        let wrong =
+            |expected: String| RecordProblem::WrongNumber { written: excerpt(word), expected };
+        if word[..digits].parse() != Ok(number) {
+            return self.fail(self.at, wrong(number.to_string()));
+        }
+        let silver_moves = count.is_multiple_of(2);
+        if silver_moves && dots > 1 {
+            return self.fail(self.at, wrong(format!("{number}.")));
         }
         self.at += digits + dots;
         Ok(())
     }
 
-    /// A move, what its shot did, and the marks on either.
+    /// Reads a move, its shot, and the marks after either.
     fn mv(&mut self, position: &mut Position, before: &Position, plies: &mut Vec<Ply>) -> Read<()> {
         let at = self.at;
         let word = self.word();
         let (core, mark) = self.split_mark(at, word)?;
         let Some(mv) = Move::from_bytes(core.as_bytes()) else {
-            let loose = core.starts_with('x') && core.len() > 2;
-            let problem = if loose { RecordProblem::LooseShot } else { RecordProblem::UnknownWord };
+            let is_shot = core.starts_with('x') && core.len() > 2;
+            let problem =
+                if is_shot { RecordProblem::NoMoveBefore } else { RecordProblem::UnknownToken };
             return self.fail(at, problem(excerpt(word)));
         };
         let mv = match position.check(mv) {
@@ -431,7 +472,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A word without the mark behind it, and the mark's number.
+    /// Splits a word into the part before its mark, and the number of the mark.
     fn split_mark(&self, at: usize, word: &'a str) -> Read<(&'a str, Option<u8>)> {
         let (core, mark) = word.split_at(word.trim_end_matches(['!', '?']).len());
         if mark.is_empty() || core.is_empty() {
@@ -439,12 +480,12 @@ impl<'a> Reader<'a> {
         }
         match MARKS.iter().position(|&known| known == mark) {
             Some(index) => Ok((core, Some(index as u8 + 1))),
-            None => self.fail(at, RecordProblem::UnknownWord(excerpt(word))),
+            None => self.fail(at, RecordProblem::UnknownToken(excerpt(word))),
         }
     }
 
-    /// Compares what is written of a shot, if anything is, with what it did. Returns the mark behind
-    /// it.
+    /// Reads the hits that are written after a move, if any, and compares them with those of its
+    /// shot. Returns the mark after them.
     fn shot(&mut self, before: &Position, mv: Move, removed: Bitboard) -> Read<Option<u8>> {
         self.skip_space();
         if self.peek() != Some(b'x') {
@@ -454,12 +495,12 @@ impl<'a> Reader<'a> {
         let fired = before.before_shot(mv);
         let (mut end, mut mark) = (at, None);
         let mut written = Bitboard::EMPTY;
-        let mut right = true;
+        let mut correct = true;
         while self.peek() == Some(b'x') && mark.is_none() {
             let word_at = self.at;
             let word = self.word();
-            let (core, behind) = self.split_mark(word_at, word)?;
-            (end, mark) = (self.at, behind);
+            let (core, mark_after) = self.split_mark(word_at, word)?;
+            (end, mark) = (self.at, mark_after);
             let square = match *core.as_bytes() {
                 [_, file, rank, ..] => Square::from_name(file, rank),
                 _ => None,
@@ -468,11 +509,11 @@ impl<'a> Reader<'a> {
                 Some(hit) if hit.sign() == &core[3..] && !written.has(hit.square) => {
                     written |= Bitboard::of(hit.square);
                 }
-                _ => right = false,
+                _ => correct = false,
             }
             self.skip_space();
         }
-        if written != removed || !right {
+        if written != removed || !correct {
             let problem = RecordProblem::WrongShot {
                 written: excerpt(&self.text[at..end]),
                 actual: fired.fire(before.side_to_move()).to_string(),
@@ -483,5 +524,5 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The marks that can stand right behind a move, by their PGN numbers from 1 on.
+/// The marks that can follow a move directly, in the order of their PGN numbers from 1.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];

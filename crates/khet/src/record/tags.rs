@@ -1,11 +1,11 @@
-//! The tag pairs at the head of a record.
+//! The tag pairs of a record.
 
 use std::fmt;
 
 use super::{GameResult, Record};
 use crate::{Outcome, Rules, Setup, Termination};
 
-/// Tags in the order in which they are written; others follow.
+/// The tags that are written first, in this order.
 const ROSTER: [&str; 11] = [
     "Event",
     "Site",
@@ -22,26 +22,26 @@ const ROSTER: [&str; 11] = [
 
 const TERMINATION: &str = "Termination";
 
-/// Tags that say what the record itself knows.
+/// Tags that are derived from the record: start, rules and result.
 const DERIVED: [&str; 4] = ["Result", "Setup", "Position", "Rules"];
 
 /// A tag that can't be set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TagError {
-    /// Start, rules and score of a record have their own tags, which follow from them.
+    /// The tag is derived from the start, the rules or the result of the record.
     Derived(String),
-    /// A tag's name is made of letters, digits and underscores.
+    /// The name has other characters than letters, digits and underscores.
     WrongName(String),
-    /// A tag's value is one line of text.
+    /// The value is not one line of text.
     WrongValue(String),
 }
 
 impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TagError::Derived(name) => write!(f, "the tag {name} follows from the record"),
+            TagError::Derived(name) => write!(f, "the tag {name} is derived from the record"),
             TagError::WrongName(name) => {
-                write!(f, "{name:?}: a tag's name is made of letters, digits and underscores")
+                write!(f, "{name:?}: the name of a tag consists of letters, digits and underscores")
             }
             TagError::WrongValue(name) => write!(f, "the value of {name} must be one line of text"),
         }
@@ -56,7 +56,7 @@ impl Record {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The tag pairs that do not follow from start, rules and score: those that can be set.
+    /// The tag pairs that can be set: all but those derived from start, rules and result.
     pub fn free_tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags().filter(|(name, _)| !DERIVED.contains(name))
     }
@@ -101,11 +101,12 @@ impl Record {
         self.tag(TERMINATION)?.parse().ok()
     }
 
-    /// Sets the outcome that the last position shows. If it shows none, removes a termination that
-    /// only a position can show.
+    /// Makes result and tag agree with the last position after the moves have changed. A missing
+    /// tag stays missing: [`Record::outcome`] prefers the position anyway.
     pub(super) fn follow_board(&mut self, on_board: Option<Outcome>) {
         match on_board {
-            Some(outcome) => self.set_outcome(outcome),
+            Some(outcome) if self.tag(TERMINATION).is_some() => self.set_outcome(outcome),
+            Some(outcome) => self.set_result(outcome.result()),
             None if self.tagged_termination().is_some_and(Termination::is_on_board) => {
                 self.remove_tag(TERMINATION);
             }
@@ -117,7 +118,7 @@ impl Record {
         self.tags.retain(|(known, _)| known != name);
     }
 
-    /// Writes the tags that follow from the start.
+    /// Sets the tags that are derived from the start.
     pub(super) fn tag_start(&mut self) {
         let placement = self.start.placement();
         self.put_tag("Result", self.result.text());
@@ -144,19 +145,19 @@ impl Record {
         self.tags.insert(at, (name.to_string(), value.to_string()));
     }
 
-    /// The rules that the tags name; `Err` with the value that names none.
+    /// Returns the rules that the tags name, or the value that names none.
     pub(super) fn tagged_rules(&self) -> Result<Rules, &str> {
         let name = self.tag("Rules").unwrap_or(Rules::Standard.name());
         name.parse().map_err(|_| name)
     }
 }
 
-/// What the name of a tag is made of.
+/// Returns whether the name of a tag may have this character.
 pub(super) const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// A setup's name as records write it: `Khet2-Imhotep-Eye`.
+/// Returns the name of a setup as records write it: `Khet2-Imhotep-Eye`.
 fn title(setup: Setup) -> String {
     let mut start = true;
     let capital = |letter: char| {

@@ -1,11 +1,11 @@
-//! Writing records: there is one way, so that equal records have equal texts.
+//! Writing records. Equal records have equal texts.
 
 use std::fmt::{self, Write};
 
-use super::{Comment, Line, Record};
+use super::{Comment, Record, Variation};
 use crate::{Color, Position};
 
-/// Lines of moves are broken before they grow longer than this, unless a comment does.
+/// The maximum width of a line of moves. Comments are not broken.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Record {
@@ -17,7 +17,7 @@ impl fmt::Display for Record {
         writeln!(f)?;
         let mut writer = Writer { out: f, column: 0, glued: true };
         let count = self.start.side_to_move() as usize;
-        writer.line(&self.line, self.start, count)?;
+        writer.moves(&self.main_line, self.start, count)?;
         writer.word(self.result.text())?;
         writeln!(f)
     }
@@ -26,7 +26,7 @@ impl fmt::Display for Record {
 struct Writer<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
-    /// The next word follows the last one without a space.
+    /// Whether the next word follows without a space.
     glued: bool,
 }
 
@@ -51,11 +51,17 @@ impl Writer<'_, '_> {
         comments.iter().try_for_each(|comment| self.word(&format!("{{{}}}", comment.text())))
     }
 
-    fn line(&mut self, line: &Line, mut position: Position, mut count: usize) -> fmt::Result {
-        self.comments(&line.comments)?;
-        // Red's turns are numbered where they do not follow Silver's at once.
+    /// Writes moves from a position; `count` is the number of moves before them.
+    fn moves(
+        &mut self,
+        variation: &Variation,
+        mut position: Position,
+        mut count: usize,
+    ) -> fmt::Result {
+        self.comments(&variation.comments)?;
+        // A move of Red is numbered unless it directly follows one of Silver.
         let mut interrupted = true;
-        for ply in &line.plies {
+        for ply in &variation.plies {
             match position.side_to_move() {
                 Color::Silver => self.word(&format!("{}.", count / 2 + 1))?,
                 Color::Red if interrupted => self.word(&format!("{}...", count / 2 + 1))?,
@@ -68,10 +74,10 @@ impl Writer<'_, '_> {
             }
             ply.marks.iter().try_for_each(|mark| self.word(&format!("${mark}")))?;
             self.comments(&ply.comments)?;
-            for variation in &ply.variations {
+            for alternative in &ply.variations {
                 self.word("(")?;
                 self.glued = true;
-                self.line(variation, before, count)?;
+                self.moves(alternative, before, count)?;
                 self.glued = true;
                 self.word(")")?;
             }
