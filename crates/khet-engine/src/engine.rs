@@ -44,14 +44,14 @@ impl Task {
     /// The position on the board of a game; its history counts for repetition.
     pub fn new(game: &Game) -> Task {
         let position = *game.position();
-        let keys = game.positions().iter().map(Position::arrangement_key).collect();
+        let keys = game.positions().iter().map(Position::repetition_key).collect();
         Task { position, keys, moves: position.legal_moves().to_vec() }
     }
 
     /// A position without a past.
     pub fn from_position(position: Position) -> Task {
         let moves = position.legal_moves().to_vec();
-        Task { position, keys: vec![position.arrangement_key()], moves }
+        Task { position, keys: vec![position.repetition_key()], moves }
     }
 
     /// The position to think about.

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use khet::{Bitboard, Color, Direction, Kind, Piece, Position, Square, Sweep};
+use khet::{Bitboard, Color, Direction, Kind, Piece, Position, ShotSquares, Square};
 
 use crate::score::Value;
 use crate::weights::WEIGHTS;
@@ -54,7 +54,12 @@ fn sort(piece: Piece) -> usize {
 
 /// The worth of a position for the side to move, given how the pieces stand and where both beams
 /// run.
-pub(crate) fn evaluate(position: &Position, standing: Value, own: &Sweep, theirs: &Sweep) -> Value {
+pub(crate) fn evaluate(
+    position: &Position,
+    standing: Value,
+    own: &ShotSquares,
+    theirs: &ShotSquares,
+) -> Value {
     let mut sum = match position.side_to_move() {
         Color::Silver => standing,
         Color::Red => -standing,
@@ -131,12 +136,17 @@ pub fn features(position: &Position, mut visit: impl FnMut(usize, i32)) {
     for (square, piece) in position.pieces() {
         visit(stand(square, piece), if piece.color() == side { 1 } else { -1 });
     }
-    beams(position, &position.sweep(side), &position.sweep(!side), visit);
+    beams(position, &position.shot_squares(side), &position.shot_squares(!side), visit);
 }
 
 /// What the two beams do and could do.
 #[inline]
-fn beams(position: &Position, own: &Sweep, theirs: &Sweep, mut visit: impl FnMut(usize, i32)) {
+fn beams(
+    position: &Position,
+    own: &ShotSquares,
+    theirs: &ShotSquares,
+    mut visit: impl FnMut(usize, i32),
+) {
     let side = position.side_to_move();
     for (sweep, by, on_others, on_own) in [
         (own, side, OWN_BEAM_ON_OTHERS, OWN_BEAM_ON_OWN),

@@ -3,7 +3,7 @@
 //! The lower levels look ahead only a few moves, and like people who learn the game they do not see
 //! where long beams end. They never play a move that they themselves think bad.
 
-use khet::{Bitboard, Move, MoverEval, Position, Sweep};
+use khet::{Bitboard, Move, MoverEval, Position, ShotSquares};
 
 use crate::evaluate::{evaluate, standing};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
@@ -131,14 +131,14 @@ impl Novice {
         let mut next = *position;
         let removed = next.play_unchecked(mv);
         if !removed.is_empty() && self.overlooks(position, mv) {
-            next = position.before_shot(mv).passed();
+            next = position.before_shot(mv).after_null_move();
         }
         match (next.pharaoh(side).is_none(), next.pharaoh(!side).is_none()) {
             (true, true) => DRAW,
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
             (false, false) if plies <= 1 => {
-                let [theirs, own] = [!side, side].map(|by| self.seen(next.sweep(by)));
+                let [theirs, own] = [!side, side].map(|by| self.seen(next.shot_squares(by)));
                 -evaluate(&next, standing(&next), &theirs, &own)
             }
             (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
@@ -166,15 +166,15 @@ impl Novice {
     }
 
     /// A beam as it looks to a novice: where a long one ends is not seen.
-    fn seen(&self, sweep: Sweep) -> Sweep {
+    fn seen(&self, sweep: ShotSquares) -> ShotSquares {
         let removed = if sweep.path.len() > self.sight { Bitboard::EMPTY } else { sweep.removed };
-        Sweep { removed, ..sweep }
+        ShotSquares { removed, ..sweep }
     }
 
     /// Long beams are overlooked first; of those near the limit, some are seen and some are not.
     fn overlooks(&self, position: &Position, mv: Move) -> bool {
         let fired = position.before_shot(mv);
-        let length = fired.sweep(position.side_to_move()).path.len();
+        let length = fired.shot_squares(position.side_to_move()).path.len();
         let luck = mix(self.seed ^ fired.key()) % 5;
         length + luck as u32 > self.sight + 2
     }

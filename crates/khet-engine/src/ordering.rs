@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use khet::{Aim, Bitboard, Choice, Color, Move, MoveList, Piece, Square, Worth};
+use khet::{
+    AimedPosition, Bitboard, Color, Move, MoveList, PartialMove, Piece, PieceValues, Square,
+};
 
 use crate::evaluate::piece_value;
 use crate::history::Memory;
@@ -21,7 +23,7 @@ pub(crate) struct Picked {
 
 /// What a shot gains by each piece that it removes, for Silver and for Red who fire: the other side's
 /// pieces less one's own.
-static WORTH: LazyLock<[Worth; 2]> = LazyLock::new(|| {
+static WORTH: LazyLock<[PieceValues; 2]> = LazyLock::new(|| {
     let mut worth = [[0; Piece::COUNT]; 2];
     for piece in Piece::all() {
         let value = piece_value(piece) as i16;
@@ -32,7 +34,7 @@ static WORTH: LazyLock<[Worth; 2]> = LazyLock::new(|| {
 });
 
 /// What a shot of this side gains by each piece.
-pub(crate) fn worth(side: Color) -> &'static Worth {
+pub(crate) fn worth(side: Color) -> &'static PieceValues {
     &WORTH[side as usize]
 }
 
@@ -61,7 +63,7 @@ enum Stage {
 /// What the picker needs to know of a node.
 pub(crate) struct Scene<'a> {
     pub(crate) node: &'a Node,
-    pub(crate) aim: &'a Aim<'a>,
+    pub(crate) aim: &'a AimedPosition<'a>,
     pub(crate) memory: Memory<'a>,
 }
 
@@ -184,7 +186,7 @@ impl Picker {
         let above = if costly { Value::MIN } else { standing - 1 };
         self.fill(|list| {
             let worth = worth(scene.node.side());
-            scene.aim.each_disturbing_choice(worth, above, |choice, targets, gained| {
+            scene.aim.each_disturbing_move(worth, above, |choice, targets, gained| {
                 if costly {
                     if gained < standing {
                         list.add_all(choice, targets, |_, _| gained);
@@ -201,7 +203,7 @@ impl Picker {
     #[inline(always)]
     fn add_calm(&mut self, scene: &Scene<'_>) {
         self.fill(|list| {
-            scene.aim.each_calm_choice(|choice, targets| {
+            scene.aim.each_undisturbing_move(|choice, targets| {
                 list.add_by_history(choice, targets, scene);
             });
         });
@@ -265,11 +267,11 @@ impl List<'_> {
     #[inline(always)]
     fn add_all(
         &mut self,
-        choice: Choice,
+        choice: PartialMove,
         targets: Bitboard,
         value: impl Fn(PackedMove, Square) -> Value,
     ) {
-        let sample = PackedMove::from(choice.mv(choice.from));
+        let sample = PackedMove::from(choice.with_target(choice.from));
         if choice.rotates() {
             // Known when compiling: no loop for a single move.
             return self.add(sample, value(sample, choice.from));
@@ -282,7 +284,7 @@ impl List<'_> {
 
     /// Adds moves of one piece that win nothing special: the better they were elsewhere, the sooner.
     #[inline(always)]
-    fn add_by_history(&mut self, choice: Choice, targets: Bitboard, scene: &Scene<'_>) {
+    fn add_by_history(&mut self, choice: PartialMove, targets: Bitboard, scene: &Scene<'_>) {
         let memory = scene.memory.of_piece(scene.node.position.get(choice.from));
         self.add_all(choice, targets, |mv, to| memory.of(mv, to));
     }

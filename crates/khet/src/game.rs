@@ -125,9 +125,8 @@ impl Game {
     /// whoever was to move.
     pub fn repetitions(&self) -> usize {
         let now = self.position();
-        let alike = |then: &&Position| {
-            then.arrangement_key() == now.arrangement_key() && then.same_arrangement(now)
-        };
+        let alike =
+            |then: &&Position| then.repetition_key() == now.repetition_key() && then.repeats(now);
         self.positions.iter().filter(alike).count()
     }
 

@@ -171,7 +171,7 @@ impl Position {
     /// ```
     pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {
         let mv = self.check(mv)?;
-        self.carry_out(mv);
+        self.apply_move(mv);
         let (mut shot, hit_squares) = self.shoot(self.side_to_move());
         self.remove_hit(hit_squares);
         self.pass_turn();

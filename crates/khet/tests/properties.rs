@@ -1,4 +1,4 @@
-//! What holds in every position, tried on thousands of random ones.
+//! Properties that hold in every position, tested on thousands of random ones.
 
 mod random;
 
@@ -73,13 +73,13 @@ fn random_arrangements_can_be_played_and_are_of_every_variant() {
 // Hashes.
 
 #[test]
-fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
+fn an_incremental_hash_key_equals_one_computed_from_scratch() {
     for_positions(300, |start, rng| {
         let mut position = start;
         while position.outcome().is_none() && rng.below(40) > 0 {
             let fresh = Position::new(&position.placement(), position.rules()).unwrap();
             assert_eq!(position.key(), fresh.key(), "{position}");
-            assert_eq!(position.arrangement_key(), fresh.arrangement_key(), "{position}");
+            assert_eq!(position.repetition_key(), fresh.repetition_key(), "{position}");
             assert_eq!(position, fresh);
             position.play_unchecked(*rng.pick(&position.legal_moves()));
         }
@@ -87,14 +87,14 @@ fn a_hash_kept_up_to_date_is_the_hash_of_the_position_made_afresh() {
 }
 
 #[test]
-fn a_hash_knows_who_is_to_move_and_an_arrangements_hash_does_not() {
+fn the_hash_key_includes_the_side_to_move_and_the_repetition_key_does_not() {
     for_positions(2000, |position, _| {
         let mut placement = position.placement();
         placement.side_to_move = !placement.side_to_move;
         let other = Position::new(&placement, position.rules()).unwrap();
         assert_ne!(position.key(), other.key(), "{position}");
-        assert_eq!(position.arrangement_key(), other.arrangement_key(), "{position}");
-        assert!(position.same_arrangement(&other));
+        assert_eq!(position.repetition_key(), other.repetition_key(), "{position}");
+        assert!(position.repeats(&other));
     });
 }
 
@@ -336,7 +336,7 @@ fn a_refused_move_changes_nothing() {
 }
 
 #[test]
-fn nobody_has_a_move_in_a_finished_game() {
+fn finished_games_have_no_legal_moves() {
     let mut finished = 0;
     for seed in 0..500 {
         let rng = &mut Rng::new(seed);
@@ -374,7 +374,7 @@ fn all_ways_of_playing_a_move_agree() {
 }
 
 #[test]
-fn the_path_of_an_aim_is_where_the_beam_runs_before_the_move() {
+fn the_path_of_an_aimed_position_is_that_of_the_beam_before_the_move() {
     for_positions(2000, |position, _| {
         let side = position.side_to_move();
         let shot = position.fire(side);
@@ -384,12 +384,12 @@ fn the_path_of_an_aim_is_where_the_beam_runs_before_the_move() {
         if position.get(corner).is_some_and(|piece| piece.role() == Role::Sphinx) {
             path |= Bitboard::of(corner);
         }
-        assert_eq!(position.aim().sweep().path, path, "{position}");
+        assert_eq!(position.aim().shot_squares().path, path, "{position}");
     });
 }
 
 #[test]
-fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
+fn an_aimed_position_knows_the_hits_of_a_move_without_playing_it() {
     for_positions(1000, |position, _| {
         let aim = position.aim();
         for &mv in &position.legal_moves() {
@@ -402,7 +402,7 @@ fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
 }
 
 #[test]
-fn moves_that_touch_the_beam_come_with_what_their_shots_are_worth() {
+fn moves_that_touch_the_beam_have_the_values_of_their_shots() {
     for_positions(1000, |position, _| shots_are_worth_what_they_hit(&position));
 }
 
@@ -417,9 +417,9 @@ fn shots_are_worth_what_they_hit(position: &Position) {
     let gain = |mv| aim.hits(mv).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
     for above in [i32::MIN, -1, 0, 500] {
         let mut seen = Vec::new();
-        aim.each_disturbing_choice(&worth, above, |choice, targets, gained| {
+        aim.each_disturbing_move(&worth, above, |choice, targets, gained| {
             for to in targets {
-                let mv = choice.mv(to);
+                let mv = choice.with_target(to);
                 assert_eq!(gained, gain(mv), "{mv} in {position}");
                 seen.push(mv.to_string());
             }
@@ -433,15 +433,15 @@ fn shots_are_worth_what_they_hit(position: &Position) {
     }
 }
 
-/// How often Silver's beam turns.
+/// Counts the reflections of Silver's beam.
 fn corners(position: &Position) -> usize {
     let shot = position.fire(Color::Silver);
     let steps = shot.beams[0].steps.iter();
-    steps.filter(|step| step.leaves.is_some_and(|way| way != step.arrives)).count()
+    steps.filter(|step| step.reflection().is_some()).count()
 }
 
 #[test]
-fn so_they_do_when_the_beam_turns_very_often_or_comes_back_to_its_sphinx() {
+fn shot_values_are_right_when_the_beam_has_many_segments_or_returns_to_its_sphinx() {
     let stairs: Position =
         "2p2p33k2/1d2d2p1p35/1D22p1p34/5p1P33/6P1P32/7P1P31/8P1P3/4K5 s".parse().unwrap();
     assert_eq!(corners(&stairs), 17, "{stairs}");
@@ -573,15 +573,15 @@ fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
                 assert_eq!(beam.end, BeamEnd::Wall, "{}", context());
             }
         }
-        // What beams ended on is what was hit.
-        let struck: BTreeSet<Square> = shot
+        // The hits are the ends of the beams.
+        let ends: BTreeSet<Square> = shot
             .beams
             .iter()
             .filter(|beam| beam.end == BeamEnd::Hit)
             .map(|beam| beam.steps.last().unwrap().square)
             .collect();
         let hits: Vec<Square> = shot.hits.iter().map(|hit| hit.square).collect();
-        assert_eq!(hits, struck.into_iter().collect::<Vec<_>>(), "{}", context());
+        assert_eq!(hits, ends.into_iter().collect::<Vec<_>>(), "{}", context());
     });
 }
 
@@ -609,10 +609,10 @@ fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
     });
 }
 
-// The other chair.
+// The board rotated by 180 degrees with the sides exchanged.
 
-/// A shot as the other player sees it: what it says, without an order where none is promised.
-fn turned_shot(shot: &Shot) -> Shot {
+/// Returns a shot as the other player sees it, with beams and hits in a canonical order.
+fn flipped_shot(shot: &Shot) -> Shot {
     let mut shot = shot.clone();
     shot.by = !shot.by;
     for beam in &mut shot.beams {
@@ -646,7 +646,7 @@ fn sorted(mut shot: Shot) -> Shot {
 }
 
 #[test]
-fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
+fn flipping_the_board_exchanges_moves_shots_and_results() {
     for_positions(1000, |position, _| {
         let flipped = position.flipped();
         assert_eq!(flipped.flipped(), position);
@@ -658,7 +658,7 @@ fn a_half_turn_with_the_colours_exchanged_exchanges_turns_shots_and_results() {
             let (mut one, mut other) = (position, flipped);
             let shot = one.play(mv).unwrap();
             let other_shot = other.play(mv.flipped()).unwrap();
-            assert_eq!(turned_shot(&shot), sorted(other_shot), "{mv} in {position}");
+            assert_eq!(flipped_shot(&shot), sorted(other_shot), "{mv} in {position}");
             assert_eq!(one.flipped(), other, "{mv} in {position}");
         }
     });
@@ -780,7 +780,7 @@ mod json {
         assert_eq!(serde_json::to_string(&Color::Silver).unwrap(), "\"silver\"");
         assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
 
-        // What a text that is wrong says about itself comes through.
+        // The error of the parser is passed on.
         let error = serde_json::from_str::<Move>("\"h2\"").unwrap_err().to_string();
         assert!(error.contains("a move is written like"), "{error}");
         let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();

@@ -56,7 +56,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
 fn sample(position: &Position, silver: f64) -> Sample {
     let side = position.side_to_move();
     let aim = position.aim();
-    let removed = aim.sweep().removed;
+    let removed = aim.shot_squares().removed;
     let theirs = removed & position.of_color(!side);
     let judged = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
     let mut counts = Vec::new();

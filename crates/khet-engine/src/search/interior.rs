@@ -250,10 +250,10 @@ impl Worker<'_> {
         eval: Value,
     ) -> Option<Value> {
         let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(3);
-        let next = node.passed();
+        let next = node.after_null_move();
         self.arrivals[ply] = Arrival::NONE;
         // The same arrangement stands again, but by no move: not a repetition.
-        self.keys.push(!next.position.arrangement_key());
+        self.keys.push(!next.position.repetition_key());
         let value = if reduced <= 0 {
             -self.quiesce(&next, -beta, -beta + 1, ply + 1)
         } else {

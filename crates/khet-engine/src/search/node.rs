@@ -1,6 +1,6 @@
 //! A position in the tree, with what is known of it before it is searched.
 
-use khet::{Aim, Bitboard, Color, Move, Position, Sweep};
+use khet::{AimedPosition, Bitboard, Color, Move, Position, ShotSquares};
 
 use crate::evaluate::{evaluate, standing, standing_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
@@ -12,8 +12,8 @@ use crate::table::Table;
 pub(crate) struct Node {
     pub(crate) position: Position,
     /// The beam of the side to move, as it runs now.
-    pub(crate) own: Sweep,
-    pub(crate) theirs: Sweep,
+    pub(crate) own: ShotSquares,
+    pub(crate) theirs: ShotSquares,
     /// How much better Silver's pieces stand than Red's.
     standing: Value,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) fn new(position: Position) -> Node {
         let side = position.side_to_move();
-        let (own, theirs) = (position.sweep(side), position.sweep(!side));
+        let (own, theirs) = (position.shot_squares(side), position.shot_squares(!side));
         Node { position, own, theirs, standing: standing(&position) }
     }
 
@@ -30,8 +30,8 @@ impl Node {
     }
 
     /// Needed for playing moves.
-    pub(crate) fn aim(&self) -> Aim<'_> {
-        self.position.aim_along(self.own)
+    pub(crate) fn aim(&self) -> AimedPosition<'_> {
+        self.position.aim_with(self.own)
     }
 
     /// Makes of `next`, which may be any node, what a move and its shot make of this one: the squares
@@ -39,7 +39,7 @@ impl Node {
     #[inline]
     pub(crate) fn play(
         &self,
-        aim: &Aim<'_>,
+        aim: &AimedPosition<'_>,
         mv: Move,
         next: &mut Node,
         table: Option<&Table>,
@@ -51,11 +51,11 @@ impl Node {
             table.prefetch(position.key());
         }
         let changed = Bitboard::of(mv.from()) | Bitboard::of(mv.to()) | removed;
-        let retrace = |sweep: &mut Sweep, before: &Sweep, by: Color| {
+        let retrace = |sweep: &mut ShotSquares, before: &ShotSquares, by: Color| {
             if (before.path & changed).is_empty() {
                 *sweep = *before;
             } else {
-                *sweep = position.sweep(by);
+                *sweep = position.shot_squares(by);
             }
         };
         retrace(own, &self.theirs, !side);
@@ -65,9 +65,9 @@ impl Node {
     }
 
     /// The same position when its side passes and does not fire.
-    pub(crate) fn passed(&self) -> Node {
+    pub(crate) fn after_null_move(&self) -> Node {
         Node {
-            position: self.position.passed(),
+            position: self.position.after_null_move(),
             own: self.theirs,
             theirs: self.own,
             standing: self.standing,
@@ -93,7 +93,7 @@ impl Node {
             return false;
         }
         let mut calm = false;
-        self.aim().each_calm_choice(|_, _| calm = true);
+        self.aim().each_undisturbing_move(|_, _| calm = true);
         calm
     }
 
@@ -106,7 +106,7 @@ impl Node {
         }
         let after = self.aim().after();
         let standing = self.standing + standing_change(&self.position, &after, removed);
-        -evaluate(&after, standing, &after.sweep(!side), &after.sweep(side))
+        -evaluate(&after, standing, &after.shot_squares(!side), &after.shot_squares(side))
     }
 
     /// The value of a move whose shot ended the game, for the player who fired at `ply`; this is

@@ -42,8 +42,8 @@ impl Worker<'_> {
         let side = node.side();
         // Delta pruning with what the move gains over leaving the beam alone.
         let above = standing + (alpha - eval - 120).max(0);
-        aim.each_disturbing_choice(worth(side), above, |choice, targets, gained| {
-            targets.into_iter().for_each(|to| promising.push(gained, choice.mv(to)));
+        aim.each_disturbing_move(worth(side), above, |choice, targets, gained| {
+            targets.into_iter().for_each(|to| promising.push(gained, choice.with_target(to)));
         });
         let mut next = node.clone();
         while let Some(mv) = promising.next() {
@@ -51,7 +51,7 @@ impl Worker<'_> {
             let value = match node.ended(&next, removed, ply) {
                 Some(value) => value,
                 None => {
-                    self.keys.push(next.position.arrangement_key());
+                    self.keys.push(next.position.repetition_key());
                     let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
                     self.keys.pop();
                     value

@@ -1,16 +1,16 @@
 //! The one task that owns a live game. Nothing else changes it.
 //!
-//! An act is decided, written, and only then applied and shown: while the disk works, the task waits, and so does everything that is
-//! said to it.
+//! An action is decided, applied, written, and only then shown: while the disk works, the task
+//! waits, and so do all messages to it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
-use khet::{Color, Placement};
+use khet::{Color, GameError, Placement};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Started, Welcome,
+    Action, ActionAck, ApiError, ApplyError, Code, Event, EventKind, GameId, GameState, PersonId,
+    Presence, PublicProfile, Seats, ServerMessage, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -216,7 +216,12 @@ impl Actor {
 
     async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {
         if self.time_up_at().is_some_and(|at| now >= at) {
-            self.happen(vec![EventKind::Ended(decide::time_up(&self.state))], now).await?;
+            let end = EventKind::Ended(decide::time_up(&self.state));
+            match self.happen(end, now).await {
+                Err(Trouble::Failed(error)) => return Err(error),
+                // Only moves are refused.
+                Ok(_) | Err(Trouble::Refused(_)) => {}
+            }
         }
         Ok(())
     }
@@ -349,8 +354,8 @@ impl Actor {
         let moment = Moment { now, lag, other_gone_since };
         match decide::decide(&self.state, by, key, act, moment)? {
             Verdict::Happened(number) => Ok(number),
-            Verdict::Happens(whats) => {
-                let number = self.happen(whats, now).await?;
+            Verdict::Happens(kind) => {
+                let number = self.happen(kind, now).await?;
                 if matches!(act, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
@@ -364,7 +369,7 @@ impl Actor {
                     options: started.options.clone(),
                 };
                 let game = self.app.games.create(&self.app, next, None).await?;
-                Ok(self.happen(vec![EventKind::Rematched { game }], now).await?)
+                self.happen(EventKind::Rematched { game }, now).await
             }
         }
     }
@@ -377,23 +382,28 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes kind happens; when it is on disk, applies and shows it. Returns the number of the first event.
-    async fn happen(&mut self, whats: Vec<EventKind>, now: u64) -> Result<u32, StorageError> {
-        let last = self.state.last();
+    /// Applies an event, writes it, and shows it once it is on disk. Returns its number.
+    ///
+    /// The event is applied first, so that a move is played once. No one sees the new state before
+    /// it is on disk, because this task answers nothing while it waits; if writing fails, the task
+    /// ends and the state is lost with it.
+    async fn happen(&mut self, kind: EventKind, now: u64) -> Result<u32, Trouble> {
         // Time does not go back, whatever the system's clock did between two starts.
         let at = now.max(self.events.last().map_or(0, |event| event.at));
-        let numbered = whats.into_iter().zip(last + 1..);
-        let events: Vec<Event> =
-            numbered.map(|(kind, number)| Event { number, at, kind }).collect();
+        let events = match decide::apply(&mut self.state, kind, at) {
+            Ok(events) => events,
+            Err(ApplyError::Move(GameError::Illegal(error))) => {
+                return Err(ApiError::new(Code::IllegalMove, error.to_string()).into());
+            }
+            Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
+        };
+        let number = events.first().map_or(0, |event| event.number);
         let finish = self.finish(&events, at);
-        let events = self.app.store.append(self.id, events, finish).await?;
-        for event in events {
-            self.state.apply(&event).map_err(|misfit| {
-                StorageError::Corrupt(format!(
-                    "event {} of game {}: {misfit}",
-                    event.number, self.id
-                ))
-            })?;
+        for event in self.app.store.append(self.id, events, finish).await? {
+            // The storage adds the change of the ratings.
+            if event.number > self.state.last() {
+                self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
+            }
             self.show(&event, now);
             match event.kind {
                 EventKind::Move { .. } => metrics::counter!("khet_turns_total").increment(1),
@@ -411,31 +421,26 @@ impl Actor {
         if self.state.outcome().is_some() && self.attendance.is_empty() {
             self.empty_since = now;
         }
-        Ok(last + 1)
+        Ok(number)
     }
 
-    /// What the end of the game, if it is among these events, adds to its row.
+    fn corrupt(&self, number: u32, error: &ApplyError) -> StorageError {
+        StorageError::Corrupt(format!("event {number} of game {}: {error}", self.id))
+    }
+
+    /// Returns what the end of the game, if it is among these events, adds to its row.
     fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
         let outcome = events.iter().find_map(|event| match event.kind {
             EventKind::Ended(outcome) => Some(outcome),
             _ => None,
         })?;
-        let mut position = *self.state.game().position();
-        let mut moves = self.state.game().moves().len();
-        for event in events {
-            if let EventKind::Move { mv, .. } = event.kind {
-                // Decided before: it is legal.
-                if position.play(mv).is_ok() {
-                    moves += 1;
-                }
-            }
-        }
+        let game = self.state.game();
         Some(Box::new(Finish {
             started: self.state.started().clone(),
             outcome,
             at,
-            moves: moves as u32,
-            position: position.placement(),
+            moves: game.moves().len() as u32,
+            position: game.position().placement(),
         }))
     }
 

@@ -1,7 +1,9 @@
 //! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
 
 use khet::{Color, Outcome, Termination};
-use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
+use khet_protocol::{
+    Action, ApiError, ApplyError, CHAT_LENGTH, Code, Event, EventKind, GameState, TimeControl,
+};
 
 /// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
 pub(crate) const FIRST_MOVE: u64 = 60_000;
@@ -24,8 +26,8 @@ pub(crate) struct Moment {
 /// What comes of an act.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// This happens. Never empty.
-    Happens(Vec<EventKind>),
+    /// This happens, provided that a move is legal.
+    Happens(EventKind),
     /// It has happened already, as the event of this number.
     Happened(u32),
     /// A new game with colours changed is to be started.
@@ -128,14 +130,32 @@ fn decide_move(
     if state.to_move() != by {
         return Err(not_your_turn());
     }
-    let mut next = *state.game().position();
-    let shot = next
-        .play(mv)
-        .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
     let left = state.clocks().map(|clocks| clocks.left_behind_move(by, moment.now, moment.lag));
-    let mut events = vec![EventKind::Move { mv, key, left }];
-    events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
-    Ok(Verdict::Happens(events))
+    Ok(happens(EventKind::Move { mv, key, left }))
+}
+
+/// Applies a decided event to the game. Returns it with its number, followed by the end of the game
+/// if the event is a move whose shot ends it.
+///
+/// This is the only place where a move is played, and it is where the rules judge it.
+///
+/// # Errors
+///
+/// If the event can't be applied, which happens to illegal moves. The game has not changed then.
+pub(crate) fn apply(
+    state: &mut GameState,
+    kind: EventKind,
+    at: u64,
+) -> Result<Vec<Event>, ApplyError> {
+    let event = Event { number: state.last() + 1, at, kind };
+    let shot = state.apply(&event)?;
+    let mut events = vec![event];
+    if let Some(outcome) = shot.and_then(|shot| shot.outcome) {
+        let end = Event { number: state.last() + 1, at, kind: EventKind::Ended(outcome) };
+        state.apply(&end)?;
+        events.push(end);
+    }
+    Ok(events)
 }
 
 fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
@@ -231,7 +251,7 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
 }
 
 fn happens(kind: EventKind) -> Verdict {
-    Verdict::Happens(vec![kind])
+    Verdict::Happens(kind)
 }
 
 fn ends(winner: Option<Color>, termination: Termination) -> Verdict {
@@ -253,9 +273,9 @@ pub(crate) fn over(outcome: Outcome) -> ApiError {
 #[cfg(test)]
 mod tests {
     use khet::{Color, Outcome, Termination};
-    use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
+    use khet_protocol::{Action, ApplyError, Code, Event, EventKind, GameState, PersonId, Started};
 
-    use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
+    use super::{Moment, Verdict, apply, claim_at, deadline, decide, time_up};
 
     const SILVER: Color = Color::Silver;
     const RED: Color = Color::Red;
@@ -280,14 +300,14 @@ mod tests {
     }
 
     fn happen(state: &mut GameState, kind: EventKind, now: u64) {
-        state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
+        apply(state, kind, now).unwrap();
     }
 
     /// Decides, and lets it happen.
     fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
         match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
-            Verdict::Happens(whats) => whats.into_iter().for_each(|kind| happen(state, kind, now)),
+            Verdict::Happens(kind) => happen(state, kind, now),
             other => panic!("{other:?}"),
         }
         Ok(())
@@ -325,11 +345,11 @@ mod tests {
     fn lag_is_given_back() {
         let state = begun("60+0", false);
         let moment = Moment { lag: 300, ..at(10_000) };
-        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
+        let Ok(Verdict::Happens(kind)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
         else {
             panic!("it is legal");
         };
-        assert!(matches!(whats[..], [EventKind::Move { left: Some(50_300), .. }]));
+        assert!(matches!(kind, EventKind::Move { left: Some(50_300), .. }));
     }
 
     #[test]
@@ -406,7 +426,7 @@ mod tests {
         assert_eq!(early.code, Code::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
-        assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
+        assert_eq!(claimed, Ok(Verdict::Happens(end)));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);
     }
 
@@ -420,10 +440,7 @@ mod tests {
             &Action::Chat { text: text.to_owned() },
             at(0),
         ) {
-            Ok(Verdict::Happens(whats)) => match &whats[..] {
-                [EventKind::Chat { text, .. }] => Ok(text.clone()),
-                other => panic!("{other:?}"),
-            },
+            Ok(Verdict::Happens(EventKind::Chat { text, .. })) => Ok(text),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code),
         };
@@ -431,6 +448,33 @@ mod tests {
         assert_eq!(said(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
         assert_eq!(said(&"ž".repeat(201)), Err(Code::Invalid));
         assert_eq!(said("\t"), Err(Code::Invalid));
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let mut state = game("60+2", false);
+        let before = state.clone();
+        let kind = EventKind::Move { mv: "h2h4".parse().unwrap(), key: 1, left: None };
+        assert!(matches!(apply(&mut state, kind, 5), Err(ApplyError::Move(_))));
+        assert_eq!(state, before);
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_is_followed_by_the_end() {
+        let options =
+            r#"{"start": "4k5/10/10/10/10/10/10/4K4P4 s", "time": "none", "rated": false}"#;
+        let started = Started {
+            silver: PersonId::from_number(1),
+            red: PersonId::from_number(2),
+            options: serde_json::from_str(options).unwrap(),
+        };
+        let kind = EventKind::Started(Box::new(started));
+        let mut state = GameState::begin(&Event { number: 1, at: 0, kind }).unwrap();
+        let kind = EventKind::Move { mv: "j1-".parse().unwrap(), key: 1, left: None };
+        let events = apply(&mut state, kind, 5).unwrap();
+        assert!(matches!(events[..], [Event { number: 2, .. }, Event { number: 3, at: 5, .. }]));
+        assert_eq!(events[1].kind, EventKind::Ended(state.outcome().unwrap()));
+        assert_eq!(state.outcome().unwrap().winner, Some(RED));
     }
 
     #[test]

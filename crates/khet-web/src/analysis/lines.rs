@@ -17,7 +17,7 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
     let game = desk.game_now();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if desk.threat.get() { now.passed() } else { now }
+        if desk.threat.get() { now.after_null_move() } else { now }
     });
     let state = move || {
         let thought = desk.thought.get();

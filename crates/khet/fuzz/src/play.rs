@@ -118,7 +118,7 @@ fn piece(khet2: bool, byte: u8) -> Piece {
     Piece::new(Color::ALL[usize::from(byte & 1)], kind)
 }
 
-/// Whether the box of its colour has this piece left.
+/// Tells whether the box of its colour still has this piece.
 fn fits_box(placement: &Placement, piece: Piece) -> bool {
     let uses = |piece: Piece| if piece.kind() == Kind::Stack { 2 } else { 1 };
     let alike = |other: &Piece| (other.color(), other.role()) == (piece.color(), piece.role());

@@ -43,7 +43,7 @@ pub fn read_record(data: &[u8]) {
     assert_eq!(again, Ok(records));
 }
 
-/// How many games the splitter finds when it is fed line by line.
+/// Counts the games that the splitter finds when it is fed line by line.
 fn count_games(text: &str) -> usize {
     if text.trim().is_empty() {
         return 0;
@@ -70,7 +70,7 @@ fn inspect_comments(line: &Line) {
     }
 }
 
-/// What a comment's commands say can be written again.
+/// Checks that the commands of a comment can be written again.
 fn inspect_comment(comment: &Comment) {
     assert_eq!(Comment::new(comment.text()).as_ref(), Ok(comment));
     if let Some(left) = comment.clock() {
