@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use khet::Setup;
+use khet::{ParseTimeControlError, Setup, TimeControl, TimeLimits};
 use khet_engine::Level;
 use khet_protocol::{
     Challenge, ChallengeAnswer, ColorWish, GameId, GameOptions, LobbyAnswer, Me, NewChallenge,
-    PersonId, Start, StreamMessage, TimeControl,
+    PersonId, Start, StreamMessage,
 };
 
 use self::mind::Mind;
@@ -39,8 +39,10 @@ pub(crate) struct Args {
     /// How strong it plays, 1 to 10
     #[arg(long, default_value = "7", value_name = "1–10", value_parser = level)]
     level: Level,
-    /// The clocks of the challenge that it keeps in the lobby: seconds and increment, or none
-    #[arg(long, default_value = "600+5", value_name = "CLOCKS")]
+    /// Time control of the challenge that it keeps in the lobby: 300+3 (seconds and increment), 3d
+    /// (days per move) or none
+    #[arg(long, default_value_t = TimeControl::DEFAULT, value_name = "TIME",
+          value_parser = online_time_control)]
     open: TimeControl,
     /// Wait for challenges, and keep none in the lobby
     #[arg(long)]
@@ -48,6 +50,11 @@ pub(crate) struct Args {
     /// How many games it plays at once
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=50))]
     games: u16,
+}
+
+/// Reads a time control that servers accept.
+pub(crate) fn online_time_control(text: &str) -> Result<TimeControl, ParseTimeControlError> {
+    TimeLimits::ONLINE.parse(text)
 }
 
 /// Reads a level.
@@ -200,7 +207,7 @@ impl Bot {
     fn answer(&self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}", challenge.id);
         // A game over weeks would keep others from playing.
-        let plays = !matches!(challenge.options.time, TimeControl::Correspondence { .. });
+        let plays = !challenge.options.time.is_correspondence();
         let answered = if plays && self.has_room() {
             self.server.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
         } else {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Position, Rules, Setup};
+use khet::{Game, Position, Rules, Setup, TimeControl};
 
 use crate::input;
 use crate::output::{Output, Problem};
@@ -20,8 +20,8 @@ use player::Contestant;
 use record_file::RecordFile;
 use referee::Referee;
 use report::Tally;
+use search_limit::SearchLimit;
 use sprt::Sprt;
-use time_control::{ClockTime, TimeControl};
 
 mod command_line;
 mod elo;
@@ -34,8 +34,8 @@ mod record_file;
 mod referee;
 mod report;
 mod scoresheet;
+mod search_limit;
 mod sprt;
-mod time_control;
 
 /// Let two engines play each other
 ///
@@ -77,8 +77,9 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
     /// Seconds on each clock, and what is added after each move
-    #[arg(long, value_name = "SECONDS+INC", group = "limit")]
-    time: Option<ClockTime>,
+    #[arg(long, value_name = "SECONDS+INC", group = "limit",
+          value_parser = search_limit::real_time)]
+    time: Option<TimeControl>,
     /// How many games are played at once: no more than there are cores, which is what it is without
     /// this option
     #[arg(long, value_name = "N")]
@@ -138,7 +139,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let openings = args.openings()?;
     let contestants = args.contestants()?;
     let file = match &args.output {
-        Some(path) => Some(RecordFile::create(path, args.time_control(), args.seed)?),
+        Some(path) => Some(RecordFile::create(path, args.search_limit(), args.seed)?),
         None => None,
     };
     let started = Instant::now();
@@ -149,12 +150,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    fn time_control(&self) -> TimeControl {
-        let by_clock = self.time.map(TimeControl::Clock);
-        let by_nodes = self.nodes.map(TimeControl::Nodes);
-        let by_depth = self.depth.map(TimeControl::Depth);
+    fn search_limit(&self) -> SearchLimit {
+        let by_clock = self.time.map(SearchLimit::Clock);
+        let by_nodes = self.nodes.map(SearchLimit::Nodes);
+        let by_depth = self.depth.map(SearchLimit::Depth);
         let movetime = Duration::from_millis(self.movetime.unwrap_or(100));
-        by_clock.or(by_nodes).or(by_depth).unwrap_or(TimeControl::MoveTime(movetime))
+        by_clock.or(by_nodes).or(by_depth).unwrap_or(SearchLimit::MoveTime(movetime))
     }
 
     /// Starts both engines once, to see that they run and have the options they shall be given.
@@ -238,7 +239,7 @@ impl Args {
         mut file: Option<RecordFile<'_>>,
     ) -> Result<Tally, Problem> {
         let referee = Referee {
-            control: self.time_control(),
+            limit: self.search_limit(),
             max_moves: usize::from(self.max_moves),
             margin: Duration::from_millis(self.margin),
             overhead: Duration::from_millis(self.overhead),

@@ -113,14 +113,15 @@
 //! # Features
 //!
 //! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`],
-//!   [`Setup`], [`Square`] and [`Move`] as their notation, and [`Shot`] with its parts and
-//!   [`Outcome`] as plain data. Send a position as its placement and its rules, so that it is checked
-//!   on arrival.
+//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, and [`Shot`] with its
+//!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
+//!   is checked on arrival.
 //! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
 
 mod aim;
 mod beam;
 mod bitboard;
+mod clock;
 mod color;
 mod direction;
 mod disturbed_shots;
@@ -145,11 +146,13 @@ mod setups;
 mod shot;
 mod square;
 mod termination;
+mod time_control;
 mod zobrist;
 
 pub use aim::{AimedPosition, PartialMove, ShotSquares};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
+pub use clock::Clock;
 pub use color::{Color, ParseColorError};
 pub use direction::{Direction, ParseDirectionError};
 pub use disturbed_shots::PieceValues;
@@ -174,3 +177,4 @@ pub use setups::{ParseSetupError, Setup};
 pub use shot::{Beam, BeamStep, Hit, Shot};
 pub use square::{ParseSquareError, Square};
 pub use termination::{ParseTerminationError, Termination};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeLimits};

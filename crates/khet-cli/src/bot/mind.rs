@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move};
-use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, Task};
 
 /// The longest that it thinks about a move; only level 10 needs it all.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -37,7 +37,7 @@ impl Mind {
         let never = AtomicBool::new(false);
         let elapsed = || began.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
-        let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.answer(&mut engine, &task, limits, seed, control);
         let is_behind = answer.score.prefers_draw();

@@ -178,7 +178,7 @@ impl Table<'_> {
             return self.send(Action::ClaimWin);
         }
         let waits = now.saturating_sub(state.moved_at());
-        if state.may_abort() && state.clocks().is_none() && waits > FIRST_MOVES {
+        if state.may_abort() && state.clock().is_none() && waits > FIRST_MOVES {
             return self.send(Action::Abort);
         }
         Ok(())
@@ -190,10 +190,10 @@ impl Table<'_> {
             // Sent, but perhaps not arrived; unless it was made and taken back.
             Some((sent, mv, key)) if sent == ply && state.event_of(you, key).is_none() => (mv, key),
             _ => {
-                let left = state.clocks().map(|clocks| clocks.left(you, self.now()));
+                let now = Duration::from_millis(self.now());
+                let left = state.clock().map(|clock| clock.left(you, now));
                 let seed = u64::from(random());
-                let thought =
-                    self.bot.mind.think(state.game(), left.map(Duration::from_millis), seed);
+                let thought = self.bot.mind.think(state.game(), left, seed);
                 self.is_behind = thought.is_behind;
                 if thought.is_behind && state.game().can_claim_draw() {
                     return self.send(Action::ClaimRepetition);

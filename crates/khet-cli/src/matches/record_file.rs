@@ -9,7 +9,7 @@ use khet::Color;
 use super::hall::Finished;
 use super::player::Contestant;
 use super::scoresheet::{self, Heading};
-use super::time_control::TimeControl;
+use super::search_limit::SearchLimit;
 use crate::output::Problem;
 
 /// Games are written as they end.
@@ -23,10 +23,10 @@ pub(crate) struct RecordFile<'a> {
 impl<'a> RecordFile<'a> {
     pub(crate) fn create(
         path: &'a Path,
-        time_control: TimeControl,
+        limit: SearchLimit,
         seed: u64,
     ) -> Result<RecordFile<'a>, Problem> {
-        let time_control = time_control.to_string();
+        let time_control = limit.to_string();
         match File::create(path) {
             Ok(file) => Ok(RecordFile { path, file, time_control, seed }),
             Err(error) => Err(Problem::Input(format!("{}: {error}", path.display()))),

@@ -7,19 +7,19 @@ use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
 use super::engine::{Thought, Trouble};
 use super::player::Player;
-use super::time_control::{Clocks, TimeControl};
+use super::search_limit::{GameTime, SearchLimit};
 
 /// How games are conducted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Referee {
-    pub(crate) control: TimeControl,
+    pub(crate) limit: SearchLimit,
     /// After so many turns the game is a draw.
     pub(crate) max_moves: usize,
     /// An engine that has not answered so long after its time is held to hang.
     pub(crate) margin: Duration,
     /// So much more than its time an engine may use without losing.
     pub(crate) overhead: Duration,
-    /// How long a move may take that no time control bounds.
+    /// The longest time for a move that the search limit does not limit by time.
     pub(crate) patience: Duration,
 }
 
@@ -122,7 +122,7 @@ impl Referee {
         let mut table = Table {
             referee: self,
             players,
-            clocks: Clocks::new(self.control),
+            time: GameTime::new(self.limit, opening.position().side_to_move()),
             played: Played {
                 game: opening.clone(),
                 opening: opening.moves().len(),
@@ -151,7 +151,7 @@ impl Referee {
 struct Table<'a, 'b> {
     referee: &'a Referee,
     players: [&'a mut Player<'b>; 2],
-    clocks: Clocks,
+    time: GameTime,
     played: Played,
 }
 
@@ -196,28 +196,29 @@ impl Table<'_, '_> {
     fn mv(&mut self) -> Option<GameOver> {
         let mover = self.played.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
-        let allowed = self.clocks.allowed(mover);
+        let allowed = self.time.allowed(mover);
         let longest = allowed.unwrap_or(self.referee.patience) + self.referee.margin;
         let position = position_command(&self.played.game);
-        let thought = match player.think(&position, &self.clocks.go(), longest) {
+        let thought = match player.think(&position, &self.time.go_command(), longest) {
             Ok(thought) => thought,
             Err(trouble) => return Some(GameOver::trouble(mover, &trouble)),
         };
         let late = allowed.is_some_and(|allowed| thought.time > allowed + self.referee.overhead);
         self.played.figures[mover as usize].note(&thought, late);
-        if let Some(left) = self.clocks.left(mover).filter(|_| late) {
+        if let Some(left) = self.time.left(mover).filter(|_| late) {
             let (time, left) = (thought.time.as_millis(), left.as_millis());
             let remark = format!("{time} ms for a move, with {left} ms left");
             return Some(GameOver::forfeit(mover, Termination::Time, remark));
         }
-        self.clocks.spend(mover, thought.time);
+        let moves = self.played.game.moves().len() + 1;
+        self.time.end_move(mover, thought.time, moves);
         if let Err(problem) = play(&mut self.played.game, &thought.answer) {
             player.give_up();
             return Some(GameOver::forfeit(mover, Termination::IllegalMove, problem));
         }
         self.played.notes.push(Note {
             evaluation: thought.info.evaluation(mover),
-            clock: self.clocks.left(mover),
+            clock: self.time.left(mover),
         });
         None
     }
