@@ -2,6 +2,8 @@
 //!
 //! It knows neither page nor network: it is told what was heard, and tested without a browser.
 
+use std::time::Duration;
+
 use khet::{Color, Move};
 use khet_protocol::{
     Action, ApplyError, ClientMessage, Event, EventKind, GameState, Presence, PublicProfile,
