@@ -44,14 +44,14 @@ impl Task {
     /// Creates a task for the last position of a game. The history counts for repetition.
     pub fn new(game: &Game) -> Task {
         let position = *game.position();
-        let keys = game.positions().iter().map(Position::arrangement_key).collect();
+        let keys = game.positions().iter().map(Position::repetition_key).collect();
         Task { position, keys, moves: position.legal_moves().to_vec() }
     }
 
     /// Creates a task for a position without history.
     pub fn from_position(position: Position) -> Task {
         let moves = position.legal_moves().to_vec();
-        Task { position, keys: vec![position.arrangement_key()], moves }
+        Task { position, keys: vec![position.repetition_key()], moves }
     }
 
     /// Returns the position to search.

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use khet::{Bitboard, Color, Direction, Kind, Piece, Position, Square, Sweep};
+use khet::{Bitboard, Color, Direction, Kind, Piece, Position, ShotSquares, Square};
 
 use crate::score::Value;
 use crate::weights::WEIGHTS;
@@ -53,7 +53,12 @@ fn piece_class(piece: Piece) -> usize {
 }
 
 /// Returns the evaluation for the side to move, given the piece-square sum and both beams.
-pub(crate) fn evaluate(position: &Position, psqt: Value, own: &Sweep, theirs: &Sweep) -> Value {
+pub(crate) fn evaluate(
+    position: &Position,
+    psqt: Value,
+    own: &ShotSquares,
+    theirs: &ShotSquares,
+) -> Value {
     let mut sum = match position.side_to_move() {
         Color::Silver => psqt,
         Color::Red => -psqt,
@@ -130,12 +135,17 @@ pub fn features(position: &Position, mut visit: impl FnMut(usize, i32)) {
     for (square, piece) in position.pieces() {
         visit(piece_square_feature(square, piece), if piece.color() == side { 1 } else { -1 });
     }
-    beams(position, &position.sweep(side), &position.sweep(!side), visit);
+    beams(position, &position.shot_squares(side), &position.shot_squares(!side), visit);
 }
 
 /// Visits the features of both beams.
 #[inline]
-fn beams(position: &Position, own: &Sweep, theirs: &Sweep, mut visit: impl FnMut(usize, i32)) {
+fn beams(
+    position: &Position,
+    own: &ShotSquares,
+    theirs: &ShotSquares,
+    mut visit: impl FnMut(usize, i32),
+) {
     let side = position.side_to_move();
     for (sweep, by, on_others, on_own) in [
         (own, side, OWN_BEAM_ON_OTHERS, OWN_BEAM_ON_OWN),

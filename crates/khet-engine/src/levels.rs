@@ -3,7 +3,7 @@
 //! The lower levels search only a few plies and, like beginners, overlook where long beams end. They
 //! never play a move that they evaluate as bad on purpose.
 
-use khet::{Bitboard, Move, MoverEval, Position, Sweep};
+use khet::{Bitboard, Move, MoverEval, Position, ShotSquares};
 
 use crate::evaluate::{evaluate, psqt};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
@@ -132,14 +132,14 @@ impl Novice {
         let mut next = *position;
         let removed = next.play_unchecked(mv);
         if !removed.is_empty() && self.overlooks(position, mv) {
-            next = position.before_shot(mv).passed();
+            next = position.before_shot(mv).after_null_move();
         }
         match (next.pharaoh(side).is_none(), next.pharaoh(!side).is_none()) {
             (true, true) => DRAW,
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
             (false, false) if plies <= 1 => {
-                let [theirs, own] = [!side, side].map(|by| self.visible(next.sweep(by)));
+                let [theirs, own] = [!side, side].map(|by| self.visible(next.shot_squares(by)));
                 -evaluate(&next, psqt(&next), &theirs, &own)
             }
             (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
@@ -167,16 +167,16 @@ impl Novice {
     }
 
     /// Returns a beam as the player sees it: without the hits of a long beam.
-    fn visible(&self, sweep: Sweep) -> Sweep {
+    fn visible(&self, sweep: ShotSquares) -> ShotSquares {
         let removed = if sweep.path.len() > self.sight { Bitboard::EMPTY } else { sweep.removed };
-        Sweep { removed, ..sweep }
+        ShotSquares { removed, ..sweep }
     }
 
     /// Returns whether the player overlooks the hits of a move's shot. Near the limit of sight it
     /// depends on the seed.
     fn overlooks(&self, position: &Position, mv: Move) -> bool {
         let fired = position.before_shot(mv);
-        let length = fired.sweep(position.side_to_move()).path.len();
+        let length = fired.shot_squares(position.side_to_move()).path.len();
         let variation = mix(self.seed ^ fired.key()) % 5;
         length + variation as u32 > self.sight + 2
     }

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use khet::{Aim, Bitboard, Choice, Color, Move, MoveList, Piece, Square, Worth};
+use khet::{
+    AimedPosition, Bitboard, Color, Move, MoveList, PartialMove, Piece, PieceValues, Square,
+};
 
 use crate::evaluate::piece_value;
 use crate::history::HistoryView;
@@ -21,7 +23,7 @@ pub(crate) struct PickedMove {
 
 /// Gain of a shot for each piece it removes, by the side that fires: positive for pieces of the
 /// other side, negative for its own.
-static CAPTURE_VALUES: LazyLock<[Worth; 2]> = LazyLock::new(|| {
+static CAPTURE_VALUES: LazyLock<[PieceValues; 2]> = LazyLock::new(|| {
     let mut capture_values = [[0; Piece::COUNT]; 2];
     for piece in Piece::all() {
         let value = piece_value(piece) as i16;
@@ -32,7 +34,7 @@ static CAPTURE_VALUES: LazyLock<[Worth; 2]> = LazyLock::new(|| {
 });
 
 /// Returns the gain of a shot of this side for each piece it removes.
-pub(crate) fn capture_values(side: Color) -> &'static Worth {
+pub(crate) fn capture_values(side: Color) -> &'static PieceValues {
     &CAPTURE_VALUES[side as usize]
 }
 
@@ -63,7 +65,7 @@ enum Stage {
 /// Data of a node that the picker needs.
 pub(crate) struct PickContext<'a> {
     pub(crate) node: &'a Node,
-    pub(crate) aim: &'a Aim<'a>,
+    pub(crate) aim: &'a AimedPosition<'a>,
     pub(crate) history: HistoryView<'a>,
 }
 
@@ -191,7 +193,7 @@ impl MovePicker {
         let above = if losing { Value::MIN } else { undisturbed - 1 };
         self.fill(|list| {
             let capture_values = capture_values(context.node.side());
-            context.aim.each_disturbing_choice(capture_values, above, |choice, targets, gain| {
+            context.aim.each_disturbing_move(capture_values, above, |choice, targets, gain| {
                 if losing {
                     if gain < undisturbed {
                         list.add_all(choice, targets, |_, _| gain);
@@ -208,7 +210,7 @@ impl MovePicker {
     #[inline(always)]
     fn add_undisturbing(&mut self, context: &PickContext<'_>) {
         self.fill(|list| {
-            context.aim.each_calm_choice(|choice, targets| {
+            context.aim.each_undisturbing_move(|choice, targets| {
                 list.add_by_history(choice, targets, context);
             });
         });
@@ -272,11 +274,11 @@ impl BufferWriter<'_> {
     #[inline(always)]
     fn add_all(
         &mut self,
-        choice: Choice,
+        choice: PartialMove,
         targets: Bitboard,
         value: impl Fn(PackedMove, Square) -> Value,
     ) {
-        let sample = PackedMove::from(choice.mv(choice.from));
+        let sample = PackedMove::from(choice.with_target(choice.from));
         if choice.rotates() {
             // TtMove when compiling: no loop for a single move.
             return self.add(sample, value(sample, choice.from));
@@ -289,7 +291,12 @@ impl BufferWriter<'_> {
 
     /// Adds moves of one piece that win nothing special: the better they were elsewhere, the sooner.
     #[inline(always)]
-    fn add_by_history(&mut self, choice: Choice, targets: Bitboard, context: &PickContext<'_>) {
+    fn add_by_history(
+        &mut self,
+        choice: PartialMove,
+        targets: Bitboard,
+        context: &PickContext<'_>,
+    ) {
         let history = context.history.of_piece(context.node.position.get(choice.from));
         self.add_all(choice, targets, |mv, to| history.of(mv, to));
     }

@@ -162,7 +162,7 @@ impl<'a> Worker<'a> {
         ply: usize,
         on_pv: bool,
     ) -> Value {
-        self.keys.push(next.position.arrangement_key());
+        self.keys.push(next.position.repetition_key());
         let value = if depth <= 0 {
             self.quiesce(next, alpha, beta, ply)
         } else {

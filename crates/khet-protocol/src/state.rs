@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use khet::{Clock, Color, Game, GameError, Outcome};
+use khet::{Clock, Color, Game, GameError, Move, Outcome, Shot};
 
 use crate::{Event, EventKind, GameId, GameOptions, PersonId, Started};
 
@@ -113,75 +113,24 @@ impl GameState {
         })
     }
 
-    /// Adds the next event.
+    /// Applies the next event. Returns the shot if the event is a move.
     ///
     /// # Errors
     ///
-    /// If it can't be the next one. Nothing has changed then.
-    pub fn apply(&mut self, event: &Event) -> Result<(), ApplyError> {
+    /// If it can't be the next event. Nothing has changed then.
+    pub fn apply(&mut self, event: &Event) -> Result<Option<Shot>, ApplyError> {
         let expected = self.last + 1;
         if event.number != expected {
             return Err(ApplyError::Number { expected, found: event.number });
         }
-        let now = event.at;
+        let mut shot = None;
         match event.kind {
             EventKind::Started(_) => return Err(ApplyError::Beginning),
             EventKind::Move { mv, key, left } => {
-                self.check_running()?;
-                let by = self.to_move();
-                self.game.play(mv).map_err(ApplyError::Move)?;
-                self.keys.push((by, key, event.number));
-                self.moved_at = now;
-                let moves = self.game.moves().len();
-                if let Some(clock) = &mut self.clock {
-                    let now = Duration::from_millis(now);
-                    match left {
-                        Some(left) => clock.press_with(by, Duration::from_millis(left), moves, now),
-                        None => clock.press(by, moves, now),
-                    }
-                }
-                // What was offered to this player is declined by moving on.
-                self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
-                self.takeback = None;
+                shot = Some(self.play(mv, left, event.at)?);
+                self.keys.push((!self.to_move(), key, event.number));
             }
-            EventKind::DrawOffered { by } => {
-                self.check_running()?;
-                self.draw_offer = Some(by);
-                self.draw_offered[by as usize] = Some(self.game.moves().len());
-            }
-            EventKind::DrawDeclined { by } => {
-                self.draw_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
-            }
-            EventKind::TakebackAsked { by } => {
-                self.check_running()?;
-                self.takeback = Some(by);
-                self.takeback_asked[by as usize] = Some(self.game.moves().len());
-            }
-            EventKind::TakebackDeclined { by } => {
-                self.takeback.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
-            }
-            EventKind::TakenBack { moves } => {
-                self.check_running()?;
-                if usize::from(moves) > self.game.moves().len() {
-                    return Err(ApplyError::Nothing);
-                }
-                for _ in 0..moves {
-                    self.game.take_back();
-                }
-                self.moved_at = now;
-                let (to_move, moves) = (self.to_move(), self.game.moves().len());
-                if let Some(clock) = &mut self.clock {
-                    let now = Duration::from_millis(now);
-                    clock.stop(now);
-                    clock.start(to_move, moves, now);
-                }
-                self.draw_offer = None;
-                self.takeback = None;
-                // What was asked in turns that are no more may be asked again.
-                for asked in self.draw_offered.iter_mut().chain(&mut self.takeback_asked) {
-                    asked.take_if(|asked| *asked > moves);
-                }
-            }
+            EventKind::TakenBack { moves } => self.take_back(usize::from(moves), event.at)?,
             EventKind::TimeAdded { by, time } => {
                 self.check_running()?;
                 let clock = self.clock.as_mut().ok_or(ApplyError::Nothing)?;
@@ -193,15 +142,95 @@ impl GameState {
                 }
                 self.moved_at = self.moved_at.saturating_add(time);
             }
+            EventKind::Ended(outcome) => self.end(outcome, event.at)?,
             EventKind::Chat { .. } | EventKind::Whispered | EventKind::Rated { .. } => {}
-            EventKind::Ended(outcome) => {
+            EventKind::DrawOffered { .. }
+            | EventKind::DrawDeclined { .. }
+            | EventKind::TakebackAsked { .. }
+            | EventKind::TakebackDeclined { .. }
+            | EventKind::RematchOffered { .. }
+            | EventKind::RematchDeclined { .. }
+            | EventKind::Rematched { .. } => self.apply_offer(&event.kind)?,
+        }
+        self.last = event.number;
+        Ok(shot)
+    }
+
+    /// Plays a move of the side to move. `left` is what its clock shows afterwards.
+    fn play(&mut self, mv: Move, left: Option<u64>, now: u64) -> Result<Shot, ApplyError> {
+        self.check_running()?;
+        let by = self.to_move();
+        let shot = self.game.play(mv).map_err(ApplyError::Move)?;
+        self.moved_at = now;
+        let moves = self.game.moves().len();
+        if let Some(clock) = &mut self.clock {
+            let now = Duration::from_millis(now);
+            match left {
+                Some(left) => clock.press_with(by, Duration::from_millis(left), moves, now),
+                None => clock.press(by, moves, now),
+            }
+        }
+        // A player who moves declines the other player's offers.
+        self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
+        self.takeback = None;
+        Ok(shot)
+    }
+
+    /// Takes back the last moves. The clock of the player to move starts again.
+    fn take_back(&mut self, moves: usize, now: u64) -> Result<(), ApplyError> {
+        self.check_running()?;
+        if moves > self.game.moves().len() {
+            return Err(ApplyError::Nothing);
+        }
+        for _ in 0..moves {
+            self.game.take_back();
+        }
+        self.moved_at = now;
+        let (to_move, moves) = (self.to_move(), self.game.moves().len());
+        if let Some(clock) = &mut self.clock {
+            let now = Duration::from_millis(now);
+            clock.stop(now);
+            clock.start(to_move, moves, now);
+        }
+        self.draw_offer = None;
+        self.takeback = None;
+        // Offers made after moves that no longer exist may be made again.
+        for offered_at in self.draw_offered.iter_mut().chain(&mut self.takeback_asked) {
+            offered_at.take_if(|offered_at| *offered_at > moves);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, outcome: Outcome, now: u64) -> Result<(), ApplyError> {
+        self.check_running()?;
+        if let Some(clock) = &mut self.clock {
+            clock.stop(Duration::from_millis(now));
+        }
+        self.outcome = Some(outcome);
+        self.draw_offer = None;
+        self.takeback = None;
+        Ok(())
+    }
+
+    /// Applies offers of draws, takebacks and rematches, and the answers to them.
+    fn apply_offer(&mut self, kind: &EventKind) -> Result<(), ApplyError> {
+        let moves = self.game.moves().len();
+        match *kind {
+            EventKind::DrawOffered { by } => {
                 self.check_running()?;
-                if let Some(clock) = &mut self.clock {
-                    clock.stop(Duration::from_millis(now));
-                }
-                self.outcome = Some(outcome);
-                self.draw_offer = None;
-                self.takeback = None;
+                self.draw_offer = Some(by);
+                self.draw_offered[by as usize] = Some(moves);
+            }
+            EventKind::DrawDeclined { by } => {
+                self.draw_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
+            }
+            EventKind::TakebackAsked { by } => {
+                self.check_running()?;
+                self.takeback = Some(by);
+                self.takeback_asked[by as usize] = Some(moves);
+            }
+            EventKind::TakebackDeclined { by } => {
+                self.takeback.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
             }
             EventKind::RematchOffered { by } => {
                 self.rematch = Some(by);
@@ -214,8 +243,8 @@ impl GameState {
                 self.next = Some(game);
                 self.rematch = None;
             }
+            _ => {}
         }
-        self.last = event.number;
         Ok(())
     }
 

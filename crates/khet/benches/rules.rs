@@ -1,4 +1,4 @@
-//! How fast the library is, with the slow reference in the same run for the ratio:
+//! Measures the speed of the library, with the slow reference implementation for comparison:
 //! `cargo bench --package khet`.
 
 use divan::counter::{BytesCount, ItemsCount};
@@ -108,7 +108,7 @@ mod beam {
     #[divan::bench(args = Setup::ALL)]
     fn path(bencher: Bencher, setup: Setup) {
         let position = setup.position();
-        bencher.bench(|| black_box(&position).sweep(Color::Silver));
+        bencher.bench(|| black_box(&position).shot_squares(Color::Silver));
     }
 
     #[divan::bench(args = Setup::ALL)]

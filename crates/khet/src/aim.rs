@@ -1,16 +1,16 @@
-//! Playing many moves of one position quickly, and what a search wants to know before it does.
+//! Playing many moves of one position quickly, for searches and perft.
 
 use crate::beam::{self, Board, Changed, HitSquares};
-use crate::detour::{Detours, Worth};
-use crate::generate::Sort;
-use crate::piece::Class;
+use crate::disturbed_shots::{DisturbedShots, PieceValues};
+use crate::generate::MoveKind;
+use crate::piece::MoveClass;
 use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 
-/// A position with the beam of the side to move as it runs before the move.
+/// A position together with the shot that the side to move would fire now.
 ///
-/// A move can change what the shot hits only if it touches a square that the beam crosses now. For
-/// all other turns the shot is the same and need not be traced again: each of them is a copy and a
-/// step.
+/// A move can change the shot only if it *disturbs* it, that is, if it starts or ends on a square of
+/// the beam's path. For all other moves the shot is known and need not be traced again, so that
+/// playing one is a copy and a change of two squares.
 ///
 /// ```
 /// use khet::Setup;
@@ -25,120 +25,120 @@ use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Aim<'a> {
+pub struct AimedPosition<'a> {
     position: &'a Position,
-    sweep: Sweep,
+    shot: ShotSquares,
 }
 
-/// Where a laser's beams run, as a set.
+/// The squares of a shot, as sets: a [`Shot`](crate::Shot) reduced to what a search needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sweep {
-    /// The squares whose change may change the shot: those that a beam crosses, with the one it ends
-    /// on and the sphinx it comes from.
+pub struct ShotSquares {
+    /// The squares whose change may change the shot: those that a beam crosses or ends on, and that
+    /// of the sphinx which fires.
     pub path: Bitboard,
-    /// The squares on which something would be removed.
+    /// The squares on which a piece is hit.
     pub removed: Bitboard,
 }
 
 impl Position {
-    /// Where a player's beams run now.
+    /// Traces the shot of a player's laser if it were fired now.
     #[inline]
-    pub fn sweep(&self, by: Color) -> Sweep {
-        // A sphinx that turns sends the beam elsewhere.
-        let mut path = self.class(Class::Sphinx) & self.of_color(by);
+    pub fn shot_squares(&self, by: Color) -> ShotSquares {
+        // A sphinx that is rotated fires in another direction.
+        let mut path = self.of_class(MoveClass::Sphinx) & self.of_color(by);
         let hit_squares = beam::trace(self, by, &mut path);
-        Sweep { path, removed: hit_squares.bitboard() }
+        ShotSquares { path, removed: hit_squares.bitboard() }
     }
 
-    /// Aims the laser of the side to move.
+    /// Traces the shot of the side to move, to play many moves quickly.
     #[inline]
-    pub fn aim(&self) -> Aim<'_> {
-        self.aim_along(self.sweep(self.side_to_move()))
+    pub fn aim(&self) -> AimedPosition<'_> {
+        self.aim_with(self.shot_squares(self.side_to_move()))
     }
 
-    /// The same, if the sweep of the side to move is known already.
+    /// Does the same as [`Position::aim`] with a shot of the side to move that is known already.
     #[inline]
-    pub fn aim_along(&self, sweep: Sweep) -> Aim<'_> {
-        Aim { position: self, sweep }
+    pub fn aim_with(&self, shot: ShotSquares) -> AimedPosition<'_> {
+        AimedPosition { position: self, shot }
     }
 }
 
-impl Aim<'_> {
-    /// The beam before the move.
+impl AimedPosition<'_> {
+    /// Returns the shot as it would be fired before the move.
     #[inline]
-    pub fn sweep(&self) -> Sweep {
-        self.sweep
+    pub fn shot_squares(&self) -> ShotSquares {
+        self.shot
     }
 
-    /// What the shot alone would leave, the other side to move.
+    /// Returns the position after the shot alone, without a move, the other side to move.
     #[inline]
     pub fn after(&self) -> Position {
         let mut after = *self.position;
-        after.lose(self.sweep.removed);
+        after.remove_and_pass(self.shot.removed);
         after
     }
 
-    /// Whether the move touches the beam, so that its shot may differ from the one that is aimed.
+    /// Tells whether a move touches the beam, so that its shot may differ.
     #[inline]
     pub fn is_disturbed_by(&self, mv: Move) -> bool {
-        self.sweep.path.has(mv.from()) || self.sweep.path.has(mv.to())
+        self.shot.path.has(mv.from()) || self.shot.path.has(mv.to())
     }
 
-    /// The legal moves that touch the beam.
+    /// Lists the legal moves that touch the beam.
     pub fn disturbing_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let path = self.sweep.path;
-        self.position.each_sort(|sort, from, targets| {
+        let path = self.shot.path;
+        self.position.each_move_kind(|kind, from, targets| {
             let targets = if path.has(from) { targets } else { targets & path };
-            targets.into_iter().for_each(|to| moves.push(sort.mv(from, to)));
+            targets.into_iter().for_each(|to| moves.push(kind.mv(from, to)));
         });
         moves
     }
 
-    /// Finds all legal moves that touch the beam and whose shot is worth more than `above`. Calls
-    /// `visit` with what a piece does, the squares to which it may go, and what the shot is worth
-    /// whichever of them it takes. Much quicker than asking for the [`hits`](Aim::hits) of each.
+    /// Visits all legal moves that touch the beam and whose shot is worth more than `above`. Calls
+    /// `visit` with a move, its target squares, and the value of the shot, which is the same for all
+    /// of these targets. Much faster than tracing the [`hits`](AimedPosition::hits) of each move.
     ///
     /// ```
     /// use khet::{Piece, Setup};
     ///
-    /// let mut worth = [0; Piece::COUNT];
+    /// let mut values = [0; Piece::COUNT];
     /// for piece in Piece::all() {
-    ///     worth[piece.index()] = 1;
+    ///     values[piece.index()] = 1;
     /// }
     /// let position = Setup::Classic.position();
     /// let aim = position.aim();
-    /// aim.each_disturbing_choice(&worth, 0, |choice, targets, gained| {
+    /// aim.each_disturbing_move(&values, 0, |mv, targets, gain| {
     ///     for to in targets {
-    ///         assert_eq!(aim.hits(choice.mv(to)).count(), gained as usize);
+    ///         assert_eq!(aim.hits(mv.with_target(to)).count(), gain as usize);
     ///     }
     /// });
     /// ```
     #[inline]
-    pub fn each_disturbing_choice(
+    pub fn each_disturbing_move(
         &self,
-        worth: &Worth,
+        values: &PieceValues,
         above: i32,
-        visit: impl FnMut(Choice, Bitboard, i32),
+        visit: impl FnMut(PartialMove, Bitboard, i32),
     ) {
-        Detours::new(self.position, self.sweep.path, worth, above, visit).tell_all();
+        DisturbedShots::new(self.position, self.shot.path, values, above, visit).visit_all();
     }
 
-    /// Finds all legal moves that leave the beam alone. Calls `visit` with what a piece does and the
-    /// squares to which it may go.
+    /// Visits all legal moves that do not touch the beam. Calls `visit` with a move and its target
+    /// squares.
     #[inline]
-    pub fn each_calm_choice(&self, mut visit: impl FnMut(Choice, Bitboard)) {
-        let calm = !self.sweep.path;
-        self.position.each_sort_from(calm, |sort, from, targets| {
-            let targets = targets & calm;
+    pub fn each_undisturbing_move(&self, mut visit: impl FnMut(PartialMove, Bitboard)) {
+        let off_path = !self.shot.path;
+        self.position.each_move_kind_from(off_path, |kind, from, targets| {
+            let targets = targets & off_path;
             if !targets.is_empty() {
-                visit(Choice { from, sort }, targets);
+                visit(PartialMove { from, kind }, targets);
             }
         });
     }
 
-    /// What the shot after a legal move would remove: each square with the piece that stands there
-    /// when the laser fires. Quicker than playing the move.
+    /// Returns what the shot after a legal move would hit: each square with the piece that stands
+    /// there when the laser fires. Faster than playing the move.
     ///
     /// ```
     /// use khet::{Setup, Square};
@@ -151,17 +151,17 @@ impl Aim<'_> {
     pub fn hits(&self, mv: Move) -> impl Iterator<Item = (Square, Piece)> {
         let (position, squares) = (self.position, [mv.from(), mv.to()]);
         let before = squares.map(|square| position.get(square));
-        let board = Changed::new(position, squares, position.sort(mv).outcome(before));
+        let board = Changed::new(position, squares, position.move_kind(mv).outcome(before));
         let removed = if self.is_disturbed_by(mv) {
             beam::trace(&board, position.side_to_move(), &mut ()).bitboard()
         } else {
-            self.sweep.removed
+            self.shot.removed
         };
         removed.into_iter().filter_map(move |at| board.get(at).map(|piece| (at, piece)))
     }
 
-    /// The position after a legal move and its shot, and the squares on which something was
-    /// removed. See [`Position::play_unchecked`] for other moves.
+    /// Returns the position after a legal move and its shot, and the squares on which a piece was
+    /// hit. See [`Position::play_unchecked`] for illegal moves.
     #[inline]
     pub fn play(&self, mv: Move) -> (Position, Bitboard) {
         let mut next = *self.position;
@@ -169,54 +169,54 @@ impl Aim<'_> {
         (next, removed)
     }
 
-    /// The same, written over another position; returns the squares on which something was removed.
-    /// Quicker than moving a position there: the processor can't read as a whole what has just been
-    /// written in parts.
+    /// Writes the position after a legal move and its shot into `next`, and returns the squares on
+    /// which a piece was hit. Faster than assigning the result of [`play`](AimedPosition::play): a
+    /// copy right after single writes fails store-to-load forwarding.
     #[inline]
     pub fn play_into(&self, next: &mut Position, mv: Move) -> Bitboard {
         *next = *self.position;
         if self.is_disturbed_by(mv) {
             return next.play_unchecked(mv);
         }
-        next.lose(self.sweep.removed);
-        next.carry_out(mv);
-        self.sweep.removed
+        next.remove_and_pass(self.shot.removed);
+        next.apply_move(mv);
+        self.shot.removed
     }
 
     /// Calls `visit` with the position after each legal move.
     #[inline]
     pub(crate) fn each_next(&self, mut visit: impl FnMut(&Position)) {
         let after = self.after();
-        self.position.each_sort(|sort, from, targets| {
+        self.position.each_move_kind(|kind, from, targets| {
             let disturbing =
-                if self.sweep.path.has(from) { targets } else { targets & self.sweep.path };
-            let calm = targets ^ disturbing;
-            match sort {
-                // Most moves are steps: the piece is taken off once for all squares it can go to.
-                Sort::Step => {
-                    after.each_step(from, calm, |next| visit(next));
+                if self.shot.path.has(from) { targets } else { targets & self.shot.path };
+            let undisturbing = targets ^ disturbing;
+            match kind {
+                // Most moves are steps: the piece is read once for all of its targets.
+                MoveKind::Step => {
+                    after.each_step(from, undisturbing, |next| visit(next));
                     self.position.each_step(from, disturbing, |next| {
                         next.shoot_and_pass();
                         visit(next);
                     });
                 }
-                Sort::Rotate(rotation) => {
-                    let mut next = if calm.is_empty() { *self.position } else { after };
+                MoveKind::Rotate(rotation) => {
+                    let mut next = if undisturbing.is_empty() { *self.position } else { after };
                     next.rotate(from, rotation.quarters());
-                    if calm.is_empty() {
+                    if undisturbing.is_empty() {
                         next.shoot_and_pass();
                     }
                     visit(&next);
                 }
                 _ => {
-                    for to in calm {
+                    for to in undisturbing {
                         let mut next = after;
-                        next.act(sort, from, to);
+                        next.apply_kind(kind, from, to);
                         visit(&next);
                     }
                     for to in disturbing {
                         let mut next = *self.position;
-                        next.act(sort, from, to);
+                        next.apply_kind(kind, from, to);
                         next.shoot_and_pass();
                         visit(&next);
                     }
@@ -226,32 +226,32 @@ impl Aim<'_> {
     }
 }
 
-/// What a piece may do, whatever square it goes to.
+/// A move without its target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// Where the piece stands.
+pub struct PartialMove {
+    /// The square of the piece that moves.
     pub from: Square,
-    pub(crate) sort: Sort,
+    pub(crate) kind: MoveKind,
 }
 
-impl Choice {
-    /// Whether the piece turns in place, so that the one target is its own square.
+impl PartialMove {
+    /// Tells whether it is a rotation, whose only target is the piece's own square.
     #[inline]
     pub fn rotates(self) -> bool {
-        matches!(self.sort, Sort::Rotate(_))
+        matches!(self.kind, MoveKind::Rotate(_))
     }
 
-    /// The move that goes there; a rotation stays where it is.
+    /// Returns the move with this target.
     #[inline]
-    pub fn mv(self, to: Square) -> Move {
-        self.sort.mv(self.from, to)
+    pub fn with_target(self, to: Square) -> Move {
+        self.kind.mv(self.from, to)
     }
 }
 
 impl Position {
-    /// Takes off what a shot removes, and gives the move to the other side.
+    /// Removes what a shot hits, and passes the turn.
     #[inline]
-    fn lose(&mut self, removed: Bitboard) {
+    fn remove_and_pass(&mut self, removed: Bitboard) {
         if !removed.is_empty() {
             self.remove_hit(HitSquares::Several(removed));
         }

@@ -23,8 +23,8 @@ pub struct Bitboard {
     high: u64,
 }
 
-/// Tables have an entry for every byte, though squares need only the first 80: then nobody has to ask
-/// whether a square is in the table.
+/// The length of tables by square. A square is a byte below 80; with an entry for every byte, no bounds
+/// check is needed.
 const ANY_BYTE: usize = 256;
 
 const FILE_A: u128 = {
@@ -47,7 +47,7 @@ static ALLOWED: [Bitboard; 2] = [
     Bitboard::from_bits(Bitboard::ALL.bits() & !SILVER_ONLY),
 ];
 
-/// Each square alone. A look-up, because shifting 128 bits takes several instructions.
+/// The set of each single square. A table, because a shift of 128 bits takes several instructions.
 static SINGLES: [Bitboard; ANY_BYTE] = {
     let mut singles = [Bitboard::EMPTY; ANY_BYTE];
     let mut index = 0;
@@ -58,31 +58,32 @@ static SINGLES: [Bitboard; ANY_BYTE] = {
     singles
 };
 
-/// Squares from each square on towards the wall, that square left out. The two words of a set lie
-/// apart, so that beams are followed in ordinary registers: in vectors each step takes longer.
+/// The squares from each square to the wall, in each direction, without that square. The two words of
+/// a set are stored apart, so that the tracer works in general registers, which are faster here than
+/// vector registers.
 static RAYS: Sets<{ ANY_BYTE * 4 }> = {
     let mut rays = Sets::EMPTY;
     let mut index = 0;
     while index < Square::COUNT {
-        let mut way = 0;
-        while way < 4 {
-            let direction = Direction::from_bits(way as u8);
+        let mut direction_index = 0;
+        while direction_index < 4 {
+            let direction = Direction::from_bits(direction_index as u8);
             let mut at = Square::from_bit(index as u32);
             let mut bits: u128 = 0;
             while let Some(next) = at.neighbor(direction) {
                 bits |= 1 << next.index();
                 at = next;
             }
-            rays.low[index * 4 + way] = bits as u64;
-            rays.high[index * 4 + way] = (bits >> 64) as u16;
-            way += 1;
+            rays.low[index * 4 + direction_index] = bits as u64;
+            rays.high[index * 4 + direction_index] = (bits >> 64) as u16;
+            direction_index += 1;
         }
         index += 1;
     }
     rays
 };
 
-/// The up to eight neighbours of each square.
+/// The neighbours of each square, up to eight.
 static AROUND: [Bitboard; ANY_BYTE] = {
     let mut around = [Bitboard::EMPTY; ANY_BYTE];
     let mut index = 0;
@@ -118,31 +119,31 @@ impl Bitboard {
         (self.high as u128) << 64 | self.low as u128
     }
 
-    /// The set of this square alone.
+    /// Returns the set of a single square.
     #[inline]
     pub fn of(square: Square) -> Bitboard {
         SINGLES[square.index()]
     }
 
-    /// The squares on which only that colour may stand.
+    /// Returns the squares that are reserved for a side.
     #[inline]
     pub fn reserved(color: Color) -> Bitboard {
         RESERVED[color as usize]
     }
 
-    /// The squares on which that colour may stand.
+    /// Returns the squares on which a side's pieces may stand.
     #[inline]
     pub fn allowed(color: Color) -> Bitboard {
         ALLOWED[color as usize]
     }
 
-    /// The neighbours of a square.
+    /// Returns the neighbours of a square.
     #[inline]
     pub fn around(square: Square) -> Bitboard {
         AROUND[square.index()]
     }
 
-    /// All neighbours of the squares in the set, some of which may be in the set themselves.
+    /// Returns all neighbours of the squares in the set, which may be in the set themselves.
     #[inline]
     pub const fn neighbors(self) -> Bitboard {
         const FILE_J: u128 = FILE_A << 9;
@@ -152,37 +153,37 @@ impl Bitboard {
         Bitboard::from_bits((beside | row << 10 | row >> 10) & Bitboard::ALL.bits())
     }
 
-    /// The squares from this one to the wall, this one left out.
+    /// Returns the squares from a square to the wall, without the square itself.
     #[inline]
     pub fn ray(from: Square, direction: Direction) -> Bitboard {
         RAYS.get(from.index() * 4 + direction as usize)
     }
 
-    /// Whether the square is in the set.
+    /// Tells whether the square is in the set.
     #[inline]
     pub fn has(self, square: Square) -> bool {
         !(self & Bitboard::of(square)).is_empty()
     }
 
-    /// Whether the set is empty.
+    /// Tells whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.low | self.high == 0
     }
 
-    /// How many squares the set has.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn len(self) -> u32 {
         self.low.count_ones() + self.high.count_ones()
     }
 
-    /// The square with the lowest number.
+    /// Returns the square with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The square that a beam going that way meets first, of squares that lie ahead of it.
+    /// Returns the square that a beam reaches first, if all squares of the set lie ahead of it.
     #[inline]
     pub const fn nearest(self, direction: Direction) -> Option<Square> {
         if self.is_empty() {
@@ -194,7 +195,7 @@ impl Bitboard {
         })
     }
 
-    /// The lowest square of a set that is not empty.
+    /// Returns the lowest square of a set that is not empty.
     #[inline]
     const fn lowest(self) -> Square {
         debug_assert!(!self.is_empty());
@@ -202,22 +203,22 @@ impl Bitboard {
         Square::from_bit(if self.low != 0 { self.low.trailing_zeros() } else { high })
     }
 
-    /// The highest square of a set that is not empty.
+    /// Returns the highest square of a set that is not empty.
     #[inline]
     const fn highest(self) -> Square {
         debug_assert!(!self.is_empty());
         Square::from_bit(if self.high != 0 { 64 + self.high.ilog2() } else { self.low.ilog2() })
     }
 
-    /// How many of the eight steps from these squares end in `targets`, the two sets belonging to
-    /// one colour: pieces of that colour, and squares on which it may stand.
+    /// Counts the steps in all eight directions from these squares to `targets`. The sets belong to
+    /// one side: squares of its pieces, and squares on which they may stand.
     ///
-    /// Steps that a shift wraps around the edge need no mask: they lead from `j` to `a` or back,
-    /// and no colour may stand on both.
+    /// Steps that a shift wraps around the edge need no mask: they lead from file `j` to `a` or back,
+    /// and no side may stand on both.
     #[inline]
     pub(crate) const fn count_steps(self, targets: Bitboard) -> u32 {
-        // Two words that overlap hold every neighbour of the squares 0 to 39 and 40 to 79, so that
-        // no shift has to carry from one word into the other.
+        // Two overlapping words hold all neighbours of the squares 0 to 39 and 40 to 79, so that no
+        // shift has to carry from one word to the other.
         const LOWER: u64 = (1 << 40) - 1;
         let (from, to) = (self.bits(), targets.bits());
         let words = [from as u64, (from >> 16) as u64];
@@ -313,7 +314,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a [`Bitboard`], lowest number first.
+/// An iterator over the squares of a [`Bitboard`], lowest index first.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -331,7 +332,7 @@ impl Iterator for Squares {
         Some(square)
     }
 
-    /// Word by word: quicker than asking for each square which word it is in.
+    /// Iterates word by word, which is faster than choosing the word for each square.
     #[inline]
     fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
         let Bitboard { mut low, mut high } = self.0;
@@ -363,8 +364,8 @@ impl fmt::Debug for Bitboard {
 
 /// Several sets, packed to ten bytes each.
 ///
-/// Apart from the room, this keeps a set's halves in separate words: stored side by side, they are
-/// written one by one and read as one vector, for which the processor has to wait.
+/// Besides saving space, this stores the halves of a set apart. Side by side they would be written
+/// one by one and read as one vector, which fails store-to-load forwarding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sets<const N: usize> {
     low: [u64; N],
@@ -379,7 +380,7 @@ impl<const N: usize> Sets<N> {
         Bitboard { low: self.low[index], high: u64::from(self.high[index]) }
     }
 
-    /// Adds the squares that are not in the set, and takes out those that are.
+    /// Adds the squares that are not in the set, and removes those that are.
     #[inline]
     pub(crate) fn toggle(&mut self, index: usize, squares: Bitboard) {
         self.low[index] ^= squares.low;

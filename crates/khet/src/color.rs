@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::excerpt::excerpt;
 
-/// A player, and the colour of the player's pieces.
+/// A side: a player, named after the colour of the pieces.
 ///
 /// ```
 /// use khet::Color;
@@ -17,9 +17,9 @@ use crate::excerpt::excerpt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
-    /// Sits at rank 1 and moves first.
+    /// Starts at rank 1 and moves first.
     Silver = 0,
-    /// Sits at rank 8.
+    /// Starts at rank 8.
     Red = 1,
 }
 
@@ -27,7 +27,7 @@ impl Color {
     /// Both players, Silver first.
     pub const ALL: [Color; 2] = [Color::Silver, Color::Red];
 
-    /// The letter that says in a position whose turn it is: `s` or `r`.
+    /// Returns the letter of the side to move in a position: `s` or `r`.
     pub const fn letter(self) -> char {
         match self {
             Color::Silver => 's',
@@ -39,7 +39,7 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    /// The other player.
+    /// Returns the other player.
     #[inline]
     fn not(self) -> Color {
         match self {

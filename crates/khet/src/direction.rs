@@ -1,11 +1,11 @@
-//! The four ways a beam can travel.
+//! The four directions of travel of a beam.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::excerpt::excerpt;
 
-/// A way along a file or a rank. North is away from Silver.
+/// A direction along a file or a rank. North points from Silver to Red.
 ///
 /// ```
 /// use khet::Direction;
@@ -41,17 +41,17 @@ impl Direction {
         }
     }
 
-    /// A quarter turn to the right.
+    /// Returns the next direction clockwise.
     pub const fn clockwise(self) -> Direction {
         Direction::from_bits(self as u8 + 1)
     }
 
-    /// A half turn.
+    /// Returns the opposite direction.
     pub const fn opposite(self) -> Direction {
         Direction::from_bits(self as u8 + 2)
     }
 
-    /// `N`, `E`, `S` or `W`.
+    /// Returns `N`, `E`, `S` or `W`.
     pub const fn letter(self) -> char {
         match self {
             Direction::North => 'N',
@@ -61,7 +61,7 @@ impl Direction {
         }
     }
 
-    /// How many files and ranks one step goes.
+    /// Returns the change of file and rank of one step.
     pub const fn step(self) -> (i8, i8) {
         match self {
             Direction::North => (0, 1),
@@ -99,7 +99,7 @@ impl FromStr for Direction {
     type Err = ParseDirectionError;
 
     fn from_str(text: &str) -> Result<Direction, ParseDirectionError> {
-        let found = Direction::ALL.into_iter().find(|direction| direction.to_string() == text);
-        found.ok_or_else(|| ParseDirectionError(excerpt(text)))
+        let direction = Direction::ALL.into_iter().find(|direction| direction.to_string() == text);
+        direction.ok_or_else(|| ParseDirectionError(excerpt(text)))
     }
 }

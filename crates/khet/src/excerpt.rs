@@ -1,9 +1,9 @@
-//! Quoting a wrong text in its error.
+//! Quotations of invalid text in error messages.
 
-/// At most this many characters of a wrong text are repeated.
+/// The largest number of characters that are quoted.
 const LENGTH: usize = 20;
 
-/// The text, or its beginning.
+/// Returns the text, shortened if it is long.
 pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),

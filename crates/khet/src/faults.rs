@@ -1,4 +1,4 @@
-//! What keeps an arrangement from being played, and what players should be told about it.
+//! Faults, which make an arrangement unplayable, and warnings about playable ones.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{
 pub enum Fault {
     /// A side has no pharaoh.
     NoPharaoh(Color),
-    /// A side has more of a piece than its box holds.
+    /// A side has more pieces of one type than its box holds.
     #[allow(missing_docs)]
     TooMany { color: Color, role: Role, found: u32, squares: Bitboard },
     /// A piece stands on a square that is reserved for the other colour.
@@ -20,18 +20,18 @@ pub enum Fault {
     /// Pieces of the standard game and of Khet 2.0 stand on one board.
     #[allow(missing_docs)]
     MixedBoxes { standard: Bitboard, khet2: Bitboard },
-    /// A side lacks its sphinx: the other side has one, or the pieces are those of Khet 2.0.
+    /// A side has no sphinx although the other side has one, or Khet 2.0 is played.
     NoSphinx(Color),
-    /// A sphinx stands elsewhere than on its own corner.
+    /// A sphinx does not stand on its corner.
     #[allow(missing_docs)]
     SphinxOffCorner { square: Square, color: Color },
-    /// A sphinx on its corner does not look into the board.
+    /// A sphinx on its corner faces the wall.
     #[allow(missing_docs)]
     SphinxFacesWall { square: Square, color: Color },
 }
 
 impl Fault {
-    /// The squares at fault, to be marked on a board; none for what is missing.
+    /// Returns the squares to mark on a board; none if a piece is missing.
     pub fn squares(&self) -> Bitboard {
         match *self {
             Fault::NoPharaoh(_) | Fault::NoSphinx(_) => Bitboard::EMPTY,
@@ -80,7 +80,7 @@ fn list(f: &mut fmt::Formatter<'_>, squares: Bitboard) -> fmt::Result {
     squares.into_iter().try_for_each(|square| write!(f, " {square}"))
 }
 
-/// The two ways in which a sphinx on its corner looks into the board.
+/// Returns the two directions in which a sphinx on its corner does not face the wall.
 const fn sphinx_directions(color: Color) -> [Direction; 2] {
     match color {
         Color::Silver => [Direction::North, Direction::West],
@@ -89,22 +89,22 @@ const fn sphinx_directions(color: Color) -> [Direction; 2] {
 }
 
 impl Placement {
-    /// Everything that keeps the arrangement from being played.
+    /// Lists all reasons why the arrangement can't be played.
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
             for role in Role::ALL {
                 let squares = self.squares(|p| p.color() == color && p.role() == role);
                 let stacks = self.squares(|p| p == Piece::new(color, Kind::Stack));
-                let found = match role {
+                let count = match role {
                     Role::Obelisk => squares.len() + stacks.len(),
                     _ => squares.len(),
                 };
-                if role == Role::Pharaoh && found == 0 {
+                if role == Role::Pharaoh && count == 0 {
                     faults.push(Fault::NoPharaoh(color));
                 }
-                if found > role.in_box() {
-                    faults.push(Fault::TooMany { color, role, found, squares });
+                if count > role.in_box() {
+                    faults.push(Fault::TooMany { color, role, found: count, squares });
                 }
             }
         }
@@ -142,27 +142,26 @@ impl Placement {
     }
 }
 
-/// Something to know before playing from a position, though nothing forbids it.
+/// A property that makes a starting position unfair or dull, though it can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Warning {
-    /// A half turn with the colours exchanged does not give the same arrangement: one side may be
-    /// better off. These squares have no partner.
+    /// The sides are not set up alike, which may favour one of them. The squares are those that
+    /// differ from the board rotated by 180 degrees with the sides exchanged.
     NotSymmetric(Bitboard),
-    /// A laser fired before the first move would already hit something.
+    /// A laser that is fired before the first move hits pieces.
     #[allow(missing_docs)]
     ShotHits { by: Color, squares: Bitboard },
-    /// If it were this side's turn, it could light the other's pharaoh with it: a game should take
-    /// more than that.
+    /// A side can hit the other side's pharaoh with its first move.
     #[allow(missing_docs)]
-    LitAtOnce { by: Color, mv: Move, pharaoh: Square },
+    WinInOne { by: Color, mv: Move, pharaoh: Square },
 }
 
 impl Warning {
-    /// The squares that it speaks of, to be marked on a board.
+    /// Returns the squares to mark on a board.
     pub fn squares(&self) -> Bitboard {
         match *self {
             Warning::NotSymmetric(squares) | Warning::ShotHits { squares, .. } => squares,
-            Warning::LitAtOnce { pharaoh, .. } => Bitboard::of(pharaoh),
+            Warning::WinInOne { pharaoh, .. } => Bitboard::of(pharaoh),
         }
     }
 }
@@ -178,15 +177,15 @@ impl fmt::Display for Warning {
                 write!(f, "{by}'s laser, fired now, would hit")?;
                 list(f, squares)
             }
-            Warning::LitAtOnce { by, mv, pharaoh } => {
-                write!(f, "{by}'s turn {mv} would light the pharaoh on {pharaoh} at once")
+            Warning::WinInOne { by, mv, pharaoh } => {
+                write!(f, "{by}'s move {mv} would hit the pharaoh on {pharaoh} at once")
             }
         }
     }
 }
 
 impl Position {
-    /// What a player who designs a starting position should know about it.
+    /// Lists the warnings for a player who designs a starting position.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let (placement, flipped) = (self.placement(), self.placement().flipped());
@@ -202,19 +201,19 @@ impl Position {
             }
         }
         for by in Color::ALL {
-            let position = if by == self.side_to_move() { *self } else { self.passed() };
-            if let Some((mv, pharaoh)) = position.lights_at_once() {
-                warnings.push(Warning::LitAtOnce { by, mv, pharaoh });
+            let position = if by == self.side_to_move() { *self } else { self.after_null_move() };
+            if let Some((mv, pharaoh)) = position.winning_move() {
+                warnings.push(Warning::WinInOne { by, mv, pharaoh });
             }
         }
         warnings
     }
 
-    /// A move of the side to move whose shot lights the other side's pharaoh, and where that stands.
-    pub fn lights_at_once(&self) -> Option<(Move, Square)> {
+    /// Returns a move whose shot hits the other side's pharaoh, and the pharaoh's square.
+    pub fn winning_move(&self) -> Option<(Move, Square)> {
         let pharaoh = self.pharaoh(!self.side_to_move())?;
         let aim = self.aim();
-        let lights = |mv: &Move| aim.hits(*mv).any(|(square, _)| square == pharaoh);
-        self.legal_moves().iter().copied().find(lights).map(|mv| (mv, pharaoh))
+        let wins = |mv: &Move| aim.hits(*mv).any(|(square, _)| square == pharaoh);
+        self.legal_moves().iter().copied().find(wins).map(|mv| (mv, pharaoh))
     }
 }

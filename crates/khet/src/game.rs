@@ -125,9 +125,8 @@ impl Game {
     /// regardless of the side to move.
     pub fn repetitions(&self) -> usize {
         let now = self.position();
-        let same = |then: &&Position| {
-            then.arrangement_key() == now.arrangement_key() && then.same_arrangement(now)
-        };
+        let same =
+            |then: &&Position| then.repetition_key() == now.repetition_key() && then.repeats(now);
         self.positions.iter().filter(same).count()
     }
 

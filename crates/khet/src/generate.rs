@@ -1,47 +1,47 @@
-//! Legal moves: listing them, counting them, and judging one.
+//! Legal moves: listing them, counting them, and checking one.
 
 use std::fmt;
 
-use crate::piece::Class;
+use crate::piece::MoveClass;
 use crate::{Bitboard, Kind, Move, MoveList, Piece, Position, Rotation, Square};
 
-/// Moves of one piece that differ only in where it goes.
+/// The kind of a move. Moves of one kind by one piece differ only in their target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sort {
+pub(crate) enum MoveKind {
     /// To an empty square.
     Step,
-    /// A djed changes places with what stands there.
+    /// A djed, scarab or Eye changes places with the piece on the target.
     Swap,
-    /// An obelisk goes onto another one.
+    /// A single obelisk goes onto another one.
     Stack,
-    /// The top of a stack goes there.
+    /// The top of a stack goes to the target.
     Unstack,
-    /// In place; the only target is the square itself.
+    /// The piece rotates in place; the only target is its own square.
     Rotate(Rotation),
 }
 
-impl Sort {
+impl MoveKind {
     #[inline]
     pub(crate) fn mv(self, from: Square, to: Square) -> Move {
         match self {
-            Sort::Step | Sort::Swap | Sort::Stack => Move::Step { from, to },
-            Sort::Unstack => Move::Unstack { from, to },
-            Sort::Rotate(rotation) => Move::Rotate { square: from, rotation },
+            MoveKind::Step | MoveKind::Swap | MoveKind::Stack => Move::Step { from, to },
+            MoveKind::Unstack => Move::Unstack { from, to },
+            MoveKind::Rotate(rotation) => Move::Rotate { square: from, rotation },
         }
     }
 
-    /// What such a move leaves where it starts and where it ends, given what stands there.
+    /// Returns the contents of the start and the target square after such a move, given those before.
     #[inline]
     pub(crate) fn outcome(self, [mover, target]: [Option<Piece>; 2]) -> [Option<Piece>; 2] {
         match self {
-            Sort::Step => [None, mover],
-            Sort::Rotate(rotation) => {
-                let flipped = mover.map(|piece| piece.rotated(rotation.quarters()));
-                [flipped, flipped]
+            MoveKind::Step => [None, mover],
+            MoveKind::Rotate(rotation) => {
+                let rotated = mover.map(|piece| piece.rotated(rotation.quarters()));
+                [rotated, rotated]
             }
-            Sort::Swap => [target, mover],
-            Sort::Stack => [None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))],
-            Sort::Unstack => {
+            MoveKind::Swap => [target, mover],
+            MoveKind::Stack => [None, mover.map(|piece| Piece::new(piece.color(), Kind::Stack))],
+            MoveKind::Unstack => {
                 let single = mover.and_then(Piece::remains);
                 [single, if target.is_some() { mover } else { single }]
             }
@@ -49,30 +49,31 @@ impl Sort {
     }
 }
 
-/// Sees legal moves. A trait, so that what is done for each sort can be settled when compiling.
-pub(crate) trait Visitor {
-    fn visit(&mut self, sort: Sort, from: Square, targets: Bitboard);
+/// Receives legal moves. A trait instead of a closure, so that the match on the kind is resolved at
+/// compile time.
+pub(crate) trait MoveVisitor {
+    fn visit(&mut self, kind: MoveKind, from: Square, targets: Bitboard);
 }
 
-impl<F: FnMut(Sort, Square, Bitboard)> Visitor for F {
+impl<F: FnMut(MoveKind, Square, Bitboard)> MoveVisitor for F {
     #[inline]
-    fn visit(&mut self, sort: Sort, from: Square, targets: Bitboard) {
-        self(sort, from, targets);
+    fn visit(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self(kind, from, targets);
     }
 }
 
-/// Where pieces of the side to move may go, before asking whether it is next to them.
+/// The squares to which pieces of the side to move may go, before adjacency is considered.
 struct Targets {
     /// Empty and not reserved for the other colour.
     empty: Bitboard,
     /// Own single obelisks.
     singles: Bitboard,
-    /// Own pieces that a djed can change places with.
+    /// Own pieces with which a djed can swap.
     own_swappable: Bitboard,
-    /// Those and, where the rules allow it, the other colour's: for a djed on a neutral square,
-    /// where they may stand as well.
+    /// Pieces with which a djed on a neutral square can swap: the own ones and, where the rules
+    /// allow it, the other side's.
     swappable: Bitboard,
-    /// Squares where pieces of the other colour may not be put.
+    /// Squares on which pieces of the other colour may not stand.
     reserved: Bitboard,
 }
 
@@ -81,8 +82,9 @@ impl Targets {
     fn of(position: &Position) -> Targets {
         let side = position.side_to_move();
         let own = position.of_color(side);
-        let singles = position.class(Class::Single);
-        let movable = position.class(Class::Rotator) | singles | position.class(Class::Stack);
+        let singles = position.of_class(MoveClass::Single);
+        let movable =
+            position.of_class(MoveClass::Rotator) | singles | position.of_class(MoveClass::Stack);
         let swappable = if position.rules().swaps_either_color() {
             movable & Bitboard::allowed(side)
         } else {
@@ -119,99 +121,99 @@ impl Targets {
     }
 }
 
-/// The one way a sphinx can turn and still look into the board.
-fn sphinx_spin(piece: Piece) -> Rotation {
+/// Returns the only rotation after which a sphinx does not face the wall.
+fn sphinx_rotation(piece: Piece) -> Rotation {
     let direction = match piece.kind() {
         Kind::Sphinx(direction) => direction as u8,
         _ => 0,
     };
-    // Silver's looks north or west, Red's south or east: of each pair one is a quarter to the left
-    // of the other. North and south are even.
+    // Silver's sphinx faces north or west, Red's south or east. From north and south, which are
+    // even, the other direction is counterclockwise.
     if direction & 1 == 0 { Rotation::Counterclockwise } else { Rotation::Clockwise }
 }
 
 impl Position {
-    /// Whether a pharaoh has been lit. Then nobody has a move.
+    /// Tells whether a pharaoh has been hit, after which there are no legal moves.
     #[inline]
-    fn is_lit(&self) -> bool {
-        self.class(Class::Pharaoh).len() < 2
+    fn is_pharaoh_hit(&self) -> bool {
+        self.of_class(MoveClass::Pharaoh).len() < 2
     }
 
-    /// Calls `visit` with each piece's legal moves, sort by sort.
+    /// Calls `visit` with the target squares of each piece and kind of move.
     #[inline]
-    pub(crate) fn each_sort(&self, visit: impl FnMut(Sort, Square, Bitboard)) {
-        self.each_sort_from(Bitboard::ALL, visit);
+    pub(crate) fn each_move_kind(&self, visit: impl FnMut(MoveKind, Square, Bitboard)) {
+        self.each_move_kind_from(Bitboard::ALL, visit);
     }
 
-    /// The same for the pieces on these squares.
+    /// Does the same for the pieces on these squares.
     #[inline]
-    pub(crate) fn each_sort_from(
+    pub(crate) fn each_move_kind_from(
         &self,
         squares: Bitboard,
-        mut visit: impl FnMut(Sort, Square, Bitboard),
+        mut visit: impl FnMut(MoveKind, Square, Bitboard),
     ) {
-        self.show_sorts(squares, &mut visit);
+        self.visit_moves(squares, &mut visit);
     }
 
-    /// Shows them to a visitor.
+    /// Passes the legal moves of the pieces on these squares to a visitor.
     #[inline]
-    pub(crate) fn show_sorts(&self, squares: Bitboard, visitor: &mut impl Visitor) {
-        if self.is_lit() {
+    pub(crate) fn visit_moves(&self, squares: Bitboard, visitor: &mut impl MoveVisitor) {
+        if self.is_pharaoh_hit() {
             return;
         }
         let own = self.of_color(self.side_to_move()) & squares;
         let targets = Targets::of(self);
-        for from in own & self.class(Class::Rotator) {
-            visitor.visit(Sort::Step, from, targets.steps(from));
-            visitor.visit(Sort::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
-            visitor.visit(Sort::Rotate(Rotation::Counterclockwise), from, Bitboard::of(from));
+        for from in own & self.of_class(MoveClass::Rotator) {
+            visitor.visit(MoveKind::Step, from, targets.steps(from));
+            visitor.visit(MoveKind::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
+            visitor.visit(MoveKind::Rotate(Rotation::Counterclockwise), from, Bitboard::of(from));
         }
-        for from in own & self.class(Class::Swapper) {
-            visitor.visit(Sort::Step, from, targets.steps(from));
-            visitor.visit(Sort::Swap, from, targets.swaps(from));
-            visitor.visit(Sort::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
+        for from in own & self.of_class(MoveClass::Swapper) {
+            visitor.visit(MoveKind::Step, from, targets.steps(from));
+            visitor.visit(MoveKind::Swap, from, targets.swaps(from));
+            visitor.visit(MoveKind::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
         }
-        for from in own & self.class(Class::Stack) {
-            visitor.visit(Sort::Step, from, targets.steps(from));
-            visitor.visit(Sort::Unstack, from, targets.unstacks(from));
+        for from in own & self.of_class(MoveClass::Stack) {
+            visitor.visit(MoveKind::Step, from, targets.steps(from));
+            visitor.visit(MoveKind::Unstack, from, targets.unstacks(from));
         }
-        for from in own & self.class(Class::Single) {
-            visitor.visit(Sort::Step, from, targets.steps(from));
-            visitor.visit(Sort::Stack, from, targets.stacks(from));
+        for from in own & self.of_class(MoveClass::Single) {
+            visitor.visit(MoveKind::Step, from, targets.steps(from));
+            visitor.visit(MoveKind::Stack, from, targets.stacks(from));
         }
-        for from in own & self.class(Class::Pharaoh) {
-            visitor.visit(Sort::Step, from, targets.steps(from));
+        for from in own & self.of_class(MoveClass::Pharaoh) {
+            visitor.visit(MoveKind::Step, from, targets.steps(from));
         }
-        for from in own & self.class(Class::Sphinx) {
+        for from in own & self.of_class(MoveClass::Sphinx) {
             if let Some(sphinx) = self.get(from) {
-                visitor.visit(Sort::Rotate(sphinx_spin(sphinx)), from, Bitboard::of(from));
+                visitor.visit(MoveKind::Rotate(sphinx_rotation(sphinx)), from, Bitboard::of(from));
             }
         }
     }
 
-    /// All legal moves, in no promised order; none when a pharaoh has been lit.
+    /// Lists all legal moves, in no particular order; none after a pharaoh has been hit.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.each_sort(|sort, from, targets| {
+        self.each_move_kind(|kind, from, targets| {
             for to in targets {
-                moves.push(sort.mv(from, to));
+                moves.push(kind.mv(from, to));
             }
         });
         moves
     }
 
-    /// How many legal moves there are, without listing them.
+    /// Counts the legal moves without listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
-        if self.is_lit() {
+        if self.is_pharaoh_hit() {
             return 0;
         }
         let own = self.of_color(self.side_to_move());
         let targets = Targets::of(self);
-        let sphinx = own & self.class(Class::Sphinx);
-        let swappers = own & self.class(Class::Swapper);
+        let sphinx = own & self.of_class(MoveClass::Sphinx);
+        let swappers = own & self.of_class(MoveClass::Swapper);
         let mut count = (own ^ sphinx).count_steps(targets.empty)
-            + 2 * (own & self.class(Class::Rotator)).len()
+            + 2 * (own & self.of_class(MoveClass::Rotator)).len()
             + (swappers | sphinx).len();
         for from in swappers & !targets.reserved {
             count += (Bitboard::around(from) & targets.swappable).len();
@@ -219,7 +221,7 @@ impl Position {
         for from in swappers & targets.reserved {
             count += (Bitboard::around(from) & targets.own_swappable).len();
         }
-        for from in own & self.class(Class::Stack) {
+        for from in own & self.of_class(MoveClass::Stack) {
             count += targets.unstacks(from).len();
         }
         if !targets.singles.is_empty() {
@@ -228,10 +230,10 @@ impl Position {
         count
     }
 
-    /// Judges a move: the same move as [`Position::legal_moves`] lists it, or the rule that forbids it.
+    /// Checks a move. Returns it as [`Position::legal_moves`] lists it, or the rule that it breaks.
     ///
-    /// A piece that looks the same after a quarter turn either way has one rotation, listed as
-    /// clockwise; the other spelling is taken too.
+    /// A piece that looks the same after a rotation in either direction has one rotation, listed as
+    /// clockwise; the other spelling is accepted too.
     ///
     /// ```
     /// use khet::{Setup, Move};
@@ -245,46 +247,52 @@ impl Position {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(&self, mv: Move) -> Result<Move, IllegalMove> {
-        match self.judge(mv) {
+        match self.check_rules(mv) {
             Ok(mv) => Ok(mv),
             Err(rule) => Err(IllegalMove { mv, rule }),
         }
     }
 
-    fn judge(&self, mv: Move) -> Result<Move, BrokenRule> {
+    fn check_rules(&self, mv: Move) -> Result<Move, BrokenRule> {
         let (from, to) = (mv.from(), mv.to());
         let side = self.side_to_move();
-        let Some(piece) = self.get(from).filter(|_| !self.is_lit()) else {
-            return Err(if self.is_lit() { BrokenRule::GameOver } else { BrokenRule::NoPiece });
+        let Some(piece) = self.get(from).filter(|_| !self.is_pharaoh_hit()) else {
+            return Err(if self.is_pharaoh_hit() {
+                BrokenRule::GameOver
+            } else {
+                BrokenRule::NoPiece
+            });
         };
         if piece.color() != side {
             return Err(BrokenRule::NotYours);
         }
-        let class = piece.class();
+        let class = piece.move_class();
         if let Move::Rotate { square, rotation } = mv {
             return match class {
-                Class::Rotator => Ok(mv),
-                Class::Swapper => Ok(Move::Rotate { square, rotation: Rotation::Clockwise }),
-                Class::Sphinx if rotation == sphinx_spin(piece) => Ok(mv),
-                Class::Sphinx => Err(BrokenRule::SphinxFacesWall),
-                Class::Pharaoh | Class::Single | Class::Stack => Err(BrokenRule::CannotRotate),
+                MoveClass::Rotator => Ok(mv),
+                MoveClass::Swapper => Ok(Move::Rotate { square, rotation: Rotation::Clockwise }),
+                MoveClass::Sphinx if rotation == sphinx_rotation(piece) => Ok(mv),
+                MoveClass::Sphinx => Err(BrokenRule::SphinxFacesWall),
+                MoveClass::Pharaoh | MoveClass::Single | MoveClass::Stack => {
+                    Err(BrokenRule::CannotRotate)
+                }
             };
         }
         let targets = Targets::of(self);
         let unstacks = matches!(mv, Move::Unstack { .. });
         let legal = match class {
-            Class::Stack if unstacks => targets.unstacks(from),
+            MoveClass::Stack if unstacks => targets.unstacks(from),
             _ if unstacks => return Err(BrokenRule::NotAStack),
-            Class::Sphinx => return Err(BrokenRule::SphinxCannotMove),
-            Class::Swapper => targets.steps(from) | targets.swaps(from),
-            Class::Single => targets.steps(from) | targets.stacks(from),
-            Class::Pharaoh | Class::Rotator | Class::Stack => targets.steps(from),
+            MoveClass::Sphinx => return Err(BrokenRule::SphinxCannotMove),
+            MoveClass::Swapper => targets.steps(from) | targets.swaps(from),
+            MoveClass::Single => targets.steps(from) | targets.stacks(from),
+            MoveClass::Pharaoh | MoveClass::Rotator | MoveClass::Stack => targets.steps(from),
         };
         if legal.has(to) { Ok(mv) } else { Err(self.broken_rule(class, from, to)) }
     }
 
-    /// Why a piece of the side to move can't go there.
-    fn broken_rule(&self, class: Class, from: Square, to: Square) -> BrokenRule {
+    /// Returns the rule that keeps a piece of the side to move from going to a square.
+    fn broken_rule(&self, class: MoveClass, from: Square, to: Square) -> BrokenRule {
         let side = self.side_to_move();
         if !Bitboard::around(from).has(to) {
             return BrokenRule::NotANeighbor;
@@ -293,21 +301,25 @@ impl Position {
             return BrokenRule::ReservedSquare;
         }
         match self.get(to) {
-            Some(other) if class == Class::Swapper => match other.class() {
-                Class::Pharaoh | Class::Swapper | Class::Sphinx => BrokenRule::CannotSwapWith,
+            Some(other) if class == MoveClass::Swapper => match other.move_class() {
+                MoveClass::Pharaoh | MoveClass::Swapper | MoveClass::Sphinx => {
+                    BrokenRule::CannotSwapWith
+                }
                 _ if !self.rules().swaps_either_color() => BrokenRule::SwapsOwnColorOnly,
                 _ => BrokenRule::SwapOntoReservedSquare,
             },
-            Some(other) if other.color() == side && other.class() == Class::Stack => match class {
-                Class::Single | Class::Stack => BrokenRule::StackIsFull,
-                _ => BrokenRule::Occupied,
-            },
+            Some(other) if other.color() == side && other.move_class() == MoveClass::Stack => {
+                match class {
+                    MoveClass::Single | MoveClass::Stack => BrokenRule::StackIsFull,
+                    _ => BrokenRule::Occupied,
+                }
+            }
             _ => BrokenRule::Occupied,
         }
     }
 }
 
-/// A move that the rules forbid in the position at hand.
+/// A move that is illegal in the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove {
     /// The move.
@@ -316,7 +328,7 @@ pub struct IllegalMove {
     pub rule: BrokenRule,
 }
 
-/// Why a move is not legal.
+/// The rule that an illegal move breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BrokenRule {
     /// A pharaoh has been lit.

@@ -1,54 +1,63 @@
-//! The rules of Khet, the laser board game.
+//! The rules of Khet, the laser board game: positions, legal moves, shots, game records.
 //!
-//! Two players, Silver and Red, take turns on a board of ten files and eight ranks. A move moves or
-//! rotates one piece; then the player's laser fires. Mirrors turn the beam, and what it ends on is
-//! removed. Whoever's pharaoh is lit loses.
+//! Two players, Silver and Red, move in turn on a board of ten files and eight ranks. A move steps,
+//! rotates, swaps, stacks or unstacks a piece; then the player's laser fires. Mirrors reflect the
+//! beam, and a piece that it hits is removed. The player whose pharaoh is hit loses.
 //!
-//! # Playing
+//! The crate has no dependencies, does no I/O, and also builds for the browser.
 //!
-//! A [`Position`] knows its legal [`Move`]s, and [`Position::play`] answers with the [`Shot`]:
-//! every square that the beam visited, what it hit, and whether that ended the game.
+//! # Moves and shots
+//!
+//! A [`Position`] lists its legal [`Move`]s. [`Position::play`] returns the [`Shot`]: the path of
+//! every beam, the pieces that were hit, and the outcome if the shot ended the game.
 //!
 //! ```
-//! use khet::{Color, BeamEnd, Setup, Square};
+//! use khet::{BeamEnd, Color, Setup, Square};
 //!
 //! let mut position = Setup::Classic.position();
 //! assert_eq!(position.side_to_move(), Color::Silver);
 //! assert_eq!(position.legal_moves().len(), 79);
 //!
-//! // Silver turns the pyramid on h2 clockwise. The beam is not changed by that:
+//! // Silver rotates the pyramid on h2 clockwise, which does not change the beam:
 //! let shot = position.play("h2+".parse()?)?;
-//! let path: String = shot.beams[0].steps.iter().map(|step| format!("{} ", step.square)).collect();
-//! assert_eq!(path, "j1 j2 j3 j4 i4 h4 h5 i5 j5 j6 j7 j8 ");
+//! let path: Vec<String> = shot.beams[0].steps.iter().map(|step| step.square.to_string()).collect();
+//! assert_eq!(path.join(" "), "j1 j2 j3 j4 i4 h4 h5 i5 j5 j6 j7 j8");
 //! assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 //!
-//! // Red takes its own mirror out of the beam, which now ends on Red's pyramid on a4:
+//! // Red moves a mirror out of the path of Red's own beam, which now hits Red's pyramid on a4:
 //! let shot = position.play("a5b5".parse()?)?;
 //! assert_eq!(shot.to_string(), "xa4");
 //! assert_eq!(shot.hits[0].square, Square::A4);
+//!
+//! // Illegal moves name the rule that they break:
+//! let error = position.play("e1e3".parse()?).unwrap_err();
+//! assert_eq!(error.to_string(), "e1e3: e3 is not next to e1");
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Position::fire`] shows what a laser would do now, for previews.
+//!
 //! # A bot
 //!
-//! Positions are small and `Copy`, so a bot tries each move on a copy. This one takes what it can:
+//! Positions are small and `Copy`, so a bot tries each move on a copy. This one plays the move after
+//! which it has most pieces compared with the other side:
 //!
 //! ```
-//! use khet::{Color, Position, Setup, Move};
+//! use khet::{Color, Move, Position, Setup};
 //!
-//! /// How many pieces a colour has, its pharaoh counting for a hundred.
-//! fn worth(position: &Position, color: Color) -> i32 {
-//!     let pharaoh = if position.pharaoh(color).is_some() { 100 } else { 0 };
-//!     position.of_color(color).len() as i32 + pharaoh
+//! /// Counts the pieces of a side; the pharaoh counts as a hundred.
+//! fn material(position: &Position, side: Color) -> i32 {
+//!     let pharaoh = if position.pharaoh(side).is_some() { 100 } else { 0 };
+//!     position.of_color(side).len() as i32 + pharaoh
 //! }
 //!
 //! fn best_move(position: &Position) -> Option<Move> {
-//!     let me = position.side_to_move();
+//!     let side = position.side_to_move();
 //!     let moves = position.legal_moves();
 //!     moves.iter().copied().max_by_key(|&mv| {
 //!         let mut next = *position;
 //!         next.play_unchecked(mv);
-//!         worth(&next, me) - worth(&next, !me)
+//!         material(&next, side) - material(&next, !side)
 //!     })
 //! }
 //!
@@ -60,13 +69,13 @@
 //! # Ok::<_, khet::IllegalMove>(())
 //! ```
 //!
-//! Faster than copies is [`Position::aim`], which traces a beam once for all moves that leave it
-//! alone.
+//! Faster than [`Position::play_unchecked`] is [`Position::aim`], which traces the beam once for all
+//! moves that do not touch it.
 //!
 //! # Whole games
 //!
-//! A [`Game`] adds the history: repetition and draw claims, resignation, taking back. A [`Record`]
-//! is a game on paper, with comments and variations; [`Records`] reads a file of them.
+//! A [`Game`] adds the history: repetitions and draw claims, resignation, takebacks. A [`Record`] is
+//! a game record with comments and variations; [`Records`] reads a file of them.
 //!
 //! ```
 //! use khet::{Game, Record, Setup};
@@ -83,12 +92,12 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Editions, expansions, own setups
+//! # Editions, expansions and custom setups
 //!
-//! The pieces on the board decide what is played: the standard game, Khet 2.0 with its sphinxes,
-//! scarabs and Anubis, either with the Eye of Horus, or the standard game with sphinxes as lasers.
-//! [`Rules`] chooses the edition. A [`Placement`] is any arrangement; it knows all that keeps it
-//! from being played:
+//! The pieces on the board decide which game is played: the standard game, Khet 2.0 with its
+//! sphinxes, scarabs and Anubis, either of them with the Eye of Horus, or the standard game with
+//! sphinxes as lasers. [`Rules`] selects the edition of the rules. A [`Placement`] is any
+//! arrangement, and lists all faults that make it unplayable:
 //!
 //! ```
 //! use khet::{Placement, Position, Rules};
@@ -103,24 +112,24 @@
 //!
 //! # Features
 //!
-//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`], [`Setup`], [`Square`],
-//!   [`Move`] and [`TimeControl`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
-//!   its placement and its rules, and checked where it arrives.
-//! * `small`: hash keys are computed, not kept in a table. For pages that are loaded over a network.
+//! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`],
+//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, and [`Shot`] with its
+//!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
+//!   is checked on arrival.
+//! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
 
 mod aim;
 mod beam;
 mod bitboard;
 mod clock;
 mod color;
-mod detour;
 mod direction;
+mod disturbed_shots;
 mod eval;
 mod excerpt;
 mod faults;
 mod game;
 mod generate;
-mod keys;
 mod moves;
 mod outcome;
 mod perft;
@@ -138,14 +147,15 @@ mod shot;
 mod square;
 mod termination;
 mod time_control;
+mod zobrist;
 
-pub use aim::{Aim, Choice, Sweep};
+pub use aim::{AimedPosition, PartialMove, ShotSquares};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
 pub use clock::Clock;
 pub use color::{Color, ParseColorError};
-pub use detour::Worth;
 pub use direction::{Direction, ParseDirectionError};
+pub use disturbed_shots::PieceValues;
 pub use eval::{MoverEval, ParseEvalError, SilverEval};
 pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};

@@ -7,17 +7,17 @@ use std::str::FromStr;
 use crate::Square;
 use crate::excerpt::excerpt;
 
-/// Which way a piece is rotated.
+/// The direction in which a piece is rotated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rotation {
-    /// A quarter turn to the right, written `+`.
+    /// By 90 degrees clockwise, written `+`.
     Clockwise,
-    /// A quarter turn to the left, written `-`.
+    /// By 90 degrees counterclockwise, written `-`.
     Counterclockwise,
 }
 
 impl Rotation {
-    /// The quarter turns clockwise to which it amounts.
+    /// Returns the number of clockwise rotations by 90 degrees with the same result.
     #[inline]
     pub const fn quarters(self) -> u8 {
         match self {
@@ -27,7 +27,7 @@ impl Rotation {
     }
 }
 
-/// A move, in the words of the notation: `h2g2`, `d1^d2`, `h2+`.
+/// A move, as the notation writes it: `h2g2`, `d1^d2`, `h2+`.
 ///
 /// ```
 /// use khet::{Rotation, Square, Move};
@@ -40,20 +40,20 @@ impl Rotation {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// A piece or a whole stack goes to a neighbouring square. What stands there decides whether
-    /// that is a move, a swap or the stacking of two obelisks.
+    /// A piece or a whole stack goes to a neighbouring square. The contents of that square decide
+    /// whether this is a step, a swap or the stacking of two obelisks.
     #[allow(missing_docs)]
     Step { from: Square, to: Square },
     /// The top of a stack goes to a neighbouring square.
     #[allow(missing_docs)]
     Unstack { from: Square, to: Square },
-    /// A piece is turned in place.
+    /// A piece is rotated on its square.
     #[allow(missing_docs)]
     Rotate { square: Square, rotation: Rotation },
 }
 
 impl Move {
-    /// The square of the piece that acts.
+    /// Returns the square of the piece that moves.
     #[inline]
     pub const fn from(self) -> Square {
         match self {
@@ -62,7 +62,7 @@ impl Move {
         }
     }
 
-    /// The square to which it goes; a rotated piece stays where it is.
+    /// Returns the target square; a rotated piece stays on its square.
     #[inline]
     pub const fn to(self) -> Square {
         match self {
@@ -71,7 +71,7 @@ impl Move {
         }
     }
 
-    /// The move on the board turned by half.
+    /// Returns the same move after the board is rotated by 180 degrees.
     pub const fn flipped(self) -> Move {
         match self {
             Move::Step { from, to } => Move::Step { from: from.flipped(), to: to.flipped() },
@@ -82,7 +82,7 @@ impl Move {
         }
     }
 
-    /// The move in two bytes, the same on every machine: moves may be stored so. Never 0.
+    /// Encodes the move in two bytes, which are never 0. The encoding is stable and may be stored.
     ///
     /// ```
     /// use khet::Move;
@@ -102,7 +102,7 @@ impl Move {
         self.to().index() as u16 | (self.from().index() as u16) << 7 | kind << 14
     }
 
-    /// The move that was stored so, if these bits are one. Whether it is legal is another question.
+    /// Decodes a move, if the bits are valid. The move may be illegal.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let square = |bits: u16| Square::from_index(usize::from(bits & 127));
         let (to, from) = (square(bits)?, square(bits >> 7)?);
@@ -175,7 +175,7 @@ impl FromStr for Move {
     }
 }
 
-/// The legal moves of a position, as a slice that lives on the stack.
+/// A list of moves on the stack, which dereferences to a slice.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; MoveList::CAPACITY],
@@ -183,7 +183,7 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// No box has pieces for more moves than these: pharaoh 8; djeds, or scarabs, and Eye 3 × 9;
+    /// The largest number of moves that the pieces of one side can have: pharaoh 8; djeds, or scarabs, and Eye 3 × 9;
     /// pyramids 7 × 10; obelisks 4 × 8, or stacks 2 × 16; sphinx 1.
     pub const CAPACITY: usize = 8 + 3 * 9 + 7 * 10 + 4 * 8 + 1;
 

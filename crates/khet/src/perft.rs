@@ -1,11 +1,11 @@
-//! Counting move sequences: the measure of a rules implementation's truth and speed.
+//! Perft: counting move sequences, to test the correctness and the speed of the move generator.
 
 use std::hint::black_box;
 
 use crate::{Move, Position};
 
-/// The number of move sequences of that length. A move that ends the game counts at the last ply,
-/// and has nothing behind it before that. The moves of the last ply are counted, not played.
+/// Counts the move sequences of a length. A sequence that ends the game earlier does not count. The
+/// moves of the last ply are counted, not played.
 ///
 /// ```
 /// use khet::{Setup, perft};
@@ -16,13 +16,13 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
 }
 
-/// Like [`perft`], but the moves of the last ply are played and shot too.
+/// Counts like [`perft`], but also plays the moves of the last ply with their shots.
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// [`perft`] for each first move, in the order of [`Position::legal_moves`]. Sequences of length 0 have no
-/// first move.
+/// Returns the [`perft`] count of each first move, in the order of [`Position::legal_moves`]; nothing
+/// at depth 0.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let aim = position.aim();

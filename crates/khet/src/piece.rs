@@ -1,4 +1,4 @@
-//! Pieces, with the way they face.
+//! Pieces and their orientations.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -24,7 +24,7 @@ impl Corner {
         [Corner::NorthEast, Corner::SouthEast, Corner::SouthWest, Corner::NorthWest];
 }
 
-/// The line on which a two-sided mirror stands.
+/// The diagonal of its square on which a two-sided mirror stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Diagonal {
@@ -38,9 +38,9 @@ impl Diagonal {
     /// Both, `\` first.
     pub const ALL: [Diagonal; 2] = [Diagonal::Falling, Diagonal::Rising];
 
-    /// The way a beam goes on when a mirror on this line turns it.
+    /// Returns the direction of a beam after its reflection by a mirror on this diagonal.
     pub const fn reflect(self, travel: Direction) -> Direction {
-        // Both lines exchange the axes: `\` pairs north with west, `/` pairs north with east.
+        // Both diagonals exchange the axes: `\` pairs north with west, `/` pairs north with east.
         Direction::from_bits(match self {
             Diagonal::Falling => 3 - travel as u8,
             Diagonal::Rising => travel as u8 ^ 1,
@@ -48,17 +48,17 @@ impl Diagonal {
     }
 }
 
-/// What sort of piece it is, whichever way it faces.
+/// The type of a piece, regardless of its orientation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Role {
-    /// Its owner loses when it is lit.
+    /// Its owner loses when it is hit.
     Pharaoh = 0,
-    /// One mirror; removed when it is hit on another side.
+    /// Has one mirror, and is removed when it is hit on another side.
     Pyramid = 1,
-    /// A two-sided mirror that can't be destroyed and swaps places.
+    /// A two-sided mirror that can't be hit and can swap places.
     Djed = 2,
-    /// No mirror; two of a colour can stand on one square.
+    /// Has no mirror; two of a colour can be stacked.
     Obelisk = 3,
     /// Eye of Horus, the beam splitter.
     Eye = 4,
@@ -83,7 +83,7 @@ impl Role {
         Role::Sphinx,
     ];
 
-    /// The letter of the notation, upper case.
+    /// Returns the letter of the notation, in upper case.
     pub const fn letter(self) -> char {
         match self {
             Role::Pharaoh => 'K',
@@ -97,8 +97,8 @@ impl Role {
         }
     }
 
-    /// In how many forms the piece can stand on the board: the digits `1` to this in the notation.
-    /// A pharaoh has one, and no digit.
+    /// Returns the number of forms of the piece, which are its orientations, or a single obelisk and
+    /// a stack. The notation numbers them from `1`; a pharaoh has one form and no digit.
     pub const fn forms(self) -> u8 {
         match self {
             Role::Pharaoh => 1,
@@ -107,7 +107,7 @@ impl Role {
         }
     }
 
-    /// How many of them a player's box holds; single obelisks count, not stacks.
+    /// Returns the number of these pieces that a player has; a stack counts as two obelisks.
     pub const fn in_box(self) -> u32 {
         match self {
             Role::Pharaoh | Role::Eye | Role::Sphinx => 1,
@@ -133,33 +133,33 @@ impl fmt::Display for Role {
     }
 }
 
-/// A piece without its colour: what it is and how it stands.
+/// A piece without its colour: its [`Role`] with its orientation, or as a stack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A pharaoh.
     Pharaoh,
     /// A pyramid whose mirror faces that corner.
     Pyramid(Corner),
-    /// A djed on that line.
+    /// A djed on that diagonal.
     Djed(Diagonal),
     /// A single obelisk.
     Obelisk,
     /// Two obelisks, one on the other.
     Stack,
-    /// An Eye of Horus on that line.
+    /// An Eye of Horus on that diagonal.
     Eye(Diagonal),
-    /// A scarab on that line.
+    /// A scarab on that diagonal.
     Scarab(Diagonal),
-    /// An Anubis with its front that way.
+    /// An Anubis that faces that direction.
     Anubis(Direction),
-    /// A sphinx that fires that way.
+    /// A sphinx that fires in that direction.
     Sphinx(Direction),
 }
 
-/// What a piece can do as a move: pieces of one class move alike, whatever a beam does to them.
+/// A class of pieces that have the same kinds of moves, whatever a beam does to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(crate) enum Class {
+pub(crate) enum MoveClass {
     /// Moves only.
     Pharaoh = 0,
     /// Djed, scarab, Eye: moves, has one rotation, swaps.
@@ -174,33 +174,33 @@ pub(crate) enum Class {
     Sphinx = 5,
 }
 
-impl Class {
+impl MoveClass {
     pub(crate) const COUNT: usize = 6;
 
-    const fn of(kind: Kind) -> Class {
+    const fn of(kind: Kind) -> MoveClass {
         match kind {
-            Kind::Pharaoh => Class::Pharaoh,
-            Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_) => Class::Swapper,
-            Kind::Pyramid(_) | Kind::Anubis(_) => Class::Rotator,
-            Kind::Obelisk => Class::Single,
-            Kind::Stack => Class::Stack,
-            Kind::Sphinx(_) => Class::Sphinx,
+            Kind::Pharaoh => MoveClass::Pharaoh,
+            Kind::Djed(_) | Kind::Scarab(_) | Kind::Eye(_) => MoveClass::Swapper,
+            Kind::Pyramid(_) | Kind::Anubis(_) => MoveClass::Rotator,
+            Kind::Obelisk => MoveClass::Single,
+            Kind::Stack => MoveClass::Stack,
+            Kind::Sphinx(_) => MoveClass::Sphinx,
         }
     }
 }
 
-static CLASSES: [Class; Piece::COUNT] = {
-    let mut classes = [Class::Pharaoh; Piece::COUNT];
+static MOVE_CLASSES: [MoveClass; Piece::COUNT] = {
+    let mut classes = [MoveClass::Pharaoh; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
-        classes[index] = Class::of(Piece::from_index(index as u8).kind());
+        classes[index] = MoveClass::of(Piece::from_index(index as u8).kind());
         index += 1;
     }
     classes
 };
 
-/// The bits of a piece's form that change when it is rotated.
-const TURNING: [u8; Piece::COUNT] = {
+/// The bits of a piece's index that change when it is rotated.
+const ROTATING_BITS: [u8; Piece::COUNT] = {
     let mut masks = [0; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
@@ -214,7 +214,7 @@ const TURNING: [u8; Piece::COUNT] = {
     masks
 };
 
-/// A piece of one colour, standing one way.
+/// A piece with its colour and orientation.
 ///
 /// ```
 /// use khet::{Color, Corner, Kind, Piece};
@@ -230,39 +230,40 @@ pub struct Piece(
 );
 
 impl Piece {
-    /// How many different values [`Piece::index`] can have.
+    /// The length of tables that are indexed by [`Piece::index`].
     pub const COUNT: usize = 64;
 
-    /// The piece of that colour.
+    /// Creates a piece of that colour.
     pub const fn new(color: Color, kind: Kind) -> Piece {
         let (role, form) = match kind {
             Kind::Pharaoh => (Role::Pharaoh, 0),
             Kind::Pyramid(corner) => (Role::Pyramid, corner as u8),
-            Kind::Djed(line) => (Role::Djed, line as u8),
+            Kind::Djed(mirror) => (Role::Djed, mirror as u8),
             Kind::Obelisk => (Role::Obelisk, 0),
             Kind::Stack => (Role::Obelisk, 1),
-            Kind::Eye(line) => (Role::Eye, line as u8),
-            Kind::Scarab(line) => (Role::Scarab, line as u8),
+            Kind::Eye(mirror) => (Role::Eye, mirror as u8),
+            Kind::Scarab(mirror) => (Role::Scarab, mirror as u8),
             Kind::Anubis(front) => (Role::Anubis, front as u8),
             Kind::Sphinx(fires) => (Role::Sphinx, fires as u8),
         };
         Piece::from_parts(color, role, form)
     }
 
-    /// All pieces in all forms and both colours.
+    /// Iterates over all pieces in all forms and both colours.
     pub fn all() -> impl Iterator<Item = Piece> {
         let forms = |role: Role| (0..role.forms()).map(move |form| (role, form));
         let kinds = Role::ALL.into_iter().flat_map(forms);
         kinds.flat_map(|(role, form)| Color::ALL.map(|color| Piece::from_parts(color, role, form)))
     }
 
-    /// The piece in one of its role's forms, counted from 0.
+    /// Creates a piece in one of its role's forms, counted from 0.
     pub(crate) const fn from_parts(color: Color, role: Role, form: u8) -> Piece {
         debug_assert!(form < role.forms());
         Piece::from_index((color as u8) << 5 | (role as u8) << 2 | form)
     }
 
-    /// For building tables: some numbers below [`Piece::COUNT`] stand for no piece that exists.
+    /// Creates a piece for the entry of a table. Some indices below [`Piece::COUNT`] belong to forms
+    /// that do not exist.
     pub(crate) const fn from_index(index: u8) -> Piece {
         match NonZeroU8::new(1 << 6 | index) {
             Some(code) => Piece(code),
@@ -270,8 +271,8 @@ impl Piece {
         }
     }
 
-    /// Reads the letter and the digit of the notation. A pharaoh has no digit: what stands behind it
-    /// is not looked at. The error is the role that the digit does not fit, if the letter fits one.
+    /// Reads the letter and the digit of the notation. The digit is ignored for a pharaoh. The error
+    /// is the role for which the digit is wrong, or `None` if the letter is wrong.
     pub(crate) fn from_chars(letter: char, digit: Option<char>) -> Result<Piece, Option<Role>> {
         let upper = letter.to_ascii_uppercase();
         let role = Role::ALL.into_iter().find(|role| role.letter() == upper).ok_or(None)?;
@@ -287,67 +288,67 @@ impl Piece {
         }
     }
 
-    /// A number below [`Piece::COUNT`], for tables.
+    /// Returns a number below [`Piece::COUNT`], for tables.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0.get() & 63) as usize
     }
 
-    /// Whose piece it is.
+    /// Returns the side to which it belongs.
     #[inline]
     pub const fn color(self) -> Color {
         if self.0.get() & 1 << 5 == 0 { Color::Silver } else { Color::Red }
     }
 
-    /// What sort of piece it is.
+    /// Returns the type of the piece.
     #[inline]
     pub const fn role(self) -> Role {
         Role::ALL[(self.0.get() >> 2 & 7) as usize]
     }
 
-    /// Which of its role's forms the piece stands in, counted from 0.
+    /// Returns the number of its form, counted from 0.
     #[inline]
     pub(crate) const fn form(self) -> u8 {
         self.0.get() & 3
     }
 
-    /// What it is and how it stands.
+    /// Returns the type of the piece with its orientation.
     pub const fn kind(self) -> Kind {
-        let line = Diagonal::ALL[(self.form() & 1) as usize];
+        let mirror = Diagonal::ALL[(self.form() & 1) as usize];
         let direction = Direction::from_bits(self.form());
         match self.role() {
             Role::Pharaoh => Kind::Pharaoh,
             Role::Pyramid => Kind::Pyramid(Corner::ALL[self.form() as usize]),
-            Role::Djed => Kind::Djed(line),
+            Role::Djed => Kind::Djed(mirror),
             Role::Obelisk if self.form() == 0 => Kind::Obelisk,
             Role::Obelisk => Kind::Stack,
-            Role::Eye => Kind::Eye(line),
-            Role::Scarab => Kind::Scarab(line),
+            Role::Eye => Kind::Eye(mirror),
+            Role::Scarab => Kind::Scarab(mirror),
             Role::Anubis => Kind::Anubis(direction),
             Role::Sphinx => Kind::Sphinx(direction),
         }
     }
 
     #[inline]
-    pub(crate) fn class(self) -> Class {
-        CLASSES[self.index()]
+    pub(crate) fn move_class(self) -> MoveClass {
+        MOVE_CLASSES[self.index()]
     }
 
-    /// The same piece in the other colour.
+    /// Returns the same piece in the other colour.
     pub const fn other_color(self) -> Piece {
         Piece::from_index((self.index() as u8) ^ 1 << 5)
     }
 
-    /// The piece after that many quarter turns clockwise. What looks the same from every side
-    /// stays as it is.
+    /// Returns the piece after that many clockwise rotations by 90 degrees. Pharaohs and obelisks
+    /// have no orientation and stay the same.
     #[inline]
     pub const fn rotated(self, quarters: u8) -> Piece {
-        let mask = TURNING[self.index()];
+        let mask = ROTATING_BITS[self.index()];
         let index = self.index() as u8;
         Piece::from_index(index & !mask | (index + (quarters & 3)) & mask)
     }
 
-    /// The piece that a beam leaves of this one: the lower obelisk of a stack, otherwise nothing.
+    /// Returns the piece that is left after a hit: the lower obelisk of a stack, otherwise none.
     pub const fn remains(self) -> Option<Piece> {
         match self.kind() {
             Kind::Stack => Some(Piece::new(self.color(), Kind::Obelisk)),
@@ -357,7 +358,7 @@ impl Piece {
 }
 
 impl fmt::Display for Piece {
-    /// The letter and the digit of the notation.
+    /// Writes the letter and the digit of the notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.role().letter();
         let letter = match self.color() {

@@ -1,16 +1,16 @@
-//! The boxes that the game was sold in.
+//! The editions of the box, which differ in their pieces.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{Placement, Role};
 
-/// Which pieces a setup is made of.
+/// The set of pieces from which a setup is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PieceBox {
-    /// The standard game's: djeds, obelisks, lasers in the wall.
+    /// The standard game: djeds, obelisks, lasers in the wall.
     Standard,
-    /// Khet 2.0's: scarabs, Anubis, sphinxes.
+    /// Khet 2.0: scarabs, Anubis, sphinxes.
     Khet2,
 }
 
@@ -18,7 +18,7 @@ impl PieceBox {
     /// Both.
     pub const ALL: [PieceBox; 2] = [PieceBox::Standard, PieceBox::Khet2];
 
-    /// `standard` or `khet2`.
+    /// Returns `standard` or `khet2`.
     pub const fn name(self) -> &'static str {
         match self {
             PieceBox::Standard => "standard",
@@ -26,7 +26,7 @@ impl PieceBox {
         }
     }
 
-    /// What the box holds, with what expansions add to it.
+    /// Returns the types of pieces in the box and its expansions.
     pub const fn roles(self) -> &'static [Role] {
         match self {
             PieceBox::Standard => {
@@ -38,8 +38,8 @@ impl PieceBox {
         }
     }
 
-    /// The box that an arrangement's pieces belong to; `None` if they fit both, or neither. Sphinxes can join either box, but
-    /// where nothing else decides, they are Khet 2.0's.
+    /// Returns the box to which the pieces of an arrangement belong; `None` if they fit both or
+    /// neither. Sphinxes can be added to either box; if nothing else decides, they count as Khet 2.0.
     pub fn of(placement: &Placement) -> Option<PieceBox> {
         let has = |roles: &[Role]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
         match (has(&[Role::Djed, Role::Obelisk]), has(&[Role::Scarab, Role::Anubis])) {

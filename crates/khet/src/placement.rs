@@ -1,4 +1,4 @@
-//! Any arrangement of pieces, playable or not, and the notation of positions.
+//! Arrangements of pieces, playable or not, and the notation of positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::excerpt::excerpt;
 use crate::{Bitboard, Color, Piece, Role, Square};
 
-/// Pieces on squares and whose turn it is: what an editor edits and a reader reads.
+/// Any arrangement of pieces, with the side to move: the data of an editor or a parser.
 ///
-/// Nothing is promised about the arrangement. [`Placement::faults`] says what keeps it from being
-/// played, and [`Position::new`](crate::Position::new) makes a position of one that has no faults.
+/// It may be unplayable. [`Placement::faults`] lists the reasons, and
+/// [`Position::new`](crate::Position::new) creates a position from a placement without faults.
 ///
 /// ```
 /// use khet::{Color, Placement, Square};
@@ -27,7 +27,7 @@ use crate::{Bitboard, Color, Piece, Role, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placement {
     board: [Option<Piece>; Square::COUNT],
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
 }
 
@@ -40,28 +40,28 @@ impl Placement {
         Placement { board, side_to_move }
     }
 
-    /// What stands on the square.
+    /// Returns the piece on a square.
     pub fn get(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// Puts a piece on the square, or takes it off.
+    /// Places a piece on a square, or clears the square.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.board[square.index()] = piece;
     }
 
-    /// All pieces with their squares, from `a1` to `j8`.
+    /// Iterates over all pieces with their squares, from `a1` to `j8`.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         Square::all().filter_map(|square| Some((square, self.get(square)?)))
     }
 
-    /// The squares whose piece passes the test.
+    /// Returns the squares of all pieces that pass the test.
     pub(crate) fn squares(&self, test: impl Fn(Piece) -> bool) -> Bitboard {
         self.pieces().filter(|&(_, piece)| test(piece)).map(|(square, _)| square).collect()
     }
 
-    /// The board turned by half with the colours exchanged, and the other player to move: the same
-    /// game seen from the other chair.
+    /// Returns the arrangement with the board rotated by 180 degrees and the sides exchanged, as the
+    /// other player sees it.
     pub fn flipped(&self) -> Placement {
         let mut flipped = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };
         for (square, piece) in self.pieces() {
@@ -98,29 +98,29 @@ impl fmt::Display for Placement {
     }
 }
 
-/// Where a text fails to be a position, and why.
+/// A text that is not a position, with the place and the nature of the error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParsePlacementError {
-    /// The character at fault, counted from 1.
+    /// The number of the wrong character, counted from 1.
     pub character: usize,
-    /// The rank to which it belongs, 1 to 8; `None` behind the last one.
+    /// The rank in which it stands, 1 to 8; `None` after the ranks.
     pub rank: Option<u8>,
-    /// What is wrong there.
+    /// The error.
     pub problem: PlacementProblem,
 }
 
-/// What can be wrong with the text of a position.
+/// An error in the text of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlacementProblem {
     /// No piece has this letter.
     UnknownLetter(char),
-    /// This role's letter lacks its digit, or has another one than its forms.
+    /// The digit after the letter of this role is missing or too large.
     WrongDigit(Role, String),
     /// A number of empty squares that is not 1 to 10.
     WrongNumber(String),
     /// The rank ends before file `j`.
     RankTooShort(u8),
-    /// The rank goes on behind file `j`.
+    /// The rank goes on after file `j`.
     RankTooLong,
     /// There are fewer than eight ranks.
     MissingRanks(u8),
@@ -181,10 +181,10 @@ impl fmt::Display for PlacementProblem {
 
 impl std::error::Error for ParsePlacementError {}
 
-/// Reads a position from left to right.
+/// Parses a position from left to right.
 struct Reader<'a> {
     text: &'a str,
-    /// Bytes read.
+    /// The number of bytes that have been read.
     at: usize,
     rank: Option<u8>,
 }
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         Err(self.error(self.at, problem))
     }
 
-    /// One rank, up to the slash or space behind it.
+    /// Reads one rank, up to the slash or space after it.
     fn rank(&mut self, rank: u8, placement: &mut Placement) -> Result<(), ParsePlacementError> {
         let mut file = 0;
         while let Some(next) = self.peek() {
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A piece: its letter, and its digit unless it is a pharaoh.
+    /// Reads a piece: its letter, and its digit unless it is a pharaoh.
     fn piece(&mut self) -> Result<Piece, ParsePlacementError> {
         let mut text = self.rest().chars();
         let (letter, digit) = (text.next().unwrap_or_default(), text.next());

@@ -1,20 +1,20 @@
-//! A position that can be played: the board as plain data, kept in step three ways.
+//! A playable position: the board as plain data, as a mailbox, bitboards and a hash key at once.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::beam::{self, HitSquares};
 use crate::bitboard::Sets;
-use crate::generate::Sort;
-use crate::piece::Class;
+use crate::generate::MoveKind;
+use crate::piece::MoveClass;
 use crate::{
     Bitboard, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece, Placement, Rules,
-    Setup, Square, Termination, keys,
+    Setup, Square, Termination, zobrist,
 };
 
-/// Where every piece stands, whose turn it is, and by which rules.
+/// The pieces on their squares, the side to move, and the rules.
 ///
-/// A position is small and `Copy`: try a move on a copy instead of taking it back.
+/// A position is small and `Copy`. Instead of taking a move back, play it on a copy.
 ///
 /// ```
 /// use khet::{Setup, Square};
@@ -30,16 +30,16 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     board: [Option<Piece>; Square::COUNT],
-    /// The squares of each class, and behind them those of each colour.
-    sets: Sets<{ Class::COUNT + 2 }>,
-    /// Hash of the arrangement alone.
+    /// The squares of each class of pieces, followed by those of each colour.
+    sets: Sets<{ MoveClass::COUNT + 2 }>,
+    /// Zobrist key of the pieces on their squares.
     key: u64,
     side_to_move: Color,
     rules: Rules,
 }
 
 impl Position {
-    /// Makes a position of an arrangement that can be played, or names all its faults.
+    /// Creates a position from an arrangement, or returns all faults that make it unplayable.
     pub fn new(placement: &Placement, rules: Rules) -> Result<Position, InvalidPosition> {
         let faults = placement.faults();
         if faults.is_empty() {
@@ -63,102 +63,104 @@ impl Position {
         position
     }
 
-    /// The same position under other rules.
+    /// Returns the position with other rules.
     pub fn with_rules(self, rules: Rules) -> Position {
         Position { rules, ..self }
     }
 
-    /// By which rules it is played.
+    /// Returns the rules of the game.
     #[inline]
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// What stands on the square.
+    /// Returns the piece on a square.
     #[inline]
     pub fn get(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// All pieces with their squares, from `a1` to `j8`.
+    /// Iterates over all pieces with their squares, from `a1` to `j8`.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().into_iter().filter_map(|square| Some((square, self.get(square)?)))
     }
 
-    /// The squares on which pieces of that colour stand.
+    /// Returns the squares of all pieces of a side.
     #[inline]
     pub fn of_color(&self, color: Color) -> Bitboard {
-        self.sets.get(Class::COUNT + color as usize)
+        self.sets.get(MoveClass::COUNT + color as usize)
     }
 
-    /// The squares on which anything stands.
+    /// Returns the squares of all pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.of_color(Color::Silver) | self.of_color(Color::Red)
     }
 
     #[inline]
-    pub(crate) fn class(&self, class: Class) -> Bitboard {
+    pub(crate) fn of_class(&self, class: MoveClass) -> Bitboard {
         self.sets.get(class as usize)
     }
 
-    /// The square of that colour's pharaoh, unless it has been lit.
+    /// Returns the square of a side's pharaoh, unless it has been hit.
     pub fn pharaoh(&self, color: Color) -> Option<Square> {
-        (self.class(Class::Pharaoh) & self.of_color(color)).first()
+        (self.of_class(MoveClass::Pharaoh) & self.of_color(color)).first()
     }
 
-    /// The squares of pieces that a move can rotate, sphinxes left out: all mirrors, and Anubis.
+    /// Returns the squares of pieces that can be rotated (mirrors and Anubis), except sphinxes.
     #[inline]
     pub fn rotatable(&self) -> Bitboard {
-        self.class(Class::Swapper) | self.class(Class::Rotator)
+        self.of_class(MoveClass::Swapper) | self.of_class(MoveClass::Rotator)
     }
 
-    /// The same arrangement with the other side to move, as if the player passed and did not fire.
-    /// No rule allows that; searches ask what would happen.
+    /// Returns the position after a null move: the other side is to move, and no laser has fired.
+    /// The rules do not allow it; searches use it.
     #[inline]
-    pub fn passed(&self) -> Position {
+    pub fn after_null_move(&self) -> Position {
         Position { side_to_move: !self.side_to_move, ..*self }
     }
 
-    /// The arrangement and the side to move, without the rules.
+    /// Returns the arrangement and the side to move, without the rules.
     pub fn placement(&self) -> Placement {
         Placement::new(self.board, self.side_to_move)
     }
 
-    /// The board turned by half with the colours exchanged, and the other player to move.
+    /// Returns the position with the board rotated by 180 degrees and the sides exchanged.
     pub fn flipped(&self) -> Position {
         Position::assemble(&self.placement().flipped(), self.rules)
     }
 
-    /// Hash of the arrangement, whoever is to move: what counts for repetition.
+    /// Returns the hash key by which repetitions are found: it covers the pieces on their squares, but
+    /// not the side to move.
     #[inline]
-    pub fn arrangement_key(&self) -> u64 {
+    pub fn repetition_key(&self) -> u64 {
         self.key
     }
 
-    /// Whether the same pieces and colours stand on the same squares in the same orientations,
-    /// whoever is to move.
-    pub fn same_arrangement(&self, other: &Position) -> bool {
+    /// Tells whether this is a repetition of another position: the same pieces stand on the same
+    /// squares in the same orientations, whichever side is to move.
+    pub fn repeats(&self, other: &Position) -> bool {
         self.board == other.board
     }
 
-    /// Hash of the arrangement and the side to move; the rules do not count.
+    /// Returns the hash key of the pieces and the side to move, for transposition tables. The rules
+    /// are not part of it.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.key ^ keys::side(self.side_to_move)
+        self.key ^ zobrist::side(self.side_to_move)
     }
 
-    /// Who has won, if the position itself says so: a pharaoh has been lit, or the player to move
-    /// has no legal move.
+    /// Returns the outcome if the game has ended on the board: a pharaoh has been hit, or the side to
+    /// move has no legal move.
     pub fn outcome(&self) -> Option<Outcome> {
-        let lit = Color::ALL.map(|color| self.pharaoh(color).is_none());
-        match lit {
+        let hit = Color::ALL.map(|color| self.pharaoh(color).is_none());
+        match hit {
             [true, true] => Some(Outcome { winner: None, termination: Termination::PharaohHit }),
             [true, false] => {
                 Some(Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit })
@@ -174,17 +176,17 @@ impl Position {
         }
     }
 
-    /// Plays a move that is known to be legal, as [`Position::legal_moves`] lists them, and fires.
-    /// Returns the squares on which something was removed.
+    /// Plays a move from [`Position::legal_moves`] and fires. Returns the squares on which a piece was
+    /// hit.
     ///
-    /// On any other turn the position that comes out makes no sense, and may panic later.
+    /// After an illegal move the position is meaningless, and its methods may panic.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) -> Bitboard {
-        self.carry_out(mv);
+        self.apply_move(mv);
         self.shoot_and_pass().bitboard()
     }
 
-    /// Fires the laser of the side to move, removes what it hit_squares, and hands the turn over.
+    /// Fires the laser of the side to move, removes what it hits, and passes the turn.
     #[inline]
     pub(crate) fn shoot_and_pass(&mut self) -> HitSquares {
         let hit_squares = beam::trace(self, self.side_to_move, &mut ());
@@ -193,43 +195,46 @@ impl Position {
         hit_squares
     }
 
-    /// The position after a legal move, before the laser fires; the same side is still to move.
+    /// Returns the position after a legal move and before the laser fires. The same side is still to
+    /// move.
     pub fn before_shot(&self, mv: Move) -> Position {
         let mut position = *self;
-        position.carry_out(mv);
+        position.apply_move(mv);
         position
     }
 
-    /// Does what a legal move says, before the laser fires.
+    /// Plays a legal move without firing.
     #[inline]
-    pub(crate) fn carry_out(&mut self, mv: Move) {
-        self.act(self.sort(mv), mv.from(), mv.to());
+    pub(crate) fn apply_move(&mut self, mv: Move) {
+        self.apply_kind(self.move_kind(mv), mv.from(), mv.to());
     }
 
-    /// What a legal move amounts to.
+    /// Returns the kind of a legal move.
     #[inline]
-    pub(crate) fn sort(&self, mv: Move) -> Sort {
+    pub(crate) fn move_kind(&self, mv: Move) -> MoveKind {
         match mv {
-            Move::Step { to, .. } if self.get(to).is_none() => Sort::Step,
-            Move::Step { from, .. } if self.class(Class::Swapper).has(from) => Sort::Swap,
-            Move::Step { .. } => Sort::Stack,
-            Move::Unstack { .. } => Sort::Unstack,
-            Move::Rotate { rotation, .. } => Sort::Rotate(rotation),
+            Move::Step { to, .. } if self.get(to).is_none() => MoveKind::Step,
+            Move::Step { from, .. } if self.of_class(MoveClass::Swapper).has(from) => {
+                MoveKind::Swap
+            }
+            Move::Step { .. } => MoveKind::Stack,
+            Move::Unstack { .. } => MoveKind::Unstack,
+            Move::Rotate { rotation, .. } => MoveKind::Rotate(rotation),
         }
     }
 
     #[inline]
-    pub(crate) fn act(&mut self, sort: Sort, from: Square, to: Square) {
-        match sort {
-            Sort::Step => self.step(from, to),
-            Sort::Swap => self.swap(from, to),
-            Sort::Stack => self.stack(from, to),
-            Sort::Unstack => self.unstack(from, to),
-            Sort::Rotate(rotation) => self.rotate(from, rotation.quarters()),
+    pub(crate) fn apply_kind(&mut self, kind: MoveKind, from: Square, to: Square) {
+        match kind {
+            MoveKind::Step => self.step(from, to),
+            MoveKind::Swap => self.swap(from, to),
+            MoveKind::Stack => self.stack(from, to),
+            MoveKind::Unstack => self.unstack(from, to),
+            MoveKind::Rotate(rotation) => self.rotate(from, rotation.quarters()),
         }
     }
 
-    /// Moves what stands on `from` to the empty square `to`.
+    /// Moves a piece to an empty square.
     #[inline]
     fn step(&mut self, from: Square, to: Square) {
         if let Some(piece) = self.get(from) {
@@ -237,18 +242,18 @@ impl Position {
         }
     }
 
-    /// Moves a piece, of which it is known that it stands on `from`, to the empty square `to`.
+    /// Moves this piece, which must stand on `from`, to the empty square `to`.
     #[inline]
     pub(crate) fn relocate(&mut self, piece: Piece, from: Square, to: Square) {
         let both = Bitboard::of(from) | Bitboard::of(to);
         self.board[from.index()] = None;
         self.board[to.index()] = Some(piece);
-        self.sets.toggle(piece.class() as usize, both);
-        self.sets.toggle(Class::COUNT + piece.color() as usize, both);
-        self.key ^= keys::piece(piece, from) ^ keys::piece(piece, to);
+        self.sets.toggle(piece.move_class() as usize, both);
+        self.sets.toggle(MoveClass::COUNT + piece.color() as usize, both);
+        self.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
     }
 
-    /// Exchanges what stands on two squares.
+    /// Exchanges the pieces of two squares.
     fn swap(&mut self, one: Square, other: Square) {
         let pieces = (self.get(one), self.get(other));
         self.take(one);
@@ -259,7 +264,7 @@ impl Position {
         }
     }
 
-    /// Puts a single obelisk onto another one.
+    /// Stacks a single obelisk on another one.
     fn stack(&mut self, from: Square, to: Square) {
         if let Some(obelisk) = self.take(from) {
             self.take(to);
@@ -267,7 +272,7 @@ impl Position {
         }
     }
 
-    /// Takes the top of a stack to an empty square or onto a single obelisk.
+    /// Moves the top of a stack to an empty square or onto a single obelisk.
     fn unstack(&mut self, from: Square, to: Square) {
         if let Some(obelisk) = self.take(from).and_then(Piece::remains) {
             self.put(from, obelisk);
@@ -277,16 +282,16 @@ impl Position {
         }
     }
 
-    /// Moves a piece in place.
+    /// Rotates a piece by 90 degrees, that many times clockwise.
     #[inline]
     pub(crate) fn rotate(&mut self, square: Square, quarters: u8) {
         let Some(piece) = self.board[square.index()] else { return };
-        let flipped = piece.rotated(quarters);
-        self.board[square.index()] = Some(flipped);
-        self.key ^= keys::piece(piece, square) ^ keys::piece(flipped, square);
+        let rotated = piece.rotated(quarters);
+        self.board[square.index()] = Some(rotated);
+        self.key ^= zobrist::piece(piece, square) ^ zobrist::piece(rotated, square);
     }
 
-    /// Removes what a shot hit_squares.
+    /// Removes the pieces that a shot hits.
     #[inline]
     pub(crate) fn remove_hit(&mut self, hit_squares: HitSquares) {
         match hit_squares {
@@ -324,9 +329,9 @@ impl Position {
 
     #[inline]
     fn toggle(&mut self, square: Square, piece: Piece) {
-        self.sets.toggle(piece.class() as usize, Bitboard::of(square));
-        self.sets.toggle(Class::COUNT + piece.color() as usize, Bitboard::of(square));
-        self.key ^= keys::piece(piece, square);
+        self.sets.toggle(piece.move_class() as usize, Bitboard::of(square));
+        self.sets.toggle(MoveClass::COUNT + piece.color() as usize, Bitboard::of(square));
+        self.key ^= zobrist::piece(piece, square);
     }
 }
 
@@ -342,7 +347,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// An arrangement that can't be played, with everything that is wrong with it.
+/// An arrangement that can't be played, with all its faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidPosition {
     /// At least one fault.
@@ -361,12 +366,12 @@ impl fmt::Display for InvalidPosition {
 
 impl std::error::Error for InvalidPosition {}
 
-/// Why a text is not a position that can be played.
+/// The reason why a text is not a playable position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParsePositionError {
-    /// It is not the notation of a position.
+    /// The text is not in the notation of positions.
     Text(ParsePlacementError),
-    /// It is, but nobody could play from there.
+    /// The arrangement can't be played.
     Invalid(InvalidPosition),
 }
 
@@ -384,7 +389,7 @@ impl std::error::Error for ParsePositionError {}
 impl FromStr for Position {
     type Err = ParsePositionError;
 
-    /// Reads the notation of a position, or the name of a setup; the rules are the standard ones.
+    /// Reads the notation of a position or the name of a setup, with the standard rules.
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         if let Ok(setup) = text.parse::<Setup>() {
             return Ok(setup.position());

@@ -1,17 +1,17 @@
-//! Random setups in which both sides are alike: sensible enough to be played, with no engine's help.
+//! Random symmetric setups that are sensible enough to be played, found without an engine.
 
-use crate::keys;
+use crate::zobrist;
 use crate::{
     Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Position, Role, Rules,
     Setup, Square,
 };
 
-/// So often a draft is made at most. About one of twenty is good, so nobody gets that far.
+/// The largest number of drafts. About one of twenty is good, so this is not reached in practice.
 const DRAFTS: u64 = 10_000;
 
-/// The setup that a number stands for: the whole box, both sides alike, Silver to move. Nobody is hit by a
-/// first shot, no pharaoh can be lit by a first move, and the beam meets mirrors. With an Eye of Horus in
-/// place of one djed or scarab, if that is wished.
+/// Returns the random setup of a seed: all pieces of the box, both sides alike, Silver to move. The
+/// first shot hits nothing, no first move can hit a pharaoh, and the beam meets mirrors. With `eye`,
+/// an Eye of Horus replaces one djed or scarab.
 ///
 /// ```
 /// use khet::{PieceBox, Position, Rules};
@@ -22,49 +22,50 @@ const DRAFTS: u64 = 10_000;
 /// assert_eq!(Position::new(&setup, Rules::Standard).unwrap().warnings(), []);
 /// ```
 pub fn random_setup(pieces: PieceBox, eye: bool, seed: u64) -> Placement {
-    let mut luck = Luck { seed, place: 0 };
-    let good = (0..DRAFTS).find_map(|_| draft(pieces, eye, &mut luck).filter(is_good));
+    let mut rng = Rng { seed, index: 0 };
+    let good = (0..DRAFTS).find_map(|_| draft(pieces, eye, &mut rng).filter(is_good));
     good.unwrap_or_else(|| match pieces {
         PieceBox::Standard => Setup::Classic.placement(),
         PieceBox::Khet2 => Setup::Khet2Classic.placement(),
     })
 }
 
-/// Random numbers that are the same on every machine.
-struct Luck {
+/// A random number generator with the same sequence on every machine.
+struct Rng {
     seed: u64,
-    place: usize,
+    index: usize,
 }
 
-impl Luck {
-    /// A number below `end`.
+impl Rng {
+    /// Returns a number below `end`.
     fn below(&mut self, end: usize) -> usize {
-        self.place += 1;
-        // The upper half of a product: as even as anybody could notice.
-        ((u128::from(keys::number(self.seed, self.place)) * end as u128) >> 64) as usize
+        self.index += 1;
+        // The upper half of a product: the bias is negligible.
+        ((u128::from(zobrist::splitmix64(self.seed, self.index)) * end as u128) >> 64) as usize
     }
 
-    fn one_of<T: Copy>(&mut self, things: &[T]) -> Option<T> {
-        (!things.is_empty()).then(|| things[self.below(things.len())])
+    /// Returns a random element.
+    fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 }
 
-/// Where a piece of Silver's may come to stand, as files and ranks counted from 0.
+/// A rectangle of the board for Silver's pieces, as files and ranks counted from 0.
 struct Region {
     files: [u8; 2],
     ranks: [u8; 2],
 }
 
 impl Region {
-    /// The pharaoh's, at home.
+    /// The squares for the pharaoh.
     const HOME: Region = Region { files: [2, 7], ranks: [0, 1] };
     /// Silver's own half.
     const OWN_HALF: Region = Region { files: [0, 9], ranks: [0, 3] };
     /// The middle of the board, where mirrors meet.
     const MIDDLE: Region = Region { files: [1, 8], ranks: [2, 5] };
-    /// Deep on the other side.
+    /// The other player's half.
     const FORWARD: Region = Region { files: [1, 8], ranks: [4, 6] };
-    /// In the way of the laser.
+    /// The first file that Silver's laser crosses.
     const BEAM: Region = Region { files: [9, 9], ranks: [1, 6] };
 
     fn squares(&self) -> impl Iterator<Item = Square> + '_ {
@@ -74,7 +75,7 @@ impl Region {
     }
 }
 
-/// Squares around the pharaoh: within two steps.
+/// Returns the squares near the pharaoh: within two files and one rank.
 fn near(square: Square) -> Region {
     let (file, rank) = (square.file(), square.rank());
     Region {
@@ -83,50 +84,50 @@ fn near(square: Square) -> Region {
     }
 }
 
-/// A random arrangement of a whole box: not every one is good.
-fn draft(pieces: PieceBox, eye: bool, luck: &mut Luck) -> Option<Placement> {
+/// Arranges all pieces of a box at random. Many drafts are not good.
+fn draft(pieces: PieceBox, eye: bool, rng: &mut Rng) -> Option<Placement> {
     let mut placement = Placement::EMPTY;
     if pieces == PieceBox::Khet2 {
         let corner = Square::laser_corner(Color::Silver);
         put(&mut placement, corner, Kind::Sphinx(Direction::North));
     }
-    let home = place(&mut placement, &Region::HOME, |_, _| Kind::Pharaoh, luck)?;
+    let home = place(&mut placement, &Region::HOME, |_, _| Kind::Pharaoh, rng)?;
     // Guards.
     for _ in 0..2 {
-        let guard = |luck: &mut Luck, _| match pieces {
+        let guard = |rng: &mut Rng, _| match pieces {
             PieceBox::Standard => Kind::Stack,
-            // The front looks where shots come from.
-            PieceBox::Khet2 if luck.below(4) > 0 => Kind::Anubis(Direction::North),
-            PieceBox::Khet2 => Kind::Anubis(Direction::ALL[luck.below(4)]),
+            // Most shots come from the front.
+            PieceBox::Khet2 if rng.below(4) > 0 => Kind::Anubis(Direction::North),
+            PieceBox::Khet2 => Kind::Anubis(Direction::ALL[rng.below(4)]),
         };
-        place(&mut placement, &near(home), guard, luck)?;
+        place(&mut placement, &near(home), guard, rng)?;
     }
     // Mirrors on both sides.
     for count in 0..2 {
-        let region = if luck.below(3) > 0 { Region::MIDDLE } else { Region::OWN_HALF };
-        let mirror = |luck: &mut Luck, _| {
-            let line = Diagonal::ALL[luck.below(2)];
+        let region = if rng.below(3) > 0 { Region::MIDDLE } else { Region::OWN_HALF };
+        let mirror = |rng: &mut Rng, _| {
+            let line = Diagonal::ALL[rng.below(2)];
             match pieces {
                 _ if eye && count == 0 => Kind::Eye(line),
                 PieceBox::Standard => Kind::Djed(line),
                 PieceBox::Khet2 => Kind::Scarab(line),
             }
         };
-        place(&mut placement, &region, mirror, luck)?;
+        place(&mut placement, &region, mirror, rng)?;
     }
-    let pyramid = |luck: &mut Luck, square: Square| {
+    let pyramid = |rng: &mut Rng, square: Square| {
         let useful: Vec<Corner> =
             Corner::ALL.into_iter().filter(|&corner| sees_board(square, corner)).collect();
-        Kind::Pyramid(luck.one_of(&useful).unwrap_or(Corner::NorthWest))
+        Kind::Pyramid(rng.choose(&useful).unwrap_or(Corner::NorthWest))
     };
-    let forward = 1 + luck.below(2);
+    let forward = 1 + rng.below(2);
     for count in 0..Role::Pyramid.in_box() as usize {
         let region = match count {
             0 | 1 => Region::BEAM,
             _ if count < 2 + forward => Region::FORWARD,
             _ => Region::OWN_HALF,
         };
-        place(&mut placement, &region, pyramid, luck)?;
+        place(&mut placement, &region, pyramid, rng)?;
     }
     Some(placement)
 }
@@ -135,15 +136,15 @@ fn draft(pieces: PieceBox, eye: bool, luck: &mut Luck) -> Option<Placement> {
 fn place(
     placement: &mut Placement,
     region: &Region,
-    kind: impl Fn(&mut Luck, Square) -> Kind,
-    luck: &mut Luck,
+    kind: impl Fn(&mut Rng, Square) -> Kind,
+    rng: &mut Rng,
 ) -> Option<Square> {
     let allowed = |square: &Square| {
         square.reserved_for() != Some(Color::Red) && placement.get(*square).is_none()
     };
     let free: Vec<Square> = region.squares().filter(allowed).collect();
-    let square = luck.one_of(&free)?;
-    put(placement, square, kind(luck, square));
+    let square = rng.choose(&free)?;
+    put(placement, square, kind(rng, square));
     Some(square)
 }
 
@@ -185,11 +186,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draft_in_a_few_is_good() {
+    fn at_least_one_draft_in_fifty_is_good() {
         for pieces in PieceBox::ALL {
             for eye in [false, true] {
-                let mut luck = Luck { seed: 1, place: 0 };
-                let drafts = (0..1_000).filter_map(|_| draft(pieces, eye, &mut luck));
+                let mut rng = Rng { seed: 1, index: 0 };
+                let drafts = (0..1_000).filter_map(|_| draft(pieces, eye, &mut rng));
                 let good = drafts.filter(is_good).count();
                 assert!(good >= 20, "{pieces:?}, eye {eye}: {good} of 1000");
             }
@@ -197,10 +198,10 @@ mod tests {
     }
 
     #[test]
-    fn luck_is_even() {
-        let mut luck = Luck { seed: 3, place: 0 };
+    fn random_numbers_are_uniform() {
+        let mut rng = Rng { seed: 3, index: 0 };
         let mut counts = [0; 5];
-        (0..5_000).for_each(|_| counts[luck.below(5)] += 1);
+        (0..5_000).for_each(|_| counts[rng.below(5)] += 1);
         assert!(counts.iter().all(|count| (900..1_100).contains(count)), "{counts:?}");
     }
 }

@@ -1,12 +1,12 @@
-//! The editions of the printed rules.
+//! The editions of the rules.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::excerpt::excerpt;
 
-/// By which edition's rules a game is played. Everything else (Khet 2.0, the Eye of Horus, the sphinx
-/// laser) follows from the pieces that stand on the board.
+/// The edition of the rules by which a game is played. Everything else (Khet 2.0, the Eye of Horus,
+/// the sphinx laser) follows from the pieces on the board.
 ///
 /// ```
 /// use khet::Rules;
@@ -17,11 +17,11 @@ use crate::excerpt::excerpt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Rules {
-    /// The rules of nearly all sheets.
+    /// The rules of nearly all printed editions.
     #[default]
     Standard = 0,
     /// The Czech manual 1.1: a djed swaps only with its own colour, and a draw may be claimed when
-    /// an arrangement stands for the second time.
+    /// an arrangement occurs for the second time.
     Czech = 1,
 }
 
@@ -29,13 +29,13 @@ impl Rules {
     /// Every edition.
     pub const ALL: [Rules; 2] = [Rules::Standard, Rules::Czech];
 
-    /// Whether a djed may swap places with a piece of the other colour.
+    /// Tells whether a djed may swap with a piece of the other colour.
     #[inline]
     pub const fn swaps_either_color(self) -> bool {
         matches!(self, Rules::Standard)
     }
 
-    /// When an arrangement stands for this time, the player to move may claim a draw.
+    /// Returns the number of occurrences of an arrangement at which the side to move may claim a draw.
     pub const fn draw_claim_at(self) -> usize {
         match self {
             Rules::Standard => 3,
@@ -43,7 +43,7 @@ impl Rules {
         }
     }
 
-    /// The name in records and on command lines.
+    /// Returns the name in game records and on command lines.
     pub const fn name(self) -> &'static str {
         match self {
             Rules::Standard => "standard",
@@ -74,7 +74,7 @@ impl FromStr for Rules {
     type Err = ParseRulesError;
 
     fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
-        let found = Rules::ALL.into_iter().find(|rules| rules.name() == text);
-        found.ok_or_else(|| ParseRulesError(excerpt(text)))
+        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == text);
+        rules.ok_or_else(|| ParseRulesError(excerpt(text)))
     }
 }

@@ -1,4 +1,4 @@
-//! Values as their notation, for serde. Shots and their parts are plain data and derive it.
+//! Serializes values as their notation. Shots and their parts are plain data and derive it.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! The starting positions that have a name.
+//! The named starting positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::excerpt::excerpt;
 use crate::{Placement, Position, Rules};
 
-/// A starting position of the printed sheets.
+/// A starting position from the printed rules.
 ///
 /// ```
 /// use khet::Setup;
@@ -32,7 +32,7 @@ pub enum Setup {
     Isis,
 }
 
-/// Read once.
+/// The placements of all setups, parsed on first use.
 static PLACEMENTS: LazyLock<[Placement; Setup::ALL.len()]> = LazyLock::new(|| {
     Setup::ALL.map(|setup| setup.notation().parse().expect("a test reads every setup"))
 });
@@ -53,7 +53,7 @@ impl Setup {
         Setup::Isis,
     ];
 
-    /// The name that stands for the setup wherever a position is asked for.
+    /// Returns the name, which is accepted wherever a position is read.
     pub const fn name(self) -> &'static str {
         match self {
             Setup::Classic => "classic",
@@ -69,7 +69,7 @@ impl Setup {
         }
     }
 
-    /// The position in notation.
+    /// Returns the position in notation.
     pub const fn notation(self) -> &'static str {
         match self {
             Setup::Classic => {
@@ -105,17 +105,17 @@ impl Setup {
         }
     }
 
-    /// The arrangement, for editing.
+    /// Returns the arrangement, for example for an editor.
     pub fn placement(self) -> Placement {
         PLACEMENTS[self as usize]
     }
 
-    /// The position, under standard rules.
+    /// Returns the position, with standard rules.
     pub fn position(self) -> Position {
         Position::assemble(&self.placement(), Rules::Standard)
     }
 
-    /// The setup that has this starting position.
+    /// Returns the setup with this arrangement and side to move.
     pub fn of(placement: &Placement) -> Option<Setup> {
         Setup::ALL.into_iter().find(|setup| setup.placement() == *placement)
     }
@@ -149,7 +149,7 @@ impl FromStr for Setup {
 
     /// Reads a setup's name, in upper or lower case.
     fn from_str(text: &str) -> Result<Setup, ParseSetupError> {
-        let found = Setup::ALL.into_iter().find(|setup| setup.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| ParseSetupError(excerpt(text)))
+        let setup = Setup::ALL.into_iter().find(|setup| setup.name().eq_ignore_ascii_case(text));
+        setup.ok_or_else(|| ParseSetupError(excerpt(text)))
     }
 }

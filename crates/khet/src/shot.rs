@@ -176,7 +176,7 @@ impl Position {
 
     /// Plays a move that [`Position::check`] returned, and fires.
     pub(crate) fn play_legal(&mut self, mv: Move) -> Shot {
-        self.carry_out(mv);
+        self.apply_move(mv);
         let (mut shot, hit_squares) = self.shoot(self.side_to_move());
         self.remove_hit(hit_squares);
         self.pass_turn();

@@ -1,4 +1,4 @@
-//! The eighty squares, and who may stand on them.
+//! The 80 squares of the board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,14 +46,14 @@ name_squares! {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// The number of squares.
     pub const COUNT: usize = 80;
-    /// Files on the board, `a` to `j`.
+    /// The number of files, `a` to `j`.
     pub const FILES: u8 = 10;
-    /// Ranks on the board, `1` to `8`.
+    /// The number of ranks, `1` to `8`.
     pub const RANKS: u8 = 8;
 
-    /// The square on that file and rank, both counted from 0.
+    /// Returns the square on a file and a rank, both counted from 0.
     pub const fn new(file: u8, rank: u8) -> Option<Square> {
         if file < Square::FILES && rank < Square::RANKS {
             Some(Square(rank * Square::FILES + file))
@@ -62,62 +62,62 @@ impl Square {
         }
     }
 
-    /// The square with that number: 0 is `a1`, 9 is `j1`, 79 is `j8`.
+    /// Returns the square with this index: 0 is `a1`, 9 is `j1`, 79 is `j8`.
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Square::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// For bits of a bitboard, which has none beyond `j8`.
+    /// Returns the square of a bit in a bitboard, which must be below 80.
     #[inline]
     pub(crate) const fn from_bit(bit: u32) -> Square {
         debug_assert!(bit < Square::COUNT as u32);
         Square(bit as u8)
     }
 
-    /// All squares in the order of their numbers.
+    /// Iterates over all squares in the order of their indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Square::COUNT as u8).map(Square)
     }
 
-    /// The number of the square, 0 to 79.
+    /// Returns the index of the square, 0 to 79.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 for file `a` to 9 for file `j`.
+    /// Returns the file, from 0 for `a` to 9 for `j`.
     pub const fn file(self) -> u8 {
         self.0 % Square::FILES
     }
 
-    /// 0 for rank `1` to 7 for rank `8`.
+    /// Returns the rank, from 0 for `1` to 7 for `8`.
     pub const fn rank(self) -> u8 {
         self.0 / Square::FILES
     }
 
-    /// The square that many files to the right and ranks up, if it is on the board.
+    /// Returns the square that many files to the east and ranks to the north, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = (self.file() as i16 + files as i16, self.rank() as i16 + ranks as i16);
         if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }
     }
 
-    /// The next square that way, if it is on the board.
+    /// Returns the next square in a direction, if it is on the board.
     pub const fn neighbor(self, direction: Direction) -> Option<Square> {
         let (files, ranks) = direction.step();
         self.offset(files, ranks)
     }
 
-    /// The square that this one becomes when the board is turned by half.
+    /// Returns the square in the same place after the board is rotated by 180 degrees.
     pub const fn flipped(self) -> Square {
         Square(Square::COUNT as u8 - 1 - self.0)
     }
 
-    /// The only colour that may stand here; `None` for the 60 neutral squares.
+    /// Returns the side for which the square is reserved; `None` for the 60 neutral squares.
     pub fn reserved_for(self) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| Bitboard::reserved(color).has(self))
     }
 
-    /// The corner into which a player's laser shines, or on which the player's sphinx stands.
+    /// Returns the corner at which a player's laser fires, or on which the player's sphinx stands.
     pub const fn laser_corner(color: Color) -> Square {
         match color {
             Color::Silver => Square::J1,

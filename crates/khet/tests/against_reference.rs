@@ -26,13 +26,14 @@ fn edition(rules: Rules) -> Edition {
     }
 }
 
-/// What the reference calls visited: every square with the way the beam came.
+/// Returns the path in the form of the reference implementation: every square with the direction of
+/// arrival.
 fn visited(shot: &Shot) -> BTreeSet<(String, char)> {
     let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
     steps.map(|step| (step.square.to_string(), step.arrives.letter())).collect()
 }
 
-/// What the reference calls removed.
+/// Returns the hits in the form of the reference implementation.
 fn removed(shot: &Shot) -> Vec<String> {
     let mut texts: Vec<String> =
         shot.hits.iter().map(|hit| hit.to_string().trim_start_matches('x').to_string()).collect();

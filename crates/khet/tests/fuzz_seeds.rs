@@ -1,4 +1,4 @@
-//! The inputs that fuzzing found worth keeping, run through the fuzz targets' own functions.
+//! Runs the stored seeds of the fuzz targets through their functions.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-/// Runs every file of a target's folder. The name of the one that fails is printed before it runs.
+/// Runs all seeds of a target. Each name is printed first, so that a failing seed is known.
 fn run_seeds(target: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));

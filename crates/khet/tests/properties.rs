@@ -1,4 +1,4 @@
-//! What holds in every position, tried on thousands of random ones.
+//! Properties that hold in every position, tested on thousands of random ones.
 
 mod random;
 
@@ -79,7 +79,7 @@ fn the_incremental_hash_equals_the_hash_computed_from_scratch() {
         while position.outcome().is_none() && rng.below(40) > 0 {
             let fresh = Position::new(&position.placement(), position.rules()).unwrap();
             assert_eq!(position.key(), fresh.key(), "{position}");
-            assert_eq!(position.arrangement_key(), fresh.arrangement_key(), "{position}");
+            assert_eq!(position.repetition_key(), fresh.repetition_key(), "{position}");
             assert_eq!(position, fresh);
             position.play_unchecked(*rng.pick(&position.legal_moves()));
         }
@@ -93,8 +93,8 @@ fn only_the_position_hash_depends_on_the_side_to_move() {
         placement.side_to_move = !placement.side_to_move;
         let other = Position::new(&placement, position.rules()).unwrap();
         assert_ne!(position.key(), other.key(), "{position}");
-        assert_eq!(position.arrangement_key(), other.arrangement_key(), "{position}");
-        assert!(position.same_arrangement(&other));
+        assert_eq!(position.repetition_key(), other.repetition_key(), "{position}");
+        assert!(position.repeats(&other));
     });
 }
 
@@ -375,7 +375,7 @@ fn all_methods_of_playing_a_move_agree() {
 }
 
 #[test]
-fn the_path_of_an_aim_is_where_the_beam_runs_before_the_move() {
+fn the_path_of_an_aimed_position_is_that_of_the_beam_before_the_move() {
     for_positions(2000, |position, _| {
         let side = position.side_to_move();
         let shot = position.fire(side);
@@ -385,12 +385,12 @@ fn the_path_of_an_aim_is_where_the_beam_runs_before_the_move() {
         if position.get(corner).is_some_and(|piece| piece.role() == Role::Sphinx) {
             path |= Bitboard::of(corner);
         }
-        assert_eq!(position.aim().sweep().path, path, "{position}");
+        assert_eq!(position.aim().shot_squares().path, path, "{position}");
     });
 }
 
 #[test]
-fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
+fn an_aimed_position_knows_the_hits_of_a_move_without_playing_it() {
     for_positions(1000, |position, _| {
         let aim = position.aim();
         for &mv in &position.legal_moves() {
@@ -403,7 +403,7 @@ fn an_aim_tells_the_hits_of_a_move_without_playing_it() {
 }
 
 #[test]
-fn moves_that_touch_the_beam_come_with_what_their_shots_are_worth() {
+fn moves_that_touch_the_beam_have_the_values_of_their_shots() {
     for_positions(1000, |position, _| shots_are_worth_what_they_hit(&position));
 }
 
@@ -418,9 +418,9 @@ fn shots_are_worth_what_they_hit(position: &Position) {
     let gain = |mv| aim.hits(mv).map(|(_, piece)| i32::from(worth[piece.index()])).sum::<i32>();
     for above in [i32::MIN, -1, 0, 500] {
         let mut seen = Vec::new();
-        aim.each_disturbing_choice(&worth, above, |choice, targets, gained| {
+        aim.each_disturbing_move(&worth, above, |choice, targets, gained| {
             for to in targets {
-                let mv = choice.mv(to);
+                let mv = choice.with_target(to);
                 assert_eq!(gained, gain(mv), "{mv} in {position}");
                 seen.push(mv.to_string());
             }
@@ -434,11 +434,11 @@ fn shots_are_worth_what_they_hit(position: &Position) {
     }
 }
 
-/// How often Silver's beam turns.
+/// Counts the reflections of Silver's beam.
 fn corners(position: &Position) -> usize {
     let shot = position.fire(Color::Silver);
     let steps = shot.beams[0].steps.iter();
-    steps.filter(|step| step.leaves.is_some_and(|way| way != step.arrives)).count()
+    steps.filter(|step| step.reflection().is_some()).count()
 }
 
 #[test]
@@ -573,15 +573,15 @@ fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
                 assert_eq!(beam.end, BeamEnd::Wall, "{}", context());
             }
         }
-        // What beams ended on is what was hit.
-        let struck: BTreeSet<Square> = shot
+        // The hits are the ends of the beams.
+        let ends: BTreeSet<Square> = shot
             .beams
             .iter()
             .filter(|beam| beam.end == BeamEnd::Hit)
             .map(|beam| beam.steps.last().unwrap().square)
             .collect();
         let hits: Vec<Square> = shot.hits.iter().map(|hit| hit.square).collect();
-        assert_eq!(hits, struck.into_iter().collect::<Vec<_>>(), "{}", context());
+        assert_eq!(hits, ends.into_iter().collect::<Vec<_>>(), "{}", context());
     });
 }
 
@@ -609,10 +609,10 @@ fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
     });
 }
 
-// The other chair.
+// The board rotated by 180 degrees with the sides exchanged.
 
-/// A shot as the other player sees it: what it says, without an order where none is promised.
-fn turned_shot(shot: &Shot) -> Shot {
+/// Returns a shot as the other player sees it, with beams and hits in a canonical order.
+fn flipped_shot(shot: &Shot) -> Shot {
     let mut shot = shot.clone();
     shot.by = !shot.by;
     for beam in &mut shot.beams {
@@ -658,7 +658,7 @@ fn rotating_the_board_and_exchanging_colours_exchanges_moves_shots_and_results()
             let (mut one, mut other) = (position, flipped);
             let shot = one.play(mv).unwrap();
             let other_shot = other.play(mv.flipped()).unwrap();
-            assert_eq!(turned_shot(&shot), sorted(other_shot), "{mv} in {position}");
+            assert_eq!(flipped_shot(&shot), sorted(other_shot), "{mv} in {position}");
             assert_eq!(one.flipped(), other, "{mv} in {position}");
         }
     });
@@ -780,7 +780,7 @@ mod json {
         assert_eq!(serde_json::to_string(&Color::Silver).unwrap(), "\"silver\"");
         assert_eq!(serde_json::to_string(&Square::H2).unwrap(), "\"h2\"");
 
-        // What a text that is wrong says about itself comes through.
+        // The error of the parser is passed on.
         let error = serde_json::from_str::<Move>("\"h2\"").unwrap_err().to_string();
         assert!(error.contains("a move is written like"), "{error}");
         let error = serde_json::from_str::<Placement>("\"4k4\"").unwrap_err().to_string();

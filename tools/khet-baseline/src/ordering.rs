@@ -1,6 +1,6 @@
 //! Move ordering.
 
-use khet::{Aim, Color, Move, Piece, Position};
+use khet::{AimedPosition, Color, Move, Piece, Position};
 
 use crate::material::loss;
 
@@ -19,14 +19,15 @@ const KILLERS: [i32; 2] = [500_001, 500_000];
 #[derive(Debug)]
 pub(crate) struct Gains<'a> {
     position: &'a Position,
-    aim: &'a Aim<'a>,
+    aim: &'a AimedPosition<'a>,
     /// The gain of all moves that leave the beam unchanged.
     calm: i32,
 }
 
 impl<'a> Gains<'a> {
-    pub(crate) fn new(position: &'a Position, aim: &'a Aim<'a>) -> Gains<'a> {
-        let pieces = aim.sweep().removed.into_iter().filter_map(|square| position.get(square));
+    pub(crate) fn new(position: &'a Position, aim: &'a AimedPosition<'a>) -> Gains<'a> {
+        let pieces =
+            aim.shot_squares().removed.into_iter().filter_map(|square| position.get(square));
         Gains { position, aim, calm: sum(position.side_to_move(), pieces) }
     }
 

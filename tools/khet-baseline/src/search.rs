@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         let time = self.limits.time(position.side_to_move());
         self.deadline = time.map(|time| self.started + time);
         let before = &game.positions()[..game.moves().len()];
-        self.path = before.iter().map(Position::arrangement_key).collect();
+        self.path = before.iter().map(Position::repetition_key).collect();
         self.root = before.len();
         let ahead = material(&position);
         // Positions with other material can't be repeated.
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
         let mut candidates = std::mem::take(&mut self.candidates[ply]);
         let gains = Gains::new(&node.position, &aim);
         gains.order_all(table_move, &self.killers[ply], &mut candidates);
-        self.path.push(node.position.arrangement_key());
+        self.path.push(node.position.repetition_key());
         let floor = alpha;
         // A side without a legal move loses.
         let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
     /// Returns whether the side to move may claim a draw. A repetition within the search counts at
     /// once, because both sides can repeat it again.
     fn is_repeated(&self, node: &Node) -> bool {
-        let key = node.position.arrangement_key();
+        let key = node.position.repetition_key();
         let mut times = 1;
         for index in (node.since..self.path.len()).rev() {
             if self.path[index] == key {

@@ -185,7 +185,7 @@ impl Player {
     fn learn(&mut self, event: Event) -> Result<(), Trouble> {
         let learned = match &mut self.state {
             None => GameState::begin(&event).map(|state| self.state = Some(state)),
-            Some(state) => state.apply(&event),
+            Some(state) => state.apply(&event).map(drop),
         };
         learned.map_err(|misfit| broken(format!("game {}: {misfit}", self.game)))?;
         if self.keeps_events {

@@ -37,7 +37,8 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
                 GameResult::Unknown => continue,
             };
             let game = record.game();
-            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP) {
+            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP)
+            {
                 let eval = ply.comments.iter().find_map(Comment::eval);
                 if let Some(SilverEval::Cp(cents)) = eval {
                     let predicted = sigmoid(f64::from(cents));
@@ -57,7 +58,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
 fn sample(position: &Position, silver: f64) -> Sample {
     let side = position.side_to_move();
     let aim = position.aim();
-    let removed = aim.sweep().removed;
+    let removed = aim.shot_squares().removed;
     let theirs = removed & position.of_color(!side);
     let judged = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
     let mut counts = Vec::new();

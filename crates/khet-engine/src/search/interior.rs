@@ -301,7 +301,7 @@ impl Worker<'_> {
         let next = node.after_null_move();
         self.piece_tos[ply] = PieceTo::NONE;
         // The inverted key keeps the unchanged arrangement from counting as a repetition.
-        self.keys.push(!next.position.arrangement_key());
+        self.keys.push(!next.position.repetition_key());
         let value = if reduced <= 0 {
             -self.quiesce(&next, -beta, -beta + 1, ply + 1)
         } else {

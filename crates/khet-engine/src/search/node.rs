@@ -1,6 +1,6 @@
 //! A node of the search tree: a position with incrementally updated data.
 
-use khet::{Aim, Bitboard, Color, Move, Position, Sweep};
+use khet::{AimedPosition, Bitboard, Color, Move, Position, ShotSquares};
 
 use crate::evaluate::{evaluate, psqt, psqt_change};
 use crate::score::{DRAW, Value, loss_at, win_at};
@@ -12,8 +12,8 @@ use crate::transposition_table::TranspositionTable;
 pub(crate) struct Node {
     pub(crate) position: Position,
     /// The beam that the side to move would fire now.
-    pub(crate) own: Sweep,
-    pub(crate) theirs: Sweep,
+    pub(crate) own: ShotSquares,
+    pub(crate) theirs: ShotSquares,
     /// Silver's piece-square sum minus Red's.
     psqt: Value,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) fn new(position: Position) -> Node {
         let side = position.side_to_move();
-        let (own, theirs) = (position.sweep(side), position.sweep(!side));
+        let (own, theirs) = (position.shot_squares(side), position.shot_squares(!side));
         Node { position, own, theirs, psqt: psqt(&position) }
     }
 
@@ -30,8 +30,8 @@ impl Node {
     }
 
     /// Returns the aim, which plays and generates moves.
-    pub(crate) fn aim(&self) -> Aim<'_> {
-        self.position.aim_along(self.own)
+    pub(crate) fn aim(&self) -> AimedPosition<'_> {
+        self.position.aim_with(self.own)
     }
 
     /// Writes the child node after a move into `next`, reusing its memory. Returns the squares on
@@ -39,7 +39,7 @@ impl Node {
     #[inline]
     pub(crate) fn play(
         &self,
-        aim: &Aim<'_>,
+        aim: &AimedPosition<'_>,
         mv: Move,
         next: &mut Node,
         table: Option<&TranspositionTable>,
@@ -51,11 +51,11 @@ impl Node {
             table.prefetch(position.key());
         }
         let changed = Bitboard::of(mv.from()) | Bitboard::of(mv.to()) | removed;
-        let retrace = |sweep: &mut Sweep, before: &Sweep, by: Color| {
+        let retrace = |sweep: &mut ShotSquares, before: &ShotSquares, by: Color| {
             if (before.path & changed).is_empty() {
                 *sweep = *before;
             } else {
-                *sweep = position.sweep(by);
+                *sweep = position.shot_squares(by);
             }
         };
         retrace(own, &self.theirs, !side);
@@ -67,7 +67,7 @@ impl Node {
     /// Returns the node after a null move: the side to move passes without a shot.
     pub(crate) fn after_null_move(&self) -> Node {
         Node {
-            position: self.position.passed(),
+            position: self.position.after_null_move(),
             own: self.theirs,
             theirs: self.own,
             psqt: self.psqt,
@@ -93,7 +93,7 @@ impl Node {
             return false;
         }
         let mut has_move = false;
-        self.aim().each_calm_choice(|_, _| has_move = true);
+        self.aim().each_undisturbing_move(|_, _| has_move = true);
         has_move
     }
 
@@ -106,7 +106,7 @@ impl Node {
         }
         let after = self.aim().after();
         let psqt = self.psqt + psqt_change(&self.position, &after, removed);
-        -evaluate(&after, psqt, &after.sweep(!side), &after.sweep(side))
+        -evaluate(&after, psqt, &after.shot_squares(!side), &after.shot_squares(side))
     }
 
     /// Returns the value of a move at `ply` whose shot ended the game, for the side that made it.

@@ -46,8 +46,8 @@ impl Worker<'_> {
         let side = node.side();
         // Delta pruning: skips moves whose gain does not reach alpha.
         let above = undisturbed + (alpha - static_eval - DELTA_MARGIN).max(0);
-        aim.each_disturbing_choice(capture_values(side), above, |choice, targets, gained| {
-            targets.into_iter().for_each(|to| moves.push(gained, choice.mv(to)));
+        aim.each_disturbing_move(capture_values(side), above, |choice, targets, gained| {
+            targets.into_iter().for_each(|to| moves.push(gained, choice.with_target(to)));
         });
         let mut next = node.clone();
         while let Some(mv) = moves.next() {
@@ -55,7 +55,7 @@ impl Worker<'_> {
             let value = match node.terminal_value(&next, removed, ply) {
                 Some(value) => value,
                 None => {
-                    self.keys.push(next.position.arrangement_key());
+                    self.keys.push(next.position.repetition_key());
                     let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
                     self.keys.pop();
                     value

@@ -90,7 +90,7 @@ impl Prover {
                 0
             } else if favourites.contains(&Some(mv)) {
                 1
-            } else if moves > 2 && !wins_in_one(&aim.play(mv).0.passed()) {
+            } else if moves > 2 && !wins_in_one(&aim.play(mv).0.after_null_move()) {
                 3
             } else {
                 2
@@ -139,7 +139,7 @@ impl Prover {
         let side = position.side_to_move();
         let aim = position.aim();
         let all = position.legal_moves();
-        let danger = position.sweep(!side).path;
+        let danger = position.shot_squares(!side).path;
         let favourites = self.saviours[moves as usize - 1];
         let rank = |mv: Move| -> u8 {
             if hint == Some(mv) || favourites.contains(&Some(mv)) {
@@ -182,7 +182,7 @@ fn wins_in_one(position: &Position) -> bool {
         return false;
     };
     let aim = position.aim();
-    let standing = aim.sweep().removed;
+    let standing = aim.shot_squares().removed;
     // All moves that leave the beam unchanged have the same shot.
     let calm = standing.has(theirs)
         && !standing.has(own)

@@ -1,16 +1,16 @@
 //! The task that owns a live game and is the only one to change it.
 //!
-//! An action is validated, its events are written, and only after the commit applied and sent to
-//! clients. The task waits for the commit, and so do all messages to it.
+//! An action is validated, applied and written, and its events are sent to clients only after the
+//! commit. The task waits for the commit, and so do all messages to it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
-use khet::{Color, Placement};
+use khet::{Color, GameError, Placement};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
+    Action, ActionAck, ApiError, ApplyError, Code, Event, EventKind, GameId, GameState, PersonId,
+    Presence, PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -222,7 +222,12 @@ impl Actor {
 
     async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {
         if self.time_up_at().is_some_and(|at| now >= at) {
-            self.append_events(vec![EventKind::Ended(decision::time_up(&self.state))], now).await?;
+            let end = EventKind::Ended(decision::time_up(&self.state));
+            match self.append_event(end, now).await {
+                Err(ActionError::Storage(error)) => return Err(error),
+                // Only moves are refused.
+                Ok(_) | Err(ActionError::Rejected(_)) => {}
+            }
         }
         Ok(())
     }
@@ -361,8 +366,8 @@ impl Actor {
         let context = ActionContext { now, lag, other_gone_since };
         match decision::decide(&self.state, by, key, act, context)? {
             Decision::Duplicate(number) => Ok(number),
-            Decision::Append(kinds) => {
-                let number = self.append_events(kinds, now).await?;
+            Decision::Append(kind) => {
+                let number = self.append_event(kind, now).await?;
                 if matches!(act, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
@@ -376,7 +381,7 @@ impl Actor {
                     options: started.options.clone(),
                 };
                 let game = self.server.games.create(&self.server, next, None).await?;
-                Ok(self.append_events(vec![EventKind::Rematched { game }], now).await?)
+                self.append_event(EventKind::Rematched { game }, now).await
             }
         }
     }
@@ -389,28 +394,28 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes events; after the commit, applies and broadcasts them. Returns the number of the
-    /// first event.
-    async fn append_events(
-        &mut self,
-        kinds: Vec<EventKind>,
-        now: u64,
-    ) -> Result<u32, StorageError> {
-        let last = self.state.last();
+    /// Applies an event, writes it, and broadcasts it after the commit. Returns its number.
+    ///
+    /// The event is applied first, so that a move is played once. No client sees the new state before
+    /// the commit, because this task answers nothing while it waits for it; if writing fails, the
+    /// task ends and the state is dropped with it.
+    async fn append_event(&mut self, kind: EventKind, now: u64) -> Result<u32, ActionError> {
         // The system clock may have gone back between two starts; times of events must not.
         let at = now.max(self.events.last().map_or(0, |event| event.at));
-        let numbered = kinds.into_iter().zip(last + 1..);
-        let events: Vec<Event> =
-            numbered.map(|(kind, number)| Event { number, at, kind }).collect();
+        let events = match decision::apply(&mut self.state, kind, at) {
+            Ok(events) => events,
+            Err(ApplyError::Move(GameError::Illegal(error))) => {
+                return Err(ApiError::new(Code::IllegalMove, error.to_string()).into());
+            }
+            Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
+        };
+        let number = events.first().map_or(0, |event| event.number);
         let end = self.game_end(&events, at);
-        let events = self.server.store.append(self.id, events, end).await?;
-        for event in events {
-            self.state.apply(&event).map_err(|error| {
-                StorageError::Corrupt(format!(
-                    "event {} of game {}: {error}",
-                    event.number, self.id
-                ))
-            })?;
+        for event in self.server.store.append(self.id, events, end).await? {
+            // The storage adds the change of the ratings.
+            if event.number > self.state.last() {
+                self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
+            }
             self.broadcast(&event, now);
             match event.kind {
                 EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
@@ -428,7 +433,11 @@ impl Actor {
         if self.state.outcome().is_some() && self.subscribers.is_empty() {
             self.empty_since = now;
         }
-        Ok(last + 1)
+        Ok(number)
+    }
+
+    fn corrupt(&self, number: u32, error: &ApplyError) -> StorageError {
+        StorageError::Corrupt(format!("event {number} of game {}: {error}", self.id))
     }
 
     /// Returns the end of the game, if it is among these events.
@@ -437,22 +446,13 @@ impl Actor {
             EventKind::Ended(outcome) => Some(outcome),
             _ => None,
         })?;
-        let mut position = *self.state.game().position();
-        let mut moves = self.state.game().moves().len();
-        for event in events {
-            if let EventKind::Move { mv, .. } = event.kind {
-                // The move is legal, because it was validated before.
-                if position.play(mv).is_ok() {
-                    moves += 1;
-                }
-            }
-        }
+        let game = self.state.game();
         Some(Box::new(GameEnd {
             started: self.state.started().clone(),
             outcome,
             at,
-            moves: moves as u32,
-            position: position.placement(),
+            moves: game.moves().len() as u32,
+            position: game.position().placement(),
             rate: ratings::rating_of(self.state.options()),
         }))
     }

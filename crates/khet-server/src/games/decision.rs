@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use khet::{Color, Outcome, Termination, TimeControl};
-use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState};
+use khet_protocol::{Action, ApiError, ApplyError, CHAT_LENGTH, Code, Event, EventKind, GameState};
 
 /// Time for the first move of each player before a real-time game is aborted, in milliseconds.
 pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
@@ -27,8 +27,8 @@ pub(crate) struct ActionContext {
 /// The result of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// Append these events. There is at least one.
-    Append(Vec<EventKind>),
+    /// Append this event, provided that a move is legal; see [`apply`].
+    Append(EventKind),
     /// The action was performed before, as the event of this number.
     Duplicate(u32),
     /// Start a new game with colours exchanged.
@@ -123,17 +123,35 @@ fn decide_move(
     if state.to_move() != by {
         return Err(not_your_turn());
     }
-    let mut next = *state.game().position();
-    let shot = next
-        .play(mv)
-        .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
     let left = state.clock().map(|clock| {
         let [now, lag] = [context.now, context.lag].map(Duration::from_millis);
         clock.left_after_move(by, now, lag).as_millis() as u64
     });
-    let mut events = vec![EventKind::Move { mv, key, left }];
-    events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
-    Ok(Decision::Append(events))
+    Ok(append(EventKind::Move { mv, key, left }))
+}
+
+/// Applies a decided event to the game. Returns it with its number, followed by the end of the game
+/// if the event is a move whose shot ends it.
+///
+/// This is the only place where the server plays a move, so legality is checked here.
+///
+/// # Errors
+///
+/// If the event can't be applied, as with illegal moves. The game has not changed then.
+pub(crate) fn apply(
+    state: &mut GameState,
+    kind: EventKind,
+    at: u64,
+) -> Result<Vec<Event>, ApplyError> {
+    let event = Event { number: state.last() + 1, at, kind };
+    let shot = state.apply(&event)?;
+    let mut events = vec![event];
+    if let Some(outcome) = shot.and_then(|shot| shot.outcome) {
+        let end = Event { number: state.last() + 1, at, kind: EventKind::Ended(outcome) };
+        state.apply(&end)?;
+        events.push(end);
+    }
+    Ok(events)
 }
 
 fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
@@ -232,7 +250,7 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
 }
 
 fn append(kind: EventKind) -> Decision {
-    Decision::Append(vec![kind])
+    Decision::Append(kind)
 }
 
 fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
@@ -256,7 +274,7 @@ mod tests {
     use std::time::Duration;
 
     use khet::{Color, Outcome, Termination};
-    use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
+    use khet_protocol::{Action, ApplyError, Code, Event, EventKind, GameState, PersonId, Started};
 
     use super::{ActionContext, Decision, claim_at, deadline, decide, time_up};
 
@@ -283,14 +301,14 @@ mod tests {
     }
 
     fn apply(state: &mut GameState, kind: EventKind, now: u64) {
-        state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
+        super::apply(state, kind, now).unwrap();
     }
 
     /// Decides an action and applies its events.
     fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
         match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
-            Decision::Append(kinds) => kinds.into_iter().for_each(|kind| apply(state, kind, now)),
+            Decision::Append(kind) => apply(state, kind, now),
             other => panic!("{other:?}"),
         }
         Ok(())
@@ -328,11 +346,11 @@ mod tests {
     fn lag_is_compensated() {
         let state = begun("60+0", false);
         let context = ActionContext { lag: 300, ..at(10_000) };
-        let Ok(Decision::Append(kinds)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), context)
+        let Ok(Decision::Append(kind)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), context)
         else {
             panic!("it is legal");
         };
-        assert!(matches!(kinds[..], [EventKind::Move { left: Some(50_300), .. }]));
+        assert!(matches!(kind, EventKind::Move { left: Some(50_300), .. }));
     }
 
     #[test]
@@ -409,7 +427,7 @@ mod tests {
         assert_eq!(early.code, Code::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
-        assert_eq!(claimed, Ok(Decision::Append(vec![end])));
+        assert_eq!(claimed, Ok(Decision::Append(end)));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);
     }
 
@@ -423,10 +441,7 @@ mod tests {
             &Action::Chat { text: text.to_owned() },
             at(0),
         ) {
-            Ok(Decision::Append(kinds)) => match &kinds[..] {
-                [EventKind::Chat { text, .. }] => Ok(text.clone()),
-                other => panic!("{other:?}"),
-            },
+            Ok(Decision::Append(EventKind::Chat { text, .. })) => Ok(text),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code),
         };
@@ -434,6 +449,33 @@ mod tests {
         assert_eq!(chat(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
         assert_eq!(chat(&"ž".repeat(201)), Err(Code::Invalid));
         assert_eq!(chat("\t"), Err(Code::Invalid));
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let mut state = game("60+2", false);
+        let before = state.clone();
+        let kind = EventKind::Move { mv: "h2h4".parse().unwrap(), key: 1, left: None };
+        assert!(matches!(super::apply(&mut state, kind, 5), Err(ApplyError::Move(_))));
+        assert_eq!(state, before);
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_is_followed_by_the_end() {
+        let options =
+            r#"{"start": "4k5/10/10/10/10/10/10/4K4P4 s", "time": "none", "rated": false}"#;
+        let started = Started {
+            silver: PersonId::from_number(1),
+            red: PersonId::from_number(2),
+            options: serde_json::from_str(options).unwrap(),
+        };
+        let kind = EventKind::Started(Box::new(started));
+        let mut state = GameState::begin(&Event { number: 1, at: 0, kind }).unwrap();
+        let kind = EventKind::Move { mv: "j1-".parse().unwrap(), key: 1, left: None };
+        let events = super::apply(&mut state, kind, 5).unwrap();
+        assert!(matches!(events[..], [Event { number: 2, .. }, Event { number: 3, at: 5, .. }]));
+        assert_eq!(events[1].kind, EventKind::Ended(state.outcome().unwrap()));
+        assert_eq!(state.outcome().unwrap().winner, Some(RED));
     }
 
     #[test]

@@ -317,7 +317,7 @@ fn choose_move(model: &Model, rng: &mut fastrand::Rng) -> Move {
     let back = moves.iter().copied().find(|&mv| {
         let mut next = *position;
         next.play_unchecked(mv);
-        model.positions.iter().any(|before| before.same_arrangement(&next))
+        model.positions.iter().any(|before| before.repeats(&next))
     });
     match back {
         Some(mv) if rng.bool() => mv,

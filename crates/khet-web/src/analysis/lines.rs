@@ -17,7 +17,7 @@ pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
     let game = analysis.game_now();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if analysis.threat.get() { now.passed() } else { now }
+        if analysis.threat.get() { now.after_null_move() } else { now }
     });
     let state = move || {
         let thought = analysis.thought.get();

@@ -30,7 +30,7 @@ impl Question {
         if game.outcome().is_some() {
             return None;
         }
-        let position = if threat { game.position().passed() } else { *game.position() };
+        let position = if threat { game.position().after_null_move() } else { *game.position() };
         if position.outcome().is_some() {
             return None;
         }

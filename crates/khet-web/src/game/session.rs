@@ -175,12 +175,25 @@ impl Session {
     }
 
     fn add(&mut self, mv: Move) -> Result<(), GameError> {
-        let before = *self.game.position();
         let shot = self.game.play(mv)?;
-        let mv = self.game.moves().last().copied().unwrap_or(mv);
-        let number = SHOTS.fetch_add(1, Ordering::Relaxed);
-        self.shots.push(SceneShot { number, before_shot: before.before_shot(mv), shot });
+        self.add_shot(shot);
         Ok(())
+    }
+
+    /// Adds the shot of the game's last move.
+    fn add_shot(&mut self, shot: Shot) {
+        let ply = self.shots.len();
+        let before_shot = self.game.positions()[ply].before_shot(self.game.moves()[ply]);
+        let number = SHOTS.fetch_add(1, Ordering::Relaxed);
+        self.shots.push(SceneShot { number, before_shot, shot });
+    }
+
+    /// Takes over a game that is played elsewhere and has one move more, whose shot this is.
+    pub fn follow(&mut self, game: &Game, shot: Shot) {
+        self.game = game.clone();
+        self.add_shot(shot);
+        self.place = self.shots.len();
+        self.quiet = false;
     }
 
     /// Plays a move and fires. Whoever looked at an earlier position is taken to the present one.

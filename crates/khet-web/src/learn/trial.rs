@@ -99,7 +99,7 @@ impl Trial {
         let fired = SceneShot { number: self.number, before_shot: before.before_shot(mv), shot };
         self.last = Some((mv, fired));
         if self.lesson.players == Players::Silver && self.game.outcome().is_none() {
-            self.game = Game::new(self.game.position().passed());
+            self.game = Game::new(self.game.position().after_null_move());
         }
         let expected = self.lesson.shown.get(self.shown).and_then(|mv| mv.parse().ok());
         self.shown = if expected == Some(mv) { self.shown + 1 } else { usize::MAX };

@@ -124,10 +124,10 @@ pub fn warning(words: Words, warning: &Warning) -> String {
             words.warning_hits_silver(list(squares))
         }
         Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(list(squares)),
-        Warning::LitAtOnce { by: Color::Silver, mv, pharaoh } => {
+        Warning::WinInOne { by: Color::Silver, mv, pharaoh } => {
             words.warning_lit_by_silver(mv, pharaoh)
         }
-        Warning::LitAtOnce { by: Color::Red, mv, pharaoh } => words.warning_lit_by_red(mv, pharaoh),
+        Warning::WinInOne { by: Color::Red, mv, pharaoh } => words.warning_lit_by_red(mv, pharaoh),
     }
 }
 
@@ -223,7 +223,7 @@ mod tests {
             let mv = "h2+".parse().expect("a move");
             warnings.extend([
                 Warning::ShotHits { by, squares: squares(&["j4", "b7"]) },
-                Warning::LitAtOnce { by, mv, pharaoh: Square::F8 },
+                Warning::WinInOne { by, mv, pharaoh: Square::F8 },
             ]);
         }
         warnings

@@ -1,11 +1,11 @@
-//! What holds of every position and of every move that is played in it.
+//! Checks that hold for every position and every move.
 
 use khet::{
     BeamEnd, BeamStep, Bitboard, Color, Kind, Move, Outcome, Piece, Placement, Position, Shot,
     Square, Termination, perft,
 };
 
-/// Asks a position everything it knows, and compares answers that must agree.
+/// Compares all results of a position that must agree.
 pub fn inspect(position: &Position) {
     let text = position.to_string();
     let placement: Placement = text.parse().expect("a position writes what can be read");
@@ -17,7 +17,7 @@ pub fn inspect(position: &Position) {
         Ok(fresh) => {
             assert_eq!(fresh, *position);
             assert_eq!(fresh.key(), position.key());
-            assert_eq!(fresh.arrangement_key(), position.arrangement_key());
+            assert_eq!(fresh.repetition_key(), position.repetition_key());
             assert_eq!(lit, [false, false]);
         }
         Err(error) => assert_ne!(lit, [false, false], "{text}: {error}"),
@@ -34,7 +34,7 @@ pub fn inspect(position: &Position) {
     assert_eq!(position.outcome(), over.then_some(Outcome { winner, termination }));
 
     for by in Color::ALL {
-        let (shot, sweep) = (position.fire(by), position.sweep(by));
+        let (shot, sweep) = (position.fire(by), position.shot_squares(by));
         assert!(hit_squares(&shot).into_iter().eq(sweep.removed), "{text}");
         let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
         assert!(steps.map(|step| step.square).all(|square| sweep.path.has(square)), "{text}");
@@ -59,8 +59,8 @@ fn inspect_moves(position: &Position) -> usize {
     assert!(parts.iter().all(|&mv| aim.is_disturbed_by(mv)), "{position}");
     let mut disturbing = Vec::new();
     let worth = std::array::from_fn(|index| 1 << (index % 14));
-    aim.each_disturbing_choice(&worth, i32::MIN, |choice, targets, gained| {
-        for mv in targets.into_iter().map(|to| choice.mv(to)) {
+    aim.each_disturbing_move(&worth, i32::MIN, |choice, targets, gained| {
+        for mv in targets.into_iter().map(|to| choice.with_target(to)) {
             let hits = aim.hits(mv).map(|(_, piece)| i32::from(worth[piece.index()]));
             assert_eq!(hits.sum::<i32>(), gained, "{position}, {mv}");
             disturbing.push(mv);
@@ -69,8 +69,8 @@ fn inspect_moves(position: &Position) -> usize {
     disturbing.sort();
     parts.sort();
     assert_eq!(disturbing, parts, "{position}");
-    aim.each_calm_choice(|choice, targets| {
-        for mv in targets.into_iter().map(|to| choice.mv(to)) {
+    aim.each_undisturbing_move(|choice, targets| {
+        for mv in targets.into_iter().map(|to| choice.with_target(to)) {
             assert!(!aim.is_disturbed_by(mv), "{position}, {mv}");
             parts.push(mv);
         }
@@ -84,11 +84,11 @@ fn inspect_moves(position: &Position) -> usize {
     let mut flipped: Vec<Move> =
         position.flipped().legal_moves().iter().map(|mv| mv.flipped()).collect();
     flipped.sort();
-    assert_eq!(flipped, moves, "{position}: the other chair has other moves");
+    assert_eq!(flipped, moves, "{position}: the flipped board has other moves");
     listed
 }
 
-/// Follows every beam from square to square, on the board as it was when the laser fired.
+/// Checks every beam from square to square, on the board as it was when the laser fired.
 fn inspect_shot(board: &Position, shot: &Shot) {
     let mut hit = Bitboard::EMPTY;
     for (index, beam) in shot.beams.iter().enumerate() {
@@ -121,7 +121,7 @@ fn inspect_shot(board: &Position, shot: &Shot) {
     }
 }
 
-/// Finds the two beams that go on from an Eye, each of them once.
+/// Checks that the two beams that leave an Eye occur once each.
 fn inspect_split(board: &Position, shot: &Shot, reached: &BeamStep) {
     let Some(Kind::Eye(mirror)) = board.get(reached.square).map(Piece::kind) else {
         panic!("{board}: a beam splits on {}", reached.square);

@@ -1,7 +1,6 @@
-//! What the fuzz targets do with their bytes: one function each, which panics if the library is wrong.
+//! The fuzz targets: one function each, which panics if the library is wrong.
 //!
-//! An ordinary test runs the kept seeds through the same functions, so nothing but the library is
-//! used here.
+//! An ordinary test runs the stored seeds through the same functions, so they use only the library.
 
 mod inspect;
 mod moves;

@@ -1,4 +1,4 @@
-//! Any text as a move.
+//! Parses any text as a move.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use khet::{Color, Kind, Move, MoveList, Piece, Position, Rotation, Rules, Setup}
 
 use super::inspect::play_three_ways;
 
-/// Edges with reserved squares, obelisks side by side, a pharaoh without a move, turned sphinxes.
+/// Edges with reserved squares, adjacent obelisks, a pharaoh without a move, rotated sphinxes.
 const CROWDED: [&str; 4] = [
     "d1O1o1k1o2p1P21O1/p1D1O2P16/d2e1P37/10/4E1P14/10/8P1P2/8p3K s",
     "4k5/10/3O1O15/3O2o1D24/3o1o2d1P13/10/10/5K4 s",
@@ -14,7 +14,7 @@ const CROWDED: [&str; 4] = [
     "x2S1a1k1a2p13/s1P18/10/10/4E2e1A1p32/10/8s2P1/7K1X4 s",
 ];
 
-/// Those and all setups under all rules, with either side to move, and their legal moves.
+/// These positions and all setups with all rules and either side to move, with their legal moves.
 static POSITIONS: LazyLock<Vec<(Position, MoveList)>> = LazyLock::new(|| {
     let setups = Setup::ALL.map(|setup| setup.placement());
     let crowded = CROWDED.map(|text| text.parse().expect("a position in notation"));
@@ -29,7 +29,7 @@ static POSITIONS: LazyLock<Vec<(Position, MoveList)>> = LazyLock::new(|| {
     positions
 });
 
-/// Reads a move. One that is read writes the same text again, and is legal in a position just if
+/// Parses a move. A valid one is written as the same text, and is legal in a position if and only if
 /// the position lists it.
 pub fn read_move(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

@@ -52,7 +52,7 @@ const VARIANTS: [Variant; 5] = [
     Variant { khet2: true, eyes: true, sphinxes: true },
 ];
 
-/// How many pieces of a kind to take, of which the box holds `most`.
+/// Chooses the number of pieces of a kind, of which the box holds `most`.
 #[derive(Clone, Copy)]
 enum Amount {
     Few,

@@ -43,40 +43,40 @@ struct Piece {
 
 /// The direction in which a beam travels, or a side of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+enum Direction {
     N,
     E,
     S,
     W,
 }
 
-impl Way {
+impl Direction {
     fn letter(self) -> char {
         match self {
-            Way::N => 'N',
-            Way::E => 'E',
-            Way::S => 'S',
-            Way::W => 'W',
+            Direction::N => 'N',
+            Direction::E => 'E',
+            Direction::S => 'S',
+            Direction::W => 'W',
         }
     }
 
-    fn opposite(self) -> Way {
+    fn opposite(self) -> Direction {
         match self {
-            Way::N => Way::S,
-            Way::E => Way::W,
-            Way::S => Way::N,
-            Way::W => Way::E,
+            Direction::N => Direction::S,
+            Direction::E => Direction::W,
+            Direction::S => Direction::N,
+            Direction::W => Direction::E,
         }
     }
 
-    /// How the digit of an Anubis (its front) or a sphinx (the way it fires) is read:
+    /// Reads the digit of an Anubis (its front) or a sphinx (the direction in which it fires):
     /// 1 north, 2 east, 3 south, 4 west.
-    fn from_digit(digit: u8) -> Way {
+    fn from_digit(digit: u8) -> Direction {
         match digit {
-            1 => Way::N,
-            2 => Way::E,
-            3 => Way::S,
-            4 => Way::W,
+            1 => Direction::N,
+            2 => Direction::E,
+            3 => Direction::S,
+            4 => Direction::W,
             _ => panic!("{digit} is no direction"),
         }
     }
@@ -133,12 +133,12 @@ impl Square {
     }
 
     /// The next square in one direction, none at the wall.
-    fn next(self, way: Way) -> Option<Square> {
-        match way {
-            Way::N => self.offset(0, 1),
-            Way::E => self.offset(1, 0),
-            Way::S => self.offset(0, -1),
-            Way::W => self.offset(-1, 0),
+    fn next(self, direction: Direction) -> Option<Square> {
+        match direction {
+            Direction::N => self.offset(0, 1),
+            Direction::E => self.offset(1, 0),
+            Direction::S => self.offset(0, -1),
+            Direction::W => self.offset(-1, 0),
         }
     }
 
@@ -175,24 +175,24 @@ enum Line {
     Slash,
 }
 
-/// Where a beam goes on from a diagonal two-sided mirror: it turns by 90 degrees.
-fn reflect(line: Line, travel: Way) -> Way {
+/// Reflects a beam at a two-sided mirror on a diagonal, by 90 degrees.
+fn reflect(line: Line, travel: Direction) -> Direction {
     match (line, travel) {
-        (Line::Backslash, Way::N) => Way::W,
-        (Line::Backslash, Way::W) => Way::N,
-        (Line::Backslash, Way::S) => Way::E,
-        (Line::Backslash, Way::E) => Way::S,
-        (Line::Slash, Way::N) => Way::E,
-        (Line::Slash, Way::E) => Way::N,
-        (Line::Slash, Way::S) => Way::W,
-        (Line::Slash, Way::W) => Way::S,
+        (Line::Backslash, Direction::N) => Direction::W,
+        (Line::Backslash, Direction::W) => Direction::N,
+        (Line::Backslash, Direction::S) => Direction::E,
+        (Line::Backslash, Direction::E) => Direction::S,
+        (Line::Slash, Direction::N) => Direction::E,
+        (Line::Slash, Direction::E) => Direction::N,
+        (Line::Slash, Direction::S) => Direction::W,
+        (Line::Slash, Direction::W) => Direction::S,
     }
 }
 
-/// What happens to a beam at a piece.
+/// The effect of a piece on a beam.
 enum Meeting {
     /// It goes on in these directions (two when it is split).
-    GoesOn(Vec<Way>),
+    GoesOn(Vec<Direction>),
     /// It ends and the piece stays.
     Absorbed,
     /// It ends and the piece is removed (the pharaoh: lit).
@@ -233,18 +233,18 @@ impl Piece {
     }
 
     /// The two sides that the mirror of a pyramid faces, clockwise from digit 1: NE, SE, SW, NW.
-    fn mirror_sides(self) -> [Way; 2] {
+    fn mirror_sides(self) -> [Direction; 2] {
         match self.digit {
-            1 => [Way::N, Way::E],
-            2 => [Way::S, Way::E],
-            3 => [Way::S, Way::W],
-            4 => [Way::N, Way::W],
+            1 => [Direction::N, Direction::E],
+            2 => [Direction::S, Direction::E],
+            3 => [Direction::S, Direction::W],
+            4 => [Direction::N, Direction::W],
             digit => panic!("{digit} is no corner"),
         }
     }
 
-    /// What a beam does that arrives travelling this way.
-    fn meet(self, travel: Way) -> Meeting {
+    /// Returns the effect on a beam that travels in this direction.
+    fn meet(self, travel: Direction) -> Meeting {
         // A beam that travels north enters by the south side, and so on.
         let entered_by = travel.opposite();
         match self.kind {
@@ -271,7 +271,7 @@ impl Piece {
             Obelisk => Meeting::Removes,
             // An Anubis absorbs a beam on its front; on the other three sides it is removed.
             Anubis => {
-                if entered_by == Way::from_digit(self.digit) {
+                if entered_by == Direction::from_digit(self.digit) {
                     Meeting::Absorbed
                 } else {
                     Meeting::Removes
@@ -308,17 +308,17 @@ impl Piece {
             // A sphinx turns between the two directions that look into the board from its corner:
             // Silver's north and west, Red's south and east.
             Sphinx => {
-                let way = Way::from_digit(self.digit);
+                let direction = Direction::from_digit(self.digit);
                 if self.silver && square == SILVER_CORNER {
-                    match way {
-                        Way::N => vec![('-', 4)],
-                        Way::W => vec![('+', 1)],
+                    match direction {
+                        Direction::N => vec![('-', 4)],
+                        Direction::W => vec![('+', 1)],
                         _ => vec![],
                     }
                 } else if !self.silver && square == RED_CORNER {
-                    match way {
-                        Way::S => vec![('-', 2)],
-                        Way::E => vec![('+', 3)],
+                    match direction {
+                        Direction::S => vec![('-', 2)],
+                        Direction::E => vec![('+', 3)],
                         _ => vec![],
                     }
                 } else {
@@ -352,22 +352,22 @@ pub struct Board {
     silver_to_move: bool,
 }
 
-/// What one shot does.
+/// The effect of a shot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fired {
+pub struct ShotEffect {
     /// Every square that a beam of the shot visits with the direction of travel on arrival.
     pub visited: BTreeSet<(String, char)>,
-    /// What is removed, as in the notation behind the `x`, sorted.
+    /// The removed pieces, as the notation writes them after the `x`, sorted.
     pub removed: Vec<String>,
 }
 
-/// What one move does.
+/// The effect of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct MoveEffect {
     /// After the shot, the other side to move.
     pub board: Board,
-    /// What the shot of the move did.
-    pub fired: Fired,
+    /// The shot of the move.
+    pub fired: ShotEffect,
     /// `"silver"`, `"red"` (who won) or `"draw"`; none while the game goes on.
     pub result: Option<&'static str>,
 }
@@ -436,8 +436,8 @@ impl Board {
             }
             assert_eq!(file, 10, "ten files in every rank of {text:?}");
         }
-        // There is exactly one way to write a position.
-        assert_eq!(board.write(), text, "not the canonical way to write this position");
+        // There is exactly one direction to write a position.
+        assert_eq!(board.write(), text, "not the canonical direction to write this position");
         board
     }
 
@@ -472,7 +472,7 @@ impl Board {
         text
     }
 
-    /// How many pieces of one kind one colour has; a stack is two obelisks.
+    /// Counts the pieces of one kind and colour; a stack is two obelisks.
     fn count(&self, silver: bool, kind: Kind) -> u32 {
         let mut count = 0;
         for square in Square::all() {
@@ -606,21 +606,21 @@ impl Board {
         board
     }
 
-    /// Where the first beam of a colour's laser comes to first, and how it travels there. None if
+    /// Returns the first square of a colour's beam and its direction of travel there. None if
     /// a sphinx faces the wall, which it doesn't in a position that can be played.
-    fn muzzle(&self, silver: bool) -> Option<(Square, Way)> {
+    fn muzzle(&self, silver: bool) -> Option<(Square, Direction)> {
         let corner = if silver { SILVER_CORNER } else { RED_CORNER };
-        // With sphinxes the laser sits in the sphinx and fires the way that it faces.
+        // With sphinxes the laser sits in the sphinx and fires the direction that it faces.
         if let Some(piece) = self.get(corner)
             && piece.kind == Sphinx
             && piece.silver == silver
         {
-            let way = Way::from_digit(piece.digit);
-            return corner.next(way).map(|square| (square, way));
+            let direction = Direction::from_digit(piece.digit);
+            return corner.next(direction).map(|square| (square, direction));
         }
         // Otherwise the lasers are in the wall: Silver's shines into j1 going north, Red's into a8
         // going south.
-        Some((corner, if silver { Way::N } else { Way::S }))
+        Some((corner, if silver { Direction::N } else { Direction::S }))
     }
 
     /// Traces all beams of a shot: what they visit, and the squares whose piece is hit.
@@ -629,7 +629,7 @@ impl Board {
         let mut hit = BTreeSet::new();
         // Beams still to be followed. The board stays as it is until all have been traced: beams
         // act together, and a pyramid that one of them removes still reflects the others.
-        let mut beams: Vec<(Square, Way)> = Vec::new();
+        let mut beams: Vec<(Square, Direction)> = Vec::new();
         beams.extend(self.muzzle(silver));
         while let Some((square, travel)) = beams.pop() {
             // Each square and direction is followed once, or beams could run round for ever.
@@ -642,7 +642,7 @@ impl Board {
                 Some(piece) => match piece.meet(travel) {
                     Meeting::GoesOn(ways) => ways,
                     Meeting::Absorbed => vec![],
-                    // What a beam ends on is removed, whoever owns it. This is a set of squares,
+                    // A piece that is hit is removed, whoever owns it. This is a set of squares,
                     // so that several beams on one piece count as one.
                     Meeting::Removes => {
                         hit.insert(square);
@@ -650,10 +650,10 @@ impl Board {
                     }
                 },
             };
-            for way in onward {
+            for direction in onward {
                 // A beam ends at the wall, also where a laser is.
-                if let Some(next) = square.next(way) {
-                    beams.push((next, way));
+                if let Some(next) = square.next(direction) {
+                    beams.push((next, direction));
                 }
             }
         }
@@ -673,8 +673,8 @@ impl Board {
         }
     }
 
-    /// What the laser of one colour would do on this board now (nothing is changed).
-    pub fn fire(&self, silver: bool) -> Fired {
+    /// Fires the laser of one colour; the board does not change.
+    pub fn fire(&self, silver: bool) -> ShotEffect {
         let (visited, hit) = self.trace(silver);
         let mut removed = Vec::new();
         for square in hit {
@@ -690,7 +690,7 @@ impl Board {
             removed.push(format!("{}{mark}", square.name()));
         }
         removed.sort();
-        Fired { visited, removed }
+        ShotEffect { visited, removed }
     }
 
     /// The board after a move and the shot, the other side to move. After the turn the laser of
@@ -705,7 +705,7 @@ impl Board {
 
     /// Plays one legal move given in notation and fires the mover's laser. Panics if it is not
     /// legal (in the standard game, whose turns include those of the Czech edition).
-    pub fn play(&self, mv: &str) -> Played {
+    pub fn play(&self, mv: &str) -> MoveEffect {
         let mut mv = mv.to_string();
         // The one rotation of a djed, scarab or Eye may be written with a minus too.
         if let Some(square) = mv.strip_suffix('-')
@@ -734,13 +734,13 @@ impl Board {
         } else if red_lit {
             Some("silver")
         } else if board.moves(Edition::Standard).is_empty() {
-            // Who has no legal move loses. The edition makes no difference: it changes only the
+            // A player without a legal move loses. The edition makes no difference: it changes only the
             // swaps, and what can swap can always rotate.
             Some(if board.silver_to_move { "red" } else { "silver" })
         } else {
             None
         };
-        Played { board, fired, result }
+        MoveEffect { board, fired, result }
     }
 
     /// Number of move sequences of that length. A move that lights a pharaoh counts as a leaf at
@@ -812,11 +812,12 @@ impl Board {
             if let Some(piece) = self.get(square)
                 && piece.kind == Sphinx
             {
-                let way = Way::from_digit(piece.digit);
+                let direction = Direction::from_digit(piece.digit);
                 let well_placed = if piece.silver {
-                    square == SILVER_CORNER && (way == Way::N || way == Way::W)
+                    square == SILVER_CORNER
+                        && (direction == Direction::N || direction == Direction::W)
                 } else {
-                    square == RED_CORNER && (way == Way::S || way == Way::E)
+                    square == RED_CORNER && (direction == Direction::S || direction == Direction::E)
                 };
                 if !well_placed {
                     return false;

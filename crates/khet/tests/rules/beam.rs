@@ -27,7 +27,7 @@ const BY_THE_WEST_SIDE: &str = "
     4  .  .   rPse .    ?    .    .   .  .  .
     1  .  .   sPne .    .    .    .   .  .  sPsw";
 
-/// What a piece does to a beam that comes by its north, east, south and west side: the side by which
+/// Returns the effect of a piece on a beam from the north, east, south and west: the side by which
 /// the beam goes out, or `removed`.
 fn meetings(cell: &str) -> [String; 4] {
     [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE].map(|drawing| {
@@ -78,7 +78,7 @@ fn a_pyramid_reflects_on_the_two_sides_that_its_mirror_faces_and_is_removed_on_t
 }
 
 #[test]
-fn a_djed_always_turns_the_beam_and_cant_be_destroyed() {
+fn a_djed_always_reflects_the_beam_and_cant_be_hit() {
     for color in ["s", "r"] {
         //       comes by the   north    east     south   west side
         for (djed, goes_out) in [
@@ -105,7 +105,7 @@ fn a_pharaoh_is_lit_on_every_side() {
 }
 
 #[test]
-fn a_pyramid_that_faces_north_east_takes_what_enters_by_the_north_out_by_the_east_and_back() {
+fn a_pyramid_that_faces_north_east_reflects_a_beam_from_the_north_to_the_east_and_back() {
     let board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .
@@ -147,7 +147,7 @@ fn a_pyramid_that_faces_north_east_takes_what_enters_by_the_north_out_by_the_eas
 }
 
 #[test]
-fn the_beam_is_told_square_by_square_with_how_it_comes_and_goes() {
+fn a_shot_has_every_square_with_the_directions_of_arrival_and_departure() {
     let board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .
@@ -221,7 +221,7 @@ fn the_beam_ends_at_the_wall() {
 }
 
 #[test]
-fn a_mirror_at_the_wall_turns_the_beam_off_the_board() {
+fn a_mirror_at_the_wall_reflects_the_beam_off_the_board() {
     let board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .
@@ -235,7 +235,7 @@ fn a_mirror_at_the_wall_turns_the_beam_off_the_board() {
 }
 
 #[test]
-fn what_the_beam_ends_on_is_removed() {
+fn a_piece_that_is_hit_is_removed() {
     let mut board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .
@@ -278,7 +278,7 @@ fn own_pieces_are_removed_as_well() {
 }
 
 #[test]
-fn what_stands_behind_a_removed_piece_is_safe() {
+fn a_piece_behind_a_hit_piece_is_safe() {
     let mut board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .

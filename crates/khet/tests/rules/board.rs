@@ -103,7 +103,7 @@ fn steps_onto(target: Square, color: Color) -> Vec<Result<(), BrokenRule>> {
         let Some(from) = target.offset(files, ranks) else { continue };
         let cell = if color == Color::Silver { "sPne" } else { "rPne" };
         let placement = with_side(two_pharaohs_and(cell, from), color);
-        // Where the pyramid may not stand there is nothing to try.
+        // The pyramid may not stand on squares that are reserved for the other colour.
         let Ok(position) = Position::new(&placement, Rules::Standard) else { continue };
         let mv = format!("{from}{target}").parse().unwrap();
         results.push(position.check(mv).map(|_| ()).map_err(|error| error.rule));
@@ -112,7 +112,7 @@ fn steps_onto(target: Square, color: Color) -> Vec<Result<(), BrokenRule>> {
 }
 
 #[test]
-fn nobody_moves_onto_a_square_reserved_for_the_other_colour() {
+fn no_piece_moves_onto_a_square_reserved_for_the_other_colour() {
     for (squares, owner) in [(RED_ONLY, Color::Red), (SILVER_ONLY, Color::Silver)] {
         for square in squares.map(|name| name.parse().unwrap()) {
             let of_owner = steps_onto(square, owner);

@@ -1,4 +1,4 @@
-//! Boards as drawings, and what happens on them as short words.
+//! Reads drawn boards, and writes moves and beams as short texts.
 
 use khet::{
     Beam, BrokenRule, Color, Corner, Diagonal, Direction, Kind, Piece, Placement, Position, Rules,
@@ -8,10 +8,10 @@ use khet::{
 /// Reads a drawn board that can be played, under standard rules.
 ///
 /// Each line is a rank and begins with its number; ranks that are left out are empty. A cell is `.`
-/// or a colour, `s` or `r`, with a piece behind it: `K` pharaoh; `Pne`, `Pse`, `Psw`, `Pnw` pyramid
-/// with the way its mirror faces; `D\`, `D/` djed, `E\`, `E/` Eye of Horus, `S\`, `S/` scarab, with
-/// their lines; `O` obelisk, `OO` stack; `An`, `Ae`, `As`, `Aw` Anubis with its front; `Xn`, `Xe`,
-/// `Xs`, `Xw` sphinx with the way it fires.
+/// or a colour, `s` or `r`, followed by a piece: `K` pharaoh; `Pne`, `Pse`, `Psw`, `Pnw` pyramid
+/// with the direction of its mirror; `D\`, `D/` djed, `E\`, `E/` Eye of Horus, `S\`, `S/` scarab, with
+/// their diagonals; `O` obelisk, `OO` stack; `An`, `Ae`, `As`, `Aw` Anubis with its front; `Xn`, `Xe`,
+/// `Xs`, `Xw` sphinx with the direction in which it fires.
 #[track_caller]
 pub fn draw(drawing: &str, side_to_move: Color) -> Position {
     Position::new(&arrange(drawing, side_to_move), Rules::Standard).unwrap()
@@ -36,7 +36,7 @@ pub fn arrange(drawing: &str, side_to_move: Color) -> Placement {
     placement
 }
 
-/// The same arrangement with that player to move.
+/// Returns the arrangement with that player to move.
 pub fn with_side(mut placement: Placement, side_to_move: Color) -> Placement {
     placement.side_to_move = side_to_move;
     placement
@@ -53,11 +53,11 @@ pub fn piece(cell: &str) -> Option<Piece> {
         "r" => Color::Red,
         _ => panic!("a cell is . or begins with s or r: {cell}"),
     };
-    let line = match &cell[2..] {
+    let mirror = match &cell[2..] {
         "/" => Diagonal::Rising,
         _ => Diagonal::Falling,
     };
-    let way = match &cell[2..] {
+    let direction = match &cell[2..] {
         "e" => Direction::East,
         "s" => Direction::South,
         "w" => Direction::West,
@@ -69,13 +69,13 @@ pub fn piece(cell: &str) -> Option<Piece> {
         "Pse" => Kind::Pyramid(Corner::SouthEast),
         "Psw" => Kind::Pyramid(Corner::SouthWest),
         "Pnw" => Kind::Pyramid(Corner::NorthWest),
-        "D\\" | "D/" => Kind::Djed(line),
+        "D\\" | "D/" => Kind::Djed(mirror),
         "O" => Kind::Obelisk,
         "OO" => Kind::Stack,
-        "E\\" | "E/" => Kind::Eye(line),
-        "S\\" | "S/" => Kind::Scarab(line),
-        "An" | "Ae" | "As" | "Aw" => Kind::Anubis(way),
-        "Xn" | "Xe" | "Xs" | "Xw" => Kind::Sphinx(way),
+        "E\\" | "E/" => Kind::Eye(mirror),
+        "S\\" | "S/" => Kind::Scarab(mirror),
+        "An" | "Ae" | "As" | "Aw" => Kind::Anubis(direction),
+        "Xn" | "Xe" | "Xs" | "Xw" => Kind::Sphinx(direction),
         _ => panic!("no piece is drawn like this: {cell}"),
     };
     Some(Piece::new(color, kind))
@@ -87,13 +87,13 @@ pub fn play(position: &mut Position, mv: &str) -> Shot {
     position.play(mv.parse().unwrap()).unwrap()
 }
 
-/// Proves that the position is the one drawn.
+/// Asserts that the position is the drawn one.
 #[track_caller]
 pub fn assert_drawn(position: &Position, drawing: &str, side_to_move: Color) {
     assert_eq!(position.to_string(), arrange(drawing, side_to_move).to_string());
 }
 
-/// Why a move is refused. It must be in no list of legal moves and change nothing.
+/// Returns the rule that an illegal move breaks. Checks that it is not listed and changes nothing.
 #[track_caller]
 pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
     let mv = mv.parse().unwrap();
@@ -105,17 +105,17 @@ pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
     error.rule
 }
 
-/// Whether a move is listed as legal; if so it can also be played.
+/// Tells whether a move is listed as legal, and checks that it can be played just then.
 #[track_caller]
 pub fn is_legal(position: &Position, mv: &str) -> bool {
     let mv = mv.parse().unwrap();
     let listed = position.legal_moves().contains(&mv);
     let mut copy = *position;
-    assert_eq!(copy.play(mv).is_ok(), listed, "list and judgement of {mv} differ");
+    assert_eq!(copy.play(mv).is_ok(), listed, "list and check of {mv} differ");
     listed
 }
 
-/// The moves of the piece on that square, without the square itself: `+`, `d5`, `^d5`.
+/// Returns the moves of the piece on a square, without the square itself: `+`, `d5`, `^d5`.
 pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
     let from: Square = square.parse().unwrap();
     let moves = position.legal_moves();
@@ -125,10 +125,10 @@ pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
     names
 }
 
-/// A beam, step by step: `j1↑ j2↑← i2←`. One arrow where it goes straight on, two where it is turned
-/// (how it comes, how it goes), and a dot where it ends on a piece or is split.
+/// Writes a beam step by step: `j1↑ j2↑← i2←`. A step has one arrow where the beam goes straight on,
+/// two (arrival and departure) where it is reflected, and a dot where it ends on a piece or is split.
 pub fn path(beam: &Beam) -> String {
-    let arrow = |way| match way {
+    let arrow = |direction| match direction {
         Direction::North => '↑',
         Direction::East => '→',
         Direction::South => '↓',

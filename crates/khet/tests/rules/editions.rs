@@ -71,7 +71,7 @@ fn game(rules: Rules) -> Game {
 }
 
 #[test]
-fn in_czech_a_draw_can_be_claimed_when_an_arrangement_stands_for_the_second_time() {
+fn in_czech_a_draw_can_be_claimed_when_an_arrangement_occurs_for_the_second_time() {
     assert_eq!(Rules::Czech.draw_claim_at(), 2);
     let mut game = game(Rules::Czech);
     assert_eq!(game.repetitions(), 2);

@@ -1,4 +1,4 @@
-//! How a game ends.
+//! The ends of a game.
 
 use khet::{BrokenRule, Color, Game, GameError, Outcome, Position, Square, Termination};
 
@@ -27,7 +27,7 @@ fn the_owner_of_a_lit_pharaoh_loses() {
 }
 
 #[test]
-fn red_wins_in_the_same_way() {
+fn red_wins_by_hitting_silvers_pharaoh() {
     let mut board = draw(
         "
         8  .    .  .  .   .   rK  .  .  .  .
@@ -40,7 +40,7 @@ fn red_wins_in_the_same_way() {
 }
 
 #[test]
-fn who_lights_their_own_pharaoh_loses() {
+fn a_player_who_hits_the_own_pharaoh_loses() {
     let mut board = draw(
         "
         8  .  .  .  .   .   rK  .  .  .  .
@@ -80,7 +80,7 @@ fn a_pharaoh_behind_another_piece_is_not_lit() {
 }
 
 #[test]
-fn nobody_has_a_move_when_the_game_is_over() {
+fn there_are_no_legal_moves_when_the_game_is_over() {
     let mut board = draw(
         "
         8  .  .  .  rPne .   rK  .  .  .  sPse
@@ -116,7 +116,7 @@ const NEARLY_HEMMED_IN: &str = "
     1  .  sK   rPne .    .   .   .  .  .  .";
 
 #[test]
-fn who_has_no_legal_move_loses() {
+fn a_player_without_a_legal_move_loses() {
     let mut board = draw(NEARLY_HEMMED_IN, Color::Red);
     let shot = play(&mut board, "d3c2");
     let outcome = Outcome { winner: Some(Color::Red), termination: Termination::NoLegalMove };
@@ -165,7 +165,7 @@ fn an_obelisk_can_be_hemmed_in_too_but_a_pyramid_can_rotate() {
 }
 
 #[test]
-fn it_cant_happen_with_a_djed_a_scarab_or_an_eye() {
+fn a_side_with_a_djed_a_scarab_or_an_eye_always_has_a_move() {
     let drawing = "
         8  ?x .    .    .    .   rK  .  .  .  .
         2  .  rPne rPne rPne .   .   .  .  .  .
@@ -179,7 +179,7 @@ fn it_cant_happen_with_a_djed_a_scarab_or_an_eye() {
     }
 }
 
-// The same arrangement for the third time.
+// Threefold repetition.
 
 /// Pharaohs that can walk about, and a pyramid each; no beam hits anything.
 const QUIET: &str = "
@@ -199,7 +199,7 @@ fn play_all(game: &mut Game, moves: &str) {
 const ROUND: &str = "e1e2 f8f7 e2e1 f7f8";
 
 #[test]
-fn a_draw_can_be_claimed_when_an_arrangement_stands_for_the_third_time_the_start_counted() {
+fn a_draw_can_be_claimed_when_an_arrangement_occurs_for_the_third_time_the_start_counted() {
     let mut game = Game::new(draw(QUIET, Color::Silver));
     assert_eq!(game.repetitions(), 1);
     play_all(&mut game, ROUND);
@@ -217,13 +217,13 @@ fn a_draw_can_be_claimed_when_an_arrangement_stands_for_the_third_time_the_start
 }
 
 #[test]
-fn it_is_the_same_arrangement_whoever_is_to_move() {
+fn repetition_ignores_the_side_to_move() {
     let mut game = Game::new(draw(QUIET, Color::Silver));
     // Silver goes round in three moves while Red goes there and back in two.
     play_all(&mut game, "e1e2 f8f7 e2f1 f7f8 f1e1");
     assert_eq!(game.position().side_to_move(), Color::Red);
-    assert!(game.position().same_arrangement(game.start()));
-    assert_eq!(game.position().arrangement_key(), game.start().arrangement_key());
+    assert!(game.position().repeats(game.start()));
+    assert_eq!(game.position().repetition_key(), game.start().repetition_key());
     assert_eq!(game.repetitions(), 2);
     // Now the other way round.
     play_all(&mut game, "f8f7 e1e2 f7e8 e2e1 e8f8");
@@ -252,7 +252,7 @@ fn the_arrangements_need_not_follow_each_other() {
 }
 
 #[test]
-fn an_arrangement_with_a_piece_turned_is_another_one() {
+fn an_arrangement_with_a_rotated_piece_is_another_one() {
     let mut game = Game::new(draw(QUIET, Color::Silver));
     play_all(&mut game, "g2+ d7+ g2+ d7+");
     // The pieces stand on the same squares all the time.
@@ -271,13 +271,13 @@ fn an_arrangement_with_two_pieces_exchanged_is_the_same_if_they_are_alike() {
         Color::Silver,
     ));
     play_all(&mut game, "d2d3 f8f7 e2d2 f7f8 d3e2");
-    assert!(game.position().same_arrangement(game.start()));
+    assert!(game.position().repeats(game.start()));
     assert_eq!(game.repetitions(), 2);
 }
 
 #[test]
 fn an_arrangement_with_other_colours_is_another_one() {
-    // The same squares and forms, once as Silver's and once as Red's.
+    // All squares and forms are the same, once as Silver's and once as Red's.
     let one = draw(
         "
         6  .  .  .  .    rK  sPne .   .   .  .
@@ -290,8 +290,8 @@ fn an_arrangement_with_other_colours_is_another_one() {
         3  .  .  .  .    sK  sPne .   .   .  .",
         Color::Silver,
     );
-    assert!(!one.same_arrangement(&other));
-    assert_ne!(one.arrangement_key(), other.arrangement_key());
+    assert!(!one.repeats(&other));
+    assert_ne!(one.repetition_key(), other.repetition_key());
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn two_offers_are_an_agreement() {
 }
 
 #[test]
-fn nobody_accepts_their_own_offer_or_one_that_was_not_made() {
+fn a_player_accepts_only_an_offer_of_the_other_player() {
     let mut game = quiet_game();
     assert_eq!(game.accept_draw(Color::Red), Err(GameError::NoDrawOffer));
     game.offer_draw(Color::Red).unwrap();
@@ -378,7 +378,7 @@ fn no_offer_stands_when_the_game_is_over() {
 }
 
 #[test]
-fn a_player_may_resign_whoever_is_to_move() {
+fn a_player_may_resign_in_either_players_turn() {
     for loser in Color::ALL {
         let mut game = quiet_game();
         let outcome = Outcome { winner: Some(!loser), termination: Termination::Resignation };

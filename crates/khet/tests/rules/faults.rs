@@ -357,7 +357,7 @@ fn a_fault_knows_its_squares() {
 }
 
 #[test]
-fn symmetry_is_a_courtesy_and_not_a_rule() {
+fn an_asymmetric_setup_is_only_warned_of() {
     let board = draw(
         "
         8  .  .  .   .   .   rK  .  .  .  .
@@ -436,18 +436,18 @@ fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
         Color::Red,
     );
     let lit =
-        Warning::LitAtOnce { by: Color::Silver, mv: "j2+".parse().unwrap(), pharaoh: Square::B2 };
+        Warning::WinInOne { by: Color::Silver, mv: "j2+".parse().unwrap(), pharaoh: Square::B2 };
     assert!(board.warnings().contains(&lit), "{:?}", board.warnings());
-    assert_eq!(lit.to_string(), "silver's turn j2+ would light the pharaoh on b2 at once");
+    assert_eq!(lit.to_string(), "silver's move j2+ would hit the pharaoh on b2 at once");
     assert_eq!(lit.squares(), squares(&["b2"]));
-    assert_eq!(board.lights_at_once(), None, "Red has no such move");
+    assert_eq!(board.winning_move(), None, "Red has no such move");
 }
 
 #[test]
 fn no_named_setup_lets_a_pharaoh_be_lit_at_once() {
     for setup in Setup::ALL {
-        for start in [setup.position(), setup.position().passed()] {
-            assert_eq!(start.lights_at_once(), None, "{setup}");
+        for start in [setup.position(), setup.position().after_null_move()] {
+            assert_eq!(start.winning_move(), None, "{setup}");
         }
     }
 }

@@ -88,7 +88,7 @@ const BY_THE_WEST_SIDE: &str = "
     4  .   .  rPse .    ?    .    .   .  .  .
     1  .   .  sPne .    .    .    .   .  .  sXw";
 
-/// What a piece does to a beam that comes by its north, east, south and west side: the side by which
+/// Returns the effect of a piece on a beam from the north, east, south and west: the side by which
 /// the beam goes out, `removed`, or `absorbed`.
 fn meetings(cell: &str) -> [String; 4] {
     [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE].map(|drawing| {
@@ -178,7 +178,7 @@ fn anubis_do_not_stack() {
 // Scarabs.
 
 #[test]
-fn a_scarab_always_turns_the_beam_and_cant_be_destroyed() {
+fn a_scarab_always_reflects_the_beam_and_cant_be_hit() {
     for color in ["s", "r"] {
         //    comes by the    north    east     south   west side
         for (scarab, expected) in [
@@ -191,7 +191,7 @@ fn a_scarab_always_turns_the_beam_and_cant_be_destroyed() {
 }
 
 #[test]
-fn a_scarab_swaps_with_a_pyramid_or_an_anubis_of_either_colour_and_neither_turns() {
+fn a_scarab_swaps_with_a_pyramid_or_an_anubis_of_either_colour_and_neither_rotates() {
     for other in ["sPse", "rPnw", "sAe", "rAw"] {
         let before = r"
             8  rXs .  .    .    .    rK   .   .  .  .
@@ -278,7 +278,7 @@ fn sphinxes(silver: &str, red: &str, side_to_move: Color) -> Position {
 }
 
 #[test]
-fn the_laser_sits_in_the_sphinx_and_shines_from_it_the_way_it_faces() {
+fn the_laser_is_in_the_sphinx_and_fires_in_the_direction_it_faces() {
     let board = sphinxes("sXn", "rXs", Color::Silver);
     assert_eq!(only_path(&board.fire(Color::Silver)), "j2↑ j3↑ j4↑ j5↑ j6↑ j7↑ j8↑");
     assert_eq!(only_path(&board.fire(Color::Red)), "a7↓ a6↓ a5↓ a4↓ a3↓ a2↓ a1↓");
@@ -423,7 +423,7 @@ fn a_sphinx_blocks_its_own_beam_that_comes_from_the_side() {
 }
 
 #[test]
-fn who_has_a_sphinx_always_has_a_move() {
+fn a_side_with_a_sphinx_always_has_a_move() {
     let board = draw(
         "
         8  rXs .    .    .    .   rK  .  .  .  .

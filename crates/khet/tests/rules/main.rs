@@ -1,4 +1,4 @@
-//! The rules of Khet, sentence by sentence, each proved on a board that a person can see.
+//! The rules of Khet: one test per sentence, on a drawn board.
 
 mod beam;
 mod board;

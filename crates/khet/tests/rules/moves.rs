@@ -127,7 +127,7 @@ fn a_piece_does_not_move_onto_a_square_reserved_for_the_other_colour() {
 }
 
 #[test]
-fn nobody_moves_a_piece_of_the_other_colour_or_an_empty_square() {
+fn only_own_pieces_move() {
     let board = draw(
         "
         8  .  .  .  .  .    rK .  .  .  .
@@ -216,7 +216,7 @@ fn a_pharaoh_or_an_obelisk_cant_be_rotated() {
 }
 
 #[test]
-fn nobody_can_pass() {
+fn passing_is_not_allowed() {
     // Every move changes the arrangement, before the beam does anything: here it hits nothing.
     let board = draw(
         r"
@@ -228,14 +228,14 @@ fn nobody_can_pass() {
     for &mv in &board.legal_moves() {
         let mut next = board;
         assert_eq!(next.play(mv).unwrap().hits, []);
-        assert!(!next.same_arrangement(&board), "{mv}");
+        assert!(!next.repeats(&board), "{mv}");
     }
 }
 
 // Swap.
 
 #[test]
-fn a_djed_swaps_with_a_pyramid_of_either_colour_and_neither_turns() {
+fn a_djed_swaps_with_a_pyramid_of_either_colour_and_neither_rotates() {
     for pyramid in ["sPne", "rPse"] {
         let before = r"
             8  .  .  .   .   .    rK .  .  .  .

@@ -7,7 +7,7 @@ use crate::drawn::{arrange, only_path, with_side};
 /// The three setups of the standard game.
 const STANDARD: [Setup; 3] = [Setup::Classic, Setup::Imhotep, Setup::Dynasty];
 
-/// How many pieces a colour has that pass the test.
+/// Counts the pieces of a colour that pass the test.
 fn count(placement: &Placement, color: Color, test: impl Fn(Kind) -> bool) -> usize {
     placement.pieces().filter(|(_, piece)| piece.color() == color && test(piece.kind())).count()
 }
@@ -145,7 +145,7 @@ fn the_number_of_moves_two_plies_deep() {
 }
 
 #[test]
-fn the_first_shot_would_hit_nothing() {
+fn the_first_shot_hits_nothing() {
     for setup in STANDARD {
         let start = setup.position();
         assert_eq!(start.fire(Color::Silver).hits, [], "{setup}");

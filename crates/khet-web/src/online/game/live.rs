@@ -130,14 +130,13 @@ impl Live {
         if event.number <= self.state.last() {
             return Ok(Heard::Known);
         }
-        self.state.apply(event)?;
+        let shot = self.state.apply(event)?;
         let mut heard = Heard::Other;
+        if let Some(shot) = shot {
+            session.follow(self.state.game(), shot);
+            heard = Heard::Move;
+        }
         match &event.kind {
-            EventKind::Move { mv, .. } => {
-                // The state took it, and the session has the same rules.
-                let _ = session.play(*mv, Duration::ZERO);
-                heard = Heard::Move;
-            }
             EventKind::TakenBack { .. } => session.shorten(self.state.game().moves().len()),
             EventKind::Ended(outcome) => session.set_outcome(*outcome),
             EventKind::Chat { by, text } => {

@@ -1,11 +1,11 @@
-//! The random numbers behind the hash of a position.
+//! Zobrist keys: the random numbers from which the hash key of a position is made.
 //!
-//! A position's hash is the exclusive or of one number for each piece on its square, so that a move
-//! changes it by a few of them. The numbers are the same on every machine: hashes may be stored.
+//! The key is the exclusive or of one number per piece and square, so a move changes it by a few of
+//! them. The numbers are the same on every machine, so keys may be stored.
 
 use crate::{Color, Piece, Square};
 
-/// Any fixed number: this one spells Khet.
+/// An arbitrary seed: the letters of Khet.
 const SEED: u64 = 0x4b68_6574;
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -16,7 +16,7 @@ static PIECES: [[u64; Square::COUNT]; Piece::COUNT] = {
     while piece < Piece::COUNT {
         let mut square = 0;
         while square < Square::COUNT {
-            keys[piece][square] = number(SEED, piece * Square::COUNT + square);
+            keys[piece][square] = splitmix64(SEED, piece * Square::COUNT + square);
             square += 1;
         }
         piece += 1;
@@ -24,11 +24,11 @@ static PIECES: [[u64; Square::COUNT]; Piece::COUNT] = {
     keys
 };
 
-const RED_TO_MOVE: u64 = number(0x7265_6421, 0);
+const RED_TO_MOVE: u64 = splitmix64(0x7265_6421, 0);
 
-/// The number at a place of the sequence that the generator SplitMix64 makes of a seed.
-pub(crate) const fn number(seed: u64, place: usize) -> u64 {
-    let mut z = seed.wrapping_add(STEP.wrapping_mul(place as u64 + 1));
+/// Returns the number at this index of the sequence that SplitMix64 generates from a seed.
+pub(crate) const fn splitmix64(seed: u64, index: usize) -> u64 {
+    let mut z = seed.wrapping_add(STEP.wrapping_mul(index as u64 + 1));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -40,10 +40,10 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
-/// Random numbers can't be compressed, so a page that is loaded does without the table.
+/// Computes the key. Random numbers can't be compressed, so a web page is smaller without the table.
 #[cfg(feature = "small")]
 pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
-    number(SEED, piece.index() * Square::COUNT + square.index())
+    splitmix64(SEED, piece.index() * Square::COUNT + square.index())
 }
 
 #[inline]
