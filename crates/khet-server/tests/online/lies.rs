@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use khet_crowd::{Guest, Line, request};
+use khet_load::{Guest, Socket, request};
 use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
@@ -34,9 +34,9 @@ impl Scene {
     }
 
     /// Someone who has nothing to do with the game.
-    async fn stranger(&self) -> (Guest, Line) {
+    async fn stranger(&self) -> (Guest, Socket) {
         let (guest, _) = Guest::enter(self.house.at()).await.expect("a guest");
-        let line = Line::open(self.house.at(), guest.cookie.as_deref()).await.expect("a line");
+        let line = Socket::open(self.house.at(), guest.cookie.as_deref()).await.expect("a line");
         (guest, line)
     }
 
@@ -51,13 +51,13 @@ impl Scene {
 }
 
 /// Waits until the server has closed a line; what it says before does not matter.
-async fn closed(line: &mut Line) {
+async fn closed(line: &mut Socket) {
     while let Ok(Some(_)) = line.hear().await {}
     let error = line.hear().await.err().map(|error| error.kind());
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the line is still open");
 }
 
-async fn refusal(line: &mut Line) -> Code {
+async fn refusal(line: &mut Socket) -> Code {
     loop {
         match line.hear().await.expect("heard").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
@@ -114,7 +114,7 @@ async fn an_old_number() {
 async fn a_forged_cookie() {
     let scene = Scene::set().await;
     let forged = format!("khet={}", "0".repeat(64));
-    let mut line = Line::open(scene.house.at(), Some(&forged)).await.expect("a line");
+    let mut line = Socket::open(scene.house.at(), Some(&forged)).await.expect("a line");
     line.hello(scene.table.game, 0).await.expect("said");
     let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!(welcome.you, None);
@@ -122,7 +122,7 @@ async fn a_forged_cookie() {
     assert_eq!(refusal(&mut line).await, Code::SignedOut);
     // Nobody is let in by a hash that was read from the database either, nor by nonsense.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
-        let mut line = Line::open(scene.house.at(), Some(cookie)).await.expect("a line");
+        let mut line = Socket::open(scene.house.at(), Some(cookie)).await.expect("a line");
         line.hello(scene.table.game, 0).await.expect("said");
         let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
             panic!("a welcome")
@@ -146,7 +146,7 @@ async fn someone_elses_token() {
     assert_eq!(answer.status, 401, "{}", answer.body);
     // A player's cookie sent by another site's page does nothing.
     let cookie = scene.table.people[0].cookie.as_deref();
-    let from = Line::open_from(scene.house.at(), cookie, "https://evil.example").await;
+    let from = Socket::open_from(scene.house.at(), cookie, "https://evil.example").await;
     assert!(from.is_err());
     let headers =
         format!("Cookie: {}\r\nOrigin: https://evil.example\r\n", cookie.unwrap_or_default());

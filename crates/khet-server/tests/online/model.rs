@@ -414,7 +414,7 @@ impl Play {
             guest.server = self.house.at();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_crowd::Guest::nobody(self.house.at());
+        let nobody = khet_load::Guest::nobody(self.house.at());
         let known = std::mem::take(&mut self.observer.events);
         self.observer = Client::back(&nobody, self.table.game, known).await;
         let now = self.now();
@@ -471,7 +471,7 @@ async fn agree(seed: u64) {
     let control = controls[luck.usize(..controls.len())];
     let house = House::patient(Time::standing(1_800_000_000_000)).await;
     let table = sit_down(&house, control).await;
-    let observer = Client::open(&khet_crowd::Guest::nobody(house.at()), table.game).await;
+    let observer = Client::open(&khet_load::Guest::nobody(house.at()), table.game).await;
     let model = Model::new(control.parse().expect("a control"), house.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];

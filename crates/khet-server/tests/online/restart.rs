@@ -87,12 +87,12 @@ async fn correspondence_spans_a_restart() {
 #[tokio::test]
 async fn challenges_wait_through_a_restart() {
     let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let mut anna = khet_crowd::Guest::nobody(house.at());
+    let mut anna = khet_load::Guest::nobody(house.at());
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;
     let id = anna.challenge(&crate::table::options(open)).await.expect("made");
     house.stop().await;
     house.start().await;
-    let game = khet_crowd::Guest::nobody(house.at()).accept(id).await.expect("a game");
+    let game = khet_load::Guest::nobody(house.at()).accept(id).await.expect("a game");
     anna.server = house.at();
     assert!(Client::open(&anna, game).await.welcome.you.is_some());
 }
