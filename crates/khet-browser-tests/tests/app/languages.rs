@@ -1,4 +1,4 @@
-//! The six languages, each on every page.
+//! Every page in every language.
 
 use std::collections::HashSet;
 
