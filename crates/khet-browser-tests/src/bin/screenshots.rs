@@ -106,13 +106,8 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     let moves = moves_of(GAME);
     go_to(browser, server, MIDDLE);
-<<<<<<< HEAD
-    browser.click(".room .board [data-square=f4]");
-    browser.wait_for(".handle");
-=======
     browser.click(".game-page .board [data-square=f4]");
-    browser.until_there(".handle");
->>>>>>> main
+    browser.wait_for(".handle");
     until_still(browser);
     keep("game");
 

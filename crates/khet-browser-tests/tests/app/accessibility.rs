@@ -113,17 +113,10 @@ fn no_page_keeps_anybody_out() {
             browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
             browser.click("[data-action=begin]");
-<<<<<<< HEAD
             let room = GamePage::hotseat(browser);
             room.play(moves_of("h2g2")[0], InputMethod::Mouse);
-            browser.click(".room .board [data-square=h5]");
-            browser.wait_for(".handle");
-=======
-            let room = Room::table(browser);
-            room.play(moves_of("h2g2")[0], Hand::Mouse);
             browser.click(".game-page .board [data-square=h5]");
-            browser.until_there(".handle");
->>>>>>> main
+            browser.wait_for(".handle");
             check("a game with a piece in the hand");
             browser.press(&[Key::Escape]);
             for sheet in ["more", "draw", "resign"] {

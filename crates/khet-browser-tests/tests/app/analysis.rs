@@ -26,13 +26,8 @@ fn play(browser: &Browser, mv: &str) {
 /// The record that the page offers to take along.
 fn record(browser: &Browser) -> Record {
     browser.click(".actions [data-action=more]");
-<<<<<<< HEAD
-    browser.click("dialog[open] [data-action=papers]");
-    browser.wait_for("dialog[open] [data-text=record]");
-=======
     browser.click("dialog[open] [data-action=record]");
-    browser.until_there("dialog[open] [data-text=record]");
->>>>>>> main
+    browser.wait_for("dialog[open] [data-text=record]");
     let text = browser.text("document.querySelector('dialog[open] [data-text=record]').value");
     browser.press(&[Key::Escape]);
     browser.until("!document.querySelector('dialog[open]')");
@@ -134,13 +129,8 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
         play(browser, &first);
         let paste = |text: &str| {
             browser.click(".actions [data-action=more]");
-<<<<<<< HEAD
-            browser.click("dialog[open] [data-action=papers]");
-            browser.wait_for("dialog[open] [data-text=paste]");
-=======
             browser.click("dialog[open] [data-action=record]");
-            browser.until_there("dialog[open] [data-text=paste]");
->>>>>>> main
+            browser.wait_for("dialog[open] [data-text=paste]");
             browser.script(
                 "const field = document.querySelector('[data-text=paste]');
                  field.value = arguments[0];

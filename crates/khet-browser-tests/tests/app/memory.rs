@@ -20,13 +20,8 @@ fn a_game_goes_on_after_a_reload() {
         assert_eq!(room.plies(), 2);
         assert_eq!(room.game(), game);
         // The page goes in the middle of the computer's thought: it thinks again.
-<<<<<<< HEAD
         let before = room.begin(khet_browser_tests::choose(&game), InputMethod::Drag);
-        browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
-=======
-        let before = room.begin(khet_browser_tests::choose(&game), Hand::Drag);
         browser.until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
->>>>>>> main
         browser.reload();
         room.until_ready();
         assert_eq!(room.plies(), 4);

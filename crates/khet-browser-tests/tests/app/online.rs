@@ -51,13 +51,8 @@ fn until_playing(browser: &Browser, you: &str) {
 
 /// Waits until so many moves have been shown.
 fn until_plies(browser: &Browser, plies: usize) {
-<<<<<<< HEAD
-    browser.until(&format!("document.querySelector('.room')?.dataset.plies == {plies}"));
-    GamePage::online(browser).until_shown();
-=======
     browser.until(&format!("document.querySelector('.game-page')?.dataset.plies == {plies}"));
-    Room::online(browser).until_shown();
->>>>>>> main
+    GamePage::online(browser).until_shown();
 }
 
 #[test]
@@ -91,17 +86,10 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
         }
         if ply == 7 {
             // The other's network is cut while it is their turn: the move waits, and goes out by itself.
-<<<<<<< HEAD
             red.set_offline(true);
-            red.until("document.querySelector('.room').dataset.open === 'false'");
-            GamePage::online(&red).begin(mv, InputMethod::Finger);
-            red.until("document.querySelector('.room').dataset.waits === 'other'");
-=======
-            red.cut_off(true);
             red.until("document.querySelector('.game-page').dataset.open === 'false'");
-            Room::online(&red).begin(mv, Hand::Finger);
+            GamePage::online(&red).begin(mv, InputMethod::Finger);
             red.until("document.querySelector('.game-page').dataset.waits === 'other'");
->>>>>>> main
             assert_eq!(
                 GamePage::online(&red).plies(),
                 ply,
@@ -120,13 +108,8 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     }
     for browser in all {
         browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
-<<<<<<< HEAD
-        assert_eq!(browser.text("document.querySelector('.room').dataset.state"), "over");
-        assert_eq!(GamePage::online(browser).game().moves(), moves_of(SHORT_GAME));
-=======
         assert_eq!(browser.text("document.querySelector('.game-page').dataset.state"), "over");
-        assert_eq!(Room::online(browser).game().moves(), moves_of(SHORT_GAME));
->>>>>>> main
+        assert_eq!(GamePage::online(browser).game().moves(), moves_of(SHORT_GAME));
     }
     let new = ratings(&silver);
     assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
