@@ -1,5 +1,5 @@
-//! Embeds the app that `cargo xtask run` built, or a page that says how to build it, and the app's
-//! language files.
+//! Embeds the web app built by `cargo xtask run`, or a page that explains how to build it, and the
+//! app's language files.
 
 #[allow(dead_code, reason = "the app's build uses all of it")]
 #[path = "../khet-web/build/language_list.rs"]

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if !database.exists() {
         return Err(Problem::Input(format!("{} does not exist", database.display())));
     }
-    khet_server::blocking::backup(database, copy)
+    khet_server::maintenance::backup(database, copy)
         .map_err(|error| Problem::Input(format!("{}: {error}", copy.display())))?;
     output.line(format_args!("{} is a copy of {}", copy.display(), database.display()))
 }

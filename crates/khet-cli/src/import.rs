@@ -104,7 +104,7 @@ fn import(
             Err(fault) => Some((fault.line, fault.to_string(), fault.fault)),
             Ok(record) => match importer.add(&record) {
                 Ok(()) => None,
-                Err(AddError::NotTaken(why)) => {
+                Err(AddError::Rejected(why)) => {
                     let line = games.game_line();
                     Some((line, format!("line {line}: {why}"), why.to_string()))
                 }

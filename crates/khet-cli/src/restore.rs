@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if !copy.exists() {
         return Err(Problem::Input(format!("{} does not exist", copy.display())));
     }
-    let aside = khet_server::blocking::restore(copy, database)
+    let aside = khet_server::maintenance::restore(copy, database)
         .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
     output.line(format_args!("{} is back as {}", copy.display(), database.display()))?;
     if let Some(aside) = aside {

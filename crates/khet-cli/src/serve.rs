@@ -9,7 +9,7 @@ use std::thread;
 use khet::TimeControl;
 use khet_engine::Level;
 use khet_protocol::PersonName;
-use khet_server::{Config, Failure, Limits};
+use khet_server::{Config, Limits, StartError};
 
 use crate::bot::{self, Bot, Plan};
 use crate::output::{Output, Problem};
@@ -112,7 +112,7 @@ impl Bots {
             thread::spawn(move || playing.play());
             Some(bot)
         };
-        server.house().iter().filter_map(start).collect()
+        server.house_bots().iter().filter_map(start).collect()
     }
 }
 
@@ -237,11 +237,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     told?;
     served.map_err(|failure| match failure {
-        Failure::Storage(error) => {
+        StartError::Storage(error) => {
             Problem::Input(format!("{}: {error}", storage.database.display()))
         }
-        Failure::House(error) => Problem::Input(format!("house bots: {error}")),
-        Failure::Network(error) => network_problem(error, address),
+        StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
+        StartError::Network(error) => network_problem(error, address),
     })
 }
 

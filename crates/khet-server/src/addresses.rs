@@ -1,16 +1,17 @@
-//! The addresses of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
+//! The paths of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
 
 use crate::texts;
 
 /// The words that name pages in addresses; a test of the app checks that it has the same ones.
 const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 
-/// Whether an address is a page of the app.
+/// Returns whether a path is a page of the app.
 pub(crate) fn is_page(path: &str) -> bool {
     path == "/" || parts(path).is_some()
 }
 
-/// The language of a page, its word (none for the first page), and what it is about, if it is about something.
+/// Splits a path into the language, the page's word (empty for the home page), and the id or name
+/// that the page shows, if any.
 pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
@@ -25,7 +26,7 @@ pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
     }
 }
 
-/// Whether a page can be about this: an id or a name.
+/// Returns whether a text can be an id or a name in a path.
 fn is_about(about: &str) -> bool {
     (1..=20).contains(&about.len())
         && about.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))

@@ -1,5 +1,5 @@
-//! The public HTTP API: every route, with the document that describes it. Neither can be without the other: both are made from
-//! the same list.
+//! The public HTTP API. Routes and the OpenAPI document come from one list, so that every route is
+//! documented.
 
 mod page;
 
@@ -16,30 +16,33 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::error_response::ErrorResponse;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
-use crate::refusal::Refusal;
-use crate::{archive, challenges, explorer, gallery, games, imported, reviews, sockets, watch};
+use crate::server_state::ServerState;
+use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, watch};
 
-/// What is said before everything else.
+/// The general part of the document.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
         title = "Khet",
-        description = "Play Khet, watch games and take them home. Answers are JSON, games are records in notation (.kgn).\n\n\
-            Browsers are known by a cookie. Programs send `Authorization: Bearer TOKEN`; `POST /api/me/tokens` makes an account a \
-            program's. Requests that change something are refused if they come from another site.\n\n\
-            Whatever is refused is answered with a code and a sentence. If trying again later can help, `retry_after` and the header \
-            `Retry-After` say in how many seconds.\n\n\
-            A game is a list of numbered events. Moments are milliseconds since 1970. Moves are written in notation (`h2+`), clocks as \
-            `none`, `300+3` (seconds and increment) or `3d` (days for each move).",
+        description = "Play Khet, watch games and export them. Responses are JSON; games are \
+            records in notation (.kgn).\n\n\
+            Browsers are identified by a cookie. Bots send `Authorization: Bearer TOKEN`; \
+            `POST /api/me/tokens` turns an account into a bot. Requests from other sites that \
+            change something are rejected.\n\n\
+            Errors have a code and a message. If a later attempt can succeed, `retry_after` and \
+            the header `Retry-After` give the number of seconds.\n\n\
+            A game is a list of numbered events. Times are milliseconds since 1970. Moves are \
+            written in notation (`h2+`), time controls as `none`, `300+3` (seconds and \
+            increment) or `3d` (days per move).",
     ),
     tags(
-        (name = "challenges", description = "Finding someone to play"),
-        (name = "games", description = "Games that are played and that were played"),
-        (name = "setups", description = "Starting positions that people have designed"),
+        (name = "challenges", description = "Challenges and the lobby"),
+        (name = "games", description = "Live, finished and imported games"),
+        (name = "setups", description = "Published setups"),
         (name = "people", description = "Accounts, profiles, ratings"),
-        (name = "bots", description = "Programs that play: `khet bot` is one"),
+        (name = "bots", description = "Bots; `khet bot` is one"),
         (name = "live", description = "The WebSocket of the app"),
         (name = "about", description = "This document"),
     ),
@@ -48,41 +51,41 @@ use crate::{archive, challenges, explorer, gallery, games, imported, reviews, so
 )]
 struct Document;
 
-/// All routes, and what describes them.
-fn described() -> (Router<App>, OpenApi) {
+/// Builds the routes and the document.
+fn build() -> (Router<ServerState>, OpenApi) {
     let (router, mut document) =
         OpenApiRouter::with_openapi(<Document as utoipa::OpenApi>::openapi())
-            .routes(routes!(challenges::list, challenges::make))
-            .routes(routes!(challenges::look, challenges::withdraw))
+            .routes(routes!(challenges::list, challenges::create))
+            .routes(routes!(challenges::show, challenges::withdraw))
             .routes(routes!(challenges::accept))
             .routes(routes!(archive::search))
-            .routes(routes!(games::http::look))
-            .routes(routes!(archive::one))
+            .routes(routes!(games::http::show))
+            .routes(routes!(archive::record))
             .routes(routes!(archive::export))
-            .routes(routes!(reviews::look, reviews::ask))
+            .routes(routes!(reviews::show, reviews::request))
             .routes(routes!(explorer::explore))
-            .routes(routes!(imported::one))
+            .routes(routes!(archive::imported))
             .routes(routes!(watch::list))
             .routes(routes!(watch::mine))
-            .routes(routes!(games::http::listen))
+            .routes(routes!(games::http::stream))
             .routes(routes!(games::http::act))
             .routes(routes!(gallery::list, gallery::publish))
             .routes(routes!(gallery::reports))
-            .routes(routes!(gallery::look, gallery::delete))
+            .routes(routes!(gallery::show, gallery::delete))
             .routes(routes!(gallery::like, gallery::unlike))
             .routes(routes!(gallery::report))
-            .routes(routes!(gallery::keep))
-            .routes(routes!(guests::enter))
+            .routes(routes!(gallery::dismiss_reports))
+            .routes(routes!(guests::create))
             .routes(routes!(accounts::sign_up))
             .routes(routes!(accounts::sign_in))
             .routes(routes!(accounts::sign_out))
             .routes(routes!(accounts::sign_out_everywhere))
-            .routes(routes!(accounts::look, accounts::delete))
+            .routes(routes!(accounts::show, accounts::delete))
             .routes(routes!(accounts::change_password))
             .routes(routes!(data::download))
-            .routes(routes!(tokens::list, tokens::make))
+            .routes(routes!(tokens::list, tokens::create_token))
             .routes(routes!(tokens::revoke))
-            .routes(routes!(stream::listen))
+            .routes(routes!(stream::stream))
             .routes(routes!(profiles::profile))
             .routes(routes!(profiles::ratings))
             .routes(routes!(profiles::leaderboard))
@@ -101,38 +104,38 @@ fn described() -> (Router<App>, OpenApi) {
     (router, document)
 }
 
-/// All routes. What is not among them is refused in the same way as everything else.
-pub(crate) fn routes() -> Router<App> {
-    let (router, _) = described();
+/// Returns all routes. Unknown paths and methods get an error in the usual form.
+pub(crate) fn routes() -> Router<ServerState> {
+    let (router, _) = build();
     router
-        .method_not_allowed_fallback(wrong_method)
-        .route("/api/{*anything}", any(nothing))
-        .layer(middleware::map_response(do_not_keep))
+        .method_not_allowed_fallback(method_not_allowed)
+        .route("/api/{*anything}", any(not_found))
+        .layer(middleware::map_response(disable_caching))
 }
 
-async fn wrong_method() -> (StatusCode, Json<ApiError>) {
-    let error = ApiError::new(Code::Malformed, "this can't be done here; see /api");
+async fn method_not_allowed() -> (StatusCode, Json<ApiError>) {
+    let error = ApiError::new(Code::Malformed, "this path does not support the method; see /api");
     (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
-async fn nothing() -> Refusal {
-    Refusal::new(Code::NotFound, "there is nothing here; see /api")
+async fn not_found() -> ErrorResponse {
+    ErrorResponse::new(Code::NotFound, "unknown path; see /api")
 }
 
-/// Answers are true for a moment.
-async fn do_not_keep(mut response: Response) -> Response {
+/// Sets `Cache-Control: no-store`.
+async fn disable_caching(mut response: Response) -> Response {
     let headers: &mut HeaderMap = response.headers_mut();
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-/// The document's text, made once.
+/// Returns the document's text, which is built once.
 fn document() -> &'static str {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    DOCUMENT.get_or_init(|| described().1.to_pretty_json().unwrap_or_default())
+    DOCUMENT.get_or_init(|| build().1.to_pretty_json().unwrap_or_default())
 }
 
-/// This API, for programs: an OpenAPI document.
+/// The OpenAPI document of this API.
 #[utoipa::path(
     get, path = "/api/openapi.json", operation_id = "openapi", tag = "about",
     responses((status = 200, description = "The document", body = serde_json::Value, content_type = "application/json")),
@@ -141,7 +144,7 @@ async fn openapi() -> Response {
     ([(CONTENT_TYPE, "application/json")], document()).into_response()
 }
 
-/// This API, for people.
+/// The documentation of this API as a page.
 #[utoipa::path(
     get, path = "/api", operation_id = "readable", tag = "about",
     responses((status = 200, description = "A page", body = String, content_type = "text/html")),
@@ -151,7 +154,7 @@ async fn readable() -> Html<&'static str> {
     Html(PAGE.get_or_init(|| page::html(document())))
 }
 
-/// How that page looks.
+/// The style sheet of that page.
 #[utoipa::path(
     get, path = "/api/style.css", operation_id = "style", tag = "about",
     responses((status = 200, description = "A style sheet", body = String, content_type = "text/css")),

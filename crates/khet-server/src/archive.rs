@@ -1,4 +1,4 @@
-//! Finished games: searched, and taken home as records.
+//! Finished games: search and export as records.
 
 mod record;
 
@@ -11,23 +11,23 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use khet::Setup;
 use khet_protocol::{
-    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ResultFilter,
+    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ImportedId, ResultFilter,
 };
 
-use crate::app::App;
 use crate::connections::Peer;
-use crate::people::{self, Visitor, profiles};
-use crate::refusal::Refusal;
-use crate::storage::{Wanted, WantedStart};
+use crate::error_response::ErrorResponse;
+use crate::import::ImportedGame;
+use crate::people::{self, OptionalPerson, profiles};
+use crate::server_state::ServerState;
+use crate::storage::{GameFilter, StartFilter};
 
 pub(crate) use self::record::rating;
 
-/// Games on a page, unless fewer are asked for.
-const PAGE: u32 = 100;
-/// Games that are read at once while all are sent.
+/// Largest number of games per page.
+const MAX_PAGE: u32 = 100;
+/// Number of games read at once during an export.
 const CHUNK: u32 = 50;
-/// How records are sent.
-const RECORDS: &str = "text/plain; charset=utf-8";
+const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
 /// Finished games by player, setup, result and date, those that ended last first.
 #[utoipa::path(
@@ -35,67 +35,67 @@ const RECORDS: &str = "text/plain; charset=utf-8";
     params(GameQuery),
     responses(
         (status = 200, description = "A page of games", body = GamePage),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn search(
-    State(app): State<App>,
-    visitor: Visitor,
+    State(server): State<ServerState>,
+    visitor: OptionalPerson,
     query: Result<Query<GameQuery>, QueryRejection>,
-) -> Result<Json<GamePage>, Refusal> {
+) -> Result<Json<GamePage>, ErrorResponse> {
     let Query(query) = query?;
-    let limit = query.limit.unwrap_or(PAGE).clamp(1, PAGE);
-    let wanted = understand(&app, visitor, query).await?;
-    // One more than asked for tells whether there is another page.
-    let mut games = app.store.find_games(&wanted, limit + 1).await?;
+    let limit = query.limit.unwrap_or(MAX_PAGE).clamp(1, MAX_PAGE);
+    let filter = resolve_filter(&server, visitor, query).await?;
+    // One more than requested shows whether there is another page.
+    let mut games = server.store.find_games(&filter, limit + 1).await?;
     let more = games.len() > limit as usize;
     games.truncate(limit as usize);
-    let next = games.last().filter(|_| more).and_then(place);
+    let next = games.last().filter(|_| more).and_then(cursor);
     Ok(Json(GamePage { games, next }))
 }
 
-fn place(game: &GameSummary) -> Option<Cursor> {
+fn cursor(game: &GameSummary) -> Option<Cursor> {
     Some(Cursor { ended: game.ended?, id: game.id })
 }
 
-/// What is looked for, once names are known and wishes make sense together.
-async fn understand(
-    app: &App,
-    Visitor(visitor): Visitor,
+/// Resolves the names in a query and checks that its conditions fit together.
+async fn resolve_filter(
+    server: &ServerState,
+    OptionalPerson(visitor): OptionalPerson,
     query: GameQuery,
-) -> Result<Wanted, Refusal> {
+) -> Result<GameFilter, ErrorResponse> {
     let player = match (&query.player, query.mine) {
-        (Some(_), Some(true)) => return Err(senseless("player or mine, not both")),
-        (Some(name), _) => Some(profiles::find(app, name).await?),
+        (Some(_), Some(true)) => return Err(invalid("player or mine, not both")),
+        (Some(name), _) => Some(profiles::find(server, name).await?),
         (None, Some(true)) => Some(visitor.ok_or_else(people::signed_out)?),
         (None, _) => None,
     };
     let opponent = match &query.opponent {
-        Some(name) => Some(profiles::find(app, name).await?),
+        Some(name) => Some(profiles::find(server, name).await?),
         None => None,
     };
     let about_player = query.color.is_some()
         || opponent.is_some()
         || matches!(query.result, Some(ResultFilter::Won | ResultFilter::Lost));
     if player.is_none() && about_player {
-        return Err(senseless("color, opponent, won and lost need a player"));
+        return Err(invalid("color, opponent, won and lost need a player"));
     }
     let start = match query.setup.as_deref() {
         None => None,
-        Some("position") => Some(WantedStart::Position),
+        Some("position") => Some(StartFilter::Custom),
         Some(name) => {
             let setup: Setup =
-                name.parse().map_err(|_| senseless("there is no setup of that name"))?;
-            Some(WantedStart::Setup(setup.to_string()))
+                name.parse().map_err(|_| invalid("there is no setup of that name"))?;
+            Some(StartFilter::Setup(setup.to_string()))
         }
     };
     let GameQuery { color, result, rated, since, before, after, .. } = query;
-    Ok(Wanted { id: None, player, opponent, color, start, result, rated, since, before, after })
+    Ok(GameFilter { id: None, player, opponent, color, start, result, rated, since, before, after })
 }
 
-fn senseless(why: &str) -> Refusal {
-    Refusal::new(Code::Invalid, why)
+fn invalid(message: &str) -> ErrorResponse {
+    ErrorResponse::new(Code::Invalid, message)
 }
 
 /// A game's record, finished or not.
@@ -107,83 +107,107 @@ fn senseless(why: &str) -> Refusal {
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
-pub(crate) async fn one(
-    State(app): State<App>,
+pub(crate) async fn record(
+    State(server): State<ServerState>,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let Path(id) = id?;
-    let look = app.games.look(&app, id).await?;
-    let text = record::text(site(&app), id, &look.players, &look.events)?;
+    let snapshot = server.games.snapshot(&server, id).await?;
+    let text = record::text(site(&server), id, &snapshot.players, &snapshot.events)?;
     Ok(file(&format!("khet-{id}.kgn"), Body::from(text)))
 }
 
-fn site(app: &App) -> &str {
-    app.config.origin.as_deref().unwrap_or("Khet")
+/// The record of an imported game, without comments and variations.
+#[utoipa::path(
+    get, path = "/api/imported/{id}", operation_id = "imported", tag = "games",
+    params(("id" = ImportedId, Path, description = "The game", example = "m4Xq0ZbT81cW")),
+    responses(
+        (status = 200, description = "The record", body = String, content_type = "text/plain"),
+        (status = 404, description = "No such game", body = ApiError),
+    ),
+)]
+pub(crate) async fn imported(
+    State(server): State<ServerState>,
+    id: Result<Path<ImportedId>, PathRejection>,
+) -> Result<Response, ErrorResponse> {
+    let Path(id) = id?;
+    let Some(row) = server.store.imported(id).await? else {
+        return Err(ErrorResponse::new(Code::NotFound, "there is no such game"));
+    };
+    let record = ImportedGame::try_from(row)?.record();
+    Ok(file(&format!("khet-{id}.kgn"), Body::from(record.to_string())))
+}
+
+fn site(server: &ServerState) -> &str {
+    server.config.origin.as_deref().unwrap_or("Khet")
 }
 
 pub(crate) fn file(name: &str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
-    ([(CONTENT_TYPE, RECORDS.to_owned()), (CONTENT_DISPOSITION, disposition)], body).into_response()
+    ([(CONTENT_TYPE, RECORD_MEDIA_TYPE.to_owned()), (CONTENT_DISPOSITION, disposition)], body)
+        .into_response()
 }
 
-/// The records of all finished games that are looked for, as one file, those that ended last first. With `limit` at most so many.
+/// The records of all matching finished games as one file, those that ended last first. `limit`
+/// bounds their number.
 #[utoipa::path(
     get, path = "/api/export", operation_id = "export", tag = "games",
     params(GameQuery),
     responses(
         (status = 200, description = "The records, one after the other", body = String, content_type = "text/plain"),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
     ),
 )]
 pub(crate) async fn export(
-    State(app): State<App>,
-    visitor: Visitor,
+    State(server): State<ServerState>,
+    visitor: OptionalPerson,
     peer: Option<Extension<Peer>>,
     query: Result<Query<GameQuery>, QueryRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let Query(query) = query?;
     let left = query.limit.unwrap_or(u32::MAX);
-    let wanted = understand(&app, visitor, query).await?;
+    let filter = resolve_filter(&server, visitor, query).await?;
     if let Some(Extension(Peer(address))) = peer {
-        app.exports.take(address, app.time.now())?;
+        server.rate_limits.exports.take(address, server.time.now())?;
     }
-    // Read in pieces, as fast as the client takes them; between two pieces nothing is held.
-    let state = (app, Some(wanted), left);
-    let pieces = stream::unfold(state, |(app, wanted, left)| async move {
-        let mut wanted = wanted.filter(|_| left > 0)?;
-        let piece = piece(&app, &wanted, left.min(CHUNK)).await;
-        let next = match &piece {
+    // Reads in chunks, as fast as the client receives them, and holds nothing in between.
+    let state = (server, Some(filter), left);
+    let chunks = stream::unfold(state, |(server, filter, left)| async move {
+        let mut filter = filter.filter(|_| left > 0)?;
+        let record_chunk = record_chunk(&server, &filter, left.min(CHUNK)).await;
+        let next = match &record_chunk {
             Ok((_, Some(last))) => {
-                wanted.after = Some(*last);
-                Some(wanted)
+                filter.after = Some(*last);
+                Some(filter)
             }
             _ => None,
         };
-        let text = match piece {
+        let text = match record_chunk {
             Ok((text, _)) => Ok(Bytes::from(text)),
-            // The client must not take half for all: the connection breaks.
-            Err(refusal) => Err(std::io::Error::other(refusal.0.message)),
+            // An error aborts the connection, so that the client does not take a part for the
+            // whole.
+            Err(error) => Err(std::io::Error::other(error.0.message)),
         };
-        Some((text, (app, next, left.saturating_sub(CHUNK))))
+        Some((text, (server, next, left.saturating_sub(CHUNK))))
     });
-    Ok(file("khet-games.kgn", Body::from_stream(pieces)))
+    Ok(file("khet-games.kgn", Body::from_stream(chunks)))
 }
 
-/// Some records, and where to go on if there may be more.
-async fn piece(
-    app: &App,
-    wanted: &Wanted,
+/// Returns some records, and the position after them if there may be more.
+async fn record_chunk(
+    server: &ServerState,
+    filter: &GameFilter,
     count: u32,
-) -> Result<(String, Option<Cursor>), Refusal> {
-    let games = app.store.find_games(wanted, count).await?;
+) -> Result<(String, Option<Cursor>), ErrorResponse> {
+    let games = server.store.find_games(filter, count).await?;
     let mut text = String::new();
     for game in &games {
-        let Some(stored) = app.store.game(game.id).await? else { continue };
-        text.push_str(&record::text(site(app), game.id, &game.players, &stored.events)?);
+        let Some(stored) = server.store.game(game.id).await? else { continue };
+        text.push_str(&record::text(site(server), game.id, &game.players, &stored.events)?);
         text.push('\n');
     }
     let full = games.len() == count as usize;
-    Ok((text, games.last().filter(|_| full).and_then(place)))
+    Ok((text, games.last().filter(|_| full).and_then(cursor)))
 }

@@ -1,11 +1,11 @@
-//! The app's files, embedded when the server was built.
+//! The files of the web app, embedded at build time.
 
-/// A file of the app with its compressed copies.
+/// A file with its compressed copies.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
-    /// Its name, which is its address behind the first slash.
+    /// Its path without the leading slash.
     pub name: &'static str,
-    /// The content as it is.
+    /// The uncompressed content.
     pub plain: &'static [u8],
     /// The content compressed with Brotli.
     pub brotli: Option<&'static [u8]>,
@@ -13,36 +13,35 @@ pub struct File {
     pub gzip: Option<&'static [u8]>,
 }
 
-/// The app: the files that are served.
+/// The files of the web app.
 #[derive(Clone, Copy, Debug)]
 pub struct Assets {
-    /// Sorted by name.
     files: &'static [File],
 }
 
 static EMBEDDED: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 impl Assets {
-    /// The app that is part of this program.
+    /// Returns the files that are part of this program.
     pub fn embedded() -> Assets {
         Assets { files: EMBEDDED }
     }
 
-    /// An app of other files, which must be sorted by name.
+    /// Creates assets from other files, which must be sorted by name.
     pub fn new(files: &'static [File]) -> Assets {
         debug_assert!(files.is_sorted_by_key(|file| file.name), "files are found by binary search");
         Assets { files }
     }
 
-    /// The file of exactly this name. There are no folders, so nothing can lead out of one.
+    /// Returns the file of a name. Names are compared as a whole, so there is no path traversal.
     pub(crate) fn find(self, name: &str) -> Option<&'static File> {
-        let place = self.files.binary_search_by(|file| file.name.cmp(name)).ok()?;
-        self.files.get(place)
+        let index = self.files.binary_search_by(|file| file.name.cmp(name)).ok()?;
+        self.files.get(index)
     }
 }
 
 impl File {
-    /// What browsers are told it is.
+    /// Returns the value for `Content-Type`.
     pub(crate) fn media_type(&self) -> &'static str {
         match self.name.rsplit_once('.').map(|(_, extension)| extension) {
             Some("html") => "text/html; charset=utf-8",
@@ -57,7 +56,7 @@ impl File {
         }
     }
 
-    /// Whether the name tells the content: `khet-0123456789ab.js`.
+    /// Returns whether the name contains a hash of the content, as in `khet-0123456789ab.js`.
     pub(crate) fn is_named_by_content(&self) -> bool {
         let stem = self.name.rsplit_once('.').map_or(self.name, |(stem, _)| stem);
         stem.rsplit_once('-').is_some_and(|(_, hash)| {
@@ -66,8 +65,8 @@ impl File {
     }
 }
 
-/// A mark that changes with the content (FNV-1a).
-pub(crate) fn mark(content: &[u8]) -> u64 {
+/// Returns a hash of the content (FNV-1a).
+pub(crate) fn content_hash(content: &[u8]) -> u64 {
     content.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

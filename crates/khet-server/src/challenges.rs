@@ -1,4 +1,4 @@
-//! Challenges over HTTP: made, looked at, accepted, withdrawn.
+//! The HTTP API of challenges: create, show, accept, withdraw.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
@@ -9,132 +9,136 @@ use khet_protocol::{
     PersonKind, Speed, Started,
 };
 
-use crate::app::App;
+use crate::error_response::{ErrorResponse, storage_error};
 use crate::notices::Notice;
-use crate::people::{self, Person, Visitor};
+use crate::people::{self, OptionalPerson, PersonOrNewGuest};
 use crate::random;
-use crate::refusal::{Refusal, from_storage};
+use crate::server_state::ServerState;
 use crate::storage::{StorageError, StoredChallenge};
 
-/// The open challenges, and how many play and are connected. One with a clock in real time is shown while
-/// its maker is connected.
+/// The open challenges, and the numbers of games in progress and of connected people. A real-time
+/// challenge is listed while its author is connected.
 #[utoipa::path(
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
     responses((status = 200, description = "The lobby", body = LobbyAnswer)),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
-    Json(app.lobby.answer(&app))
+pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyAnswer> {
+    Json(server.lobby.list(&server))
 }
 
-/// Make a challenge: for whoever has its link, for everybody in the lobby (`open`), or for one person (`to`). Who is nobody yet
-/// becomes a guest.
+/// Create a challenge: for everybody with its link, for everybody in the lobby (`open`), or for one
+/// person (`to`). A request without a session creates a guest.
 #[utoipa::path(
     post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
     request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
     responses(
         (status = 201, description = "The challenge", body = ChallengeAnswer),
-        (status = 422, description = "Such a game can't be played", body = ApiError),
+        (status = 422, description = "These options are not possible", body = ApiError),
         (status = 429, description = "Too many challenges", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn make(
-    State(app): State<App>,
-    Person(person): Person,
+pub(crate) async fn create(
+    State(server): State<ServerState>,
+    PersonOrNewGuest(person): PersonOrNewGuest,
     body: Result<Json<NewChallenge>, JsonRejection>,
-) -> Result<(StatusCode, Json<ChallengeAnswer>), Refusal> {
+) -> Result<(StatusCode, Json<ChallengeAnswer>), ErrorResponse> {
     let Json(challenge) = body?;
-    let stored = add(&app, person, challenge).await?;
-    let challenge = shown(&app, &stored).await?;
+    let stored = add(&server, person, challenge).await?;
+    let challenge = to_challenge(&server, &stored).await?;
     Ok((StatusCode::CREATED, Json(ChallengeAnswer { challenge, own: true, game: None })))
 }
 
-/// Makes a challenge, for a person who may.
+/// Creates a challenge for a person who is allowed to.
 pub(crate) async fn add(
-    app: &App,
+    server: &ServerState,
     person: PersonId,
     challenge: NewChallenge,
 ) -> Result<StoredChallenge, ApiError> {
-    check(app, person, &challenge).await?;
+    check(server, person, &challenge).await?;
     let to = match &challenge.to {
         None => None,
         Some(name) => {
-            let known = app.store.person_named(name).await.map_err(|error| from_storage(&error))?;
-            Some(
-                known.ok_or_else(|| {
-                    ApiError::new(Code::NotFound, format!("nobody is called {name}"))
-                })?,
-            )
+            let known =
+                server.store.person_named(name).await.map_err(|error| storage_error(&error))?;
+            Some(known.ok_or_else(|| {
+                ApiError::new(Code::NotFound, format!("no account has the name {name}"))
+            })?)
         }
     };
     if to == Some(person) {
-        return Err(ApiError::new(Code::Invalid, "nobody plays against themselves"));
+        return Err(ApiError::new(Code::Invalid, "you can't challenge yourself"));
     }
-    if app.lobby.count_of(person) >= app.config.limits.waiting_challenges {
-        return Err(ApiError::new(Code::TooMany, "too many of your challenges wait already"));
+    if server.lobby.count_challenges_of(person) >= server.config.limits.waiting_challenges {
+        return Err(ApiError::new(Code::TooMany, "you have too many open challenges"));
     }
     let stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
         person,
         challenge,
-        created: app.time.now(),
+        created: server.time.now(),
         game: None,
     };
-    let (app, kept) = (app.clone(), stored.clone());
-    // What is on disk stands in the lobby, even if whoever asked for it no longer waits.
+    let (server, new) = (server.clone(), stored.clone());
+    // A separate task, so that a stored challenge gets into the lobby even if the client
+    // disconnects.
     let adding = tokio::spawn(async move {
-        app.store.add_challenge(kept.clone()).await?;
-        app.lobby.add(shown(&app, &kept).await?);
+        server.store.add_challenge(new.clone()).await?;
+        server.lobby.add(to_challenge(&server, &new).await?);
         if let Some(to) = to {
-            app.notices.tell(to, Notice::Challenged { challenge: kept.id });
+            server.notices.notify(to, Notice::Challenged { challenge: new.id });
         }
         Ok(())
     });
     match adding.await {
-        Ok(added) => added.map_err(|error: StorageError| from_storage(&error))?,
+        Ok(added) => added.map_err(|error: StorageError| storage_error(&error))?,
         Err(error) => return Err(ApiError::new(Code::Internal, error.to_string())),
     }
     Ok(stored)
 }
 
-/// Whether a person may play like that, now.
+/// Checks that a person may play with these options now.
 pub(crate) async fn check(
-    app: &App,
+    server: &ServerState,
     person: PersonId,
     challenge: &NewChallenge,
 ) -> Result<(), ApiError> {
-    app.new_challenges.take(person, app.time.now())?;
+    server.rate_limits.new_challenges.take(person, server.time.now())?;
     challenge
         .options
         .position()
         .map_err(|problem| ApiError::new(Code::Invalid, problem.to_string()))?;
-    check_rated(app, person, challenge.options.rated).await
+    check_rated(server, person, challenge.options.rated).await
 }
 
-async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), ApiError> {
+async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Result<(), ApiError> {
     if rated {
-        let face =
-            people::face(&app.store, person, None).await.map_err(|error| from_storage(&error))?;
-        if !matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
-            return Err(ApiError::new(Code::Forbidden, "rated games are played with an account"));
+        let profile = people::public_profile(&server.store, person, None)
+            .await
+            .map_err(|error| storage_error(&error))?;
+        if !matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
+            return Err(ApiError::new(Code::Forbidden, "rated games need an account"));
         }
     }
     Ok(())
 }
 
-/// A challenge as it is shown.
-pub(crate) async fn shown(app: &App, stored: &StoredChallenge) -> Result<Challenge, StorageError> {
+/// Returns a challenge as clients see it.
+pub(crate) async fn to_challenge(
+    server: &ServerState,
+    stored: &StoredChallenge,
+) -> Result<Challenge, StorageError> {
     let NewChallenge { options, color, open, to } = stored.challenge.clone();
-    let by = people::face(&app.store, stored.person, Speed::of(options.time)).await?;
+    let by = people::public_profile(&server.store, stored.person, Speed::of(options.time)).await?;
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 
-async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
-    let stored = app.store.challenge(id).await?;
-    stored.ok_or_else(|| Refusal::new(Code::NotFound, "there is no such challenge"))
+async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, ErrorResponse> {
+    let stored = server.store.challenge(id).await?;
+    stored.ok_or_else(|| ErrorResponse::new(Code::NotFound, "there is no such challenge"))
 }
 
-/// A challenge, or the game that came of it.
+/// A challenge, or the game that it became.
 #[utoipa::path(
     get, path = "/api/challenges/{id}", operation_id = "challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
@@ -143,61 +147,64 @@ async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
         (status = 404, description = "There is no such challenge", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+pub(crate) async fn show(
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<ChallengeId>, PathRejection>,
-) -> Result<Json<ChallengeAnswer>, Refusal> {
+) -> Result<Json<ChallengeAnswer>, ErrorResponse> {
     let Path(id) = id?;
-    let stored = find(&app, id).await?;
-    let challenge = shown(&app, &stored).await?;
+    let stored = find(&server, id).await?;
+    let challenge = to_challenge(&server, &stored).await?;
     Ok(Json(ChallengeAnswer { challenge, own: visitor == Some(stored.person), game: stored.game }))
 }
 
-/// Accept a challenge: the answer has the game. Who is nobody yet becomes a guest.
+/// Accept a challenge; returns the game. A request without a session creates a guest.
 #[utoipa::path(
     post, path = "/api/challenges/{id}/accept", operation_id = "accept-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 200, description = "The challenge and the game", body = ChallengeAnswer),
-        (status = 403, description = "It is your own, or for someone else", body = ApiError),
+        (status = 403, description = "The challenge is your own, or for another person", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
-        (status = 409, description = "Someone was quicker", body = ApiError),
+        (status = 409, description = "Another person has accepted it", body = ApiError),
     ),
 )]
 pub(crate) async fn accept(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     id: Result<Path<ChallengeId>, PathRejection>,
-    Person(person): Person,
-) -> Result<Json<ChallengeAnswer>, Refusal> {
+    PersonOrNewGuest(person): PersonOrNewGuest,
+) -> Result<Json<ChallengeAnswer>, ErrorResponse> {
     let Path(id) = id?;
-    let stored = find(&app, id).await?;
-    let challenge = shown(&app, &stored).await?;
+    let stored = find(&server, id).await?;
+    let challenge = to_challenge(&server, &stored).await?;
     if stored.person == person {
-        return Err(Refusal::new(Code::Forbidden, "this is your own challenge"));
+        return Err(ErrorResponse::new(Code::Forbidden, "this is your own challenge"));
     }
     if let Some(game) = stored.game {
-        // Accepted already: by the same person it counts once.
-        let look = app.games.look(&app, game).await?;
-        let plays = [look.players.silver.id, look.players.red.id].contains(&person);
+        // The challenge is accepted already. Accepting it twice is no error for the same person.
+        let snapshot = server.games.snapshot(&server, game).await?;
+        let plays = [snapshot.players.silver.id, snapshot.players.red.id].contains(&person);
         if !plays {
-            return Err(Refusal::new(Code::Taken, "someone else was quicker"));
+            return Err(ErrorResponse::new(
+                Code::Taken,
+                "another person has accepted this challenge",
+            ));
         }
         return Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }));
     }
-    check_rated(&app, person, stored.challenge.options.rated).await?;
+    check_rated(&server, person, stored.challenge.options.rated).await?;
     if let Some(to) = &stored.challenge.to {
-        let name = people::face(&app.store, person, None).await?.name;
+        let name = people::public_profile(&server.store, person, None).await?.name;
         if name.is_none_or(|name| name.key() != to.key()) {
-            return Err(Refusal::new(Code::Forbidden, format!("this challenge is for {to}")));
+            return Err(ErrorResponse::new(Code::Forbidden, format!("this challenge is for {to}")));
         }
     }
     let started = seats(&stored.challenge, stored.person, person);
-    let game = app.games.create(&app, started, Some(id)).await?;
+    let game = server.games.create(&server, started, Some(id)).await?;
     Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }))
 }
 
-/// Who sits where when a challenge is accepted.
+/// Returns the players' colours when a challenge is accepted.
 pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> Started {
     let options = challenge.options.clone();
     match challenge.color.color(random::coin()) {
@@ -206,36 +213,36 @@ pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> 
     }
 }
 
-/// Withdraw a challenge of mine, or decline one that is for me.
+/// Withdraw my challenge, or decline one to me.
 #[utoipa::path(
     delete, path = "/api/challenges/{id}", operation_id = "withdraw-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 403, description = "It is not yours", body = ApiError),
+        (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
-        (status = 409, description = "It was accepted", body = ApiError),
+        (status = 409, description = "The challenge was accepted", body = ApiError),
     ),
 )]
 pub(crate) async fn withdraw(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<ChallengeId>, PathRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    let stored = find(&app, id).await?;
+    let stored = find(&server, id).await?;
     let own = visitor == Some(stored.person);
     let addressed = match (&stored.challenge.to, visitor) {
-        (Some(to), Some(visitor)) => app.store.person_named(to).await? == Some(visitor),
+        (Some(to), Some(visitor)) => server.store.person_named(to).await? == Some(visitor),
         _ => false,
     };
     if !own && !addressed {
-        return Err(Refusal::new(Code::Forbidden, "this is not your challenge"));
+        return Err(ErrorResponse::new(Code::Forbidden, "this is not your challenge"));
     }
-    app.lobby.remove(id);
-    if app.store.withdraw_challenge(id).await? {
+    server.lobby.remove(id);
+    if server.store.delete_challenge(id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Refusal::new(Code::Taken, "the challenge was accepted"))
+        Err(ErrorResponse::new(Code::Taken, "the challenge was accepted"))
     }
 }

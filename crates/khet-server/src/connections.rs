@@ -1,4 +1,7 @@
-//! Connections from the network: how many, from where, and how long they may take to say something.
+//! TCP connections: their number in total and per address, and their timeouts.
+//!
+//! Connections are accepted here instead of by `axum::serve` because of these limits: a connection
+//! beyond them is dropped before anything is read from it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -19,16 +22,18 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
 
-use crate::app::{self, App};
+use crate::router;
+use crate::server_state::{self, ServerState};
 
-/// How long a client may take to say what it wants.
-const HEAD_TIME: Duration = Duration::from_secs(15);
-/// How much of it is read before it is understood.
-const HEAD_SIZE: usize = 16 * 1024;
-/// How long requests under way may hold up a stop.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Longest time for receiving the header of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// Largest header of a request, in bytes.
+const MAX_HEADER_SIZE: usize = 16 * 1024;
+/// Longest time for requests in progress when the server stops.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Where a request comes from. Whoever has a network of IPv6 has all its addresses, and counts once.
+/// The address of a client. All addresses of an IPv6 network (/64) count as one, because one client
+/// owns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
@@ -44,144 +49,151 @@ impl Peer {
     }
 }
 
-/// Who is connected, how often.
+/// Limits the number of connections, in total and per peer.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Crowd(Arc<Mutex<Counts>>);
+pub(crate) struct ConnectionLimiter(Arc<Mutex<Counts>>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    all: usize,
+    total: usize,
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// A place that is taken while a connection lasts; a WebSocket keeps the one of its request.
+/// Counts a connection until it is dropped. A WebSocket holds the permit of its request.
 #[derive(Debug)]
-pub(crate) struct Place {
-    crowd: Crowd,
+pub(crate) struct Permit {
+    limiter: ConnectionLimiter,
     address: IpAddr,
 }
 
-impl Crowd {
+impl ConnectionLimiter {
     fn counts(&self) -> MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// A place, if there are not so many taken, and not so many by this peer.
-    pub(crate) fn take(&self, peer: Peer, all: usize, by_peer: usize) -> Option<Place> {
+    /// Returns a permit, unless there are too many in total or for this peer.
+    pub(crate) fn acquire(
+        &self,
+        peer: Peer,
+        max_total: usize,
+        max_per_peer: usize,
+    ) -> Option<Permit> {
         let Peer(address) = peer;
         let mut counts = self.counts();
-        let here = counts.by_address.get(&address).copied().unwrap_or(0);
-        if counts.all >= all || here >= by_peer {
+        let count = counts.by_address.get(&address).copied().unwrap_or(0);
+        if counts.total >= max_total || count >= max_per_peer {
             return None;
         }
-        counts.all += 1;
-        counts.by_address.insert(address, here + 1);
-        Some(Place { crowd: self.clone(), address })
+        counts.total += 1;
+        counts.by_address.insert(address, count + 1);
+        Some(Permit { limiter: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let mut counts = self.crowd.counts();
-        counts.all = counts.all.saturating_sub(1);
-        let here = counts.by_address.get(&self.address).copied().unwrap_or(0);
-        if here > 1 {
-            counts.by_address.insert(self.address, here - 1);
+        let mut counts = self.limiter.counts();
+        counts.total = counts.total.saturating_sub(1);
+        let count = counts.by_address.get(&self.address).copied().unwrap_or(0);
+        if count > 1 {
+            counts.by_address.insert(self.address, count - 1);
         } else {
             counts.by_address.remove(&self.address);
         }
     }
 }
 
-/// Serves everything that comes to a listener, until the app stops.
-pub(crate) async fn serve(listener: TcpListener, app: App) {
-    let router = app.router();
-    let crowd = Crowd::default();
-    let mut stopping = app.stopping.subscribe();
+/// Serves all connections of a listener until the server stops.
+pub(crate) async fn serve(listener: TcpListener, server: ServerState) {
+    let router = router::router(&server);
+    let limiter = ConnectionLimiter::default();
+    let mut stopping = server.stopping.subscribe();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = app::stop_asked(&mut stopping) => break,
+            () = server_state::stop_requested(&mut stopping) => break,
         };
         while connections.try_join_next().is_some() {}
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                accept_failed(&error).await;
+                handle_accept_error(&error).await;
                 continue;
             }
         };
-        let limits = app.config.limits;
+        let limits = server.config.limits;
         let peer = Peer::new(address.ip());
-        let behind_proxy = app.config.behind_proxy;
-        // Behind a proxy all come from one address; there the sockets of each visitor are counted.
+        let behind_proxy = server.config.behind_proxy;
+        // All connections from a proxy have one address; there WebSockets are limited per visitor.
         let per_address = if behind_proxy { usize::MAX } else { limits.connections_per_address };
-        // What is too much is closed at once: answering would take more than refusing.
-        let Some(place) = crowd.take(peer, limits.connections, per_address) else {
+        // A connection beyond the limit is closed without a response, which costs least.
+        let Some(permit) = limiter.acquire(peer, limits.connections, per_address) else {
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let (router, stopping) = (router.clone(), app.stopping.subscribe());
-        connections.spawn(connection(stream, router, peer, place, behind_proxy, stopping));
+        let (router, stopping) = (router.clone(), server.stopping.subscribe());
+        connections.spawn(serve_connection(stream, router, peer, permit, behind_proxy, stopping));
     }
     drop(listener);
     let finished = async { while connections.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(PATIENCE, finished).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, finished).await;
 }
 
-async fn connection(
+async fn serve_connection(
     stream: TcpStream,
     router: Router,
     peer: Peer,
-    place: Place,
+    permit: Permit,
     behind_proxy: bool,
     mut stopping: watch::Receiver<bool>,
 ) {
-    let place = Arc::new(place);
+    let permit = Arc::new(permit);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        let peer = if behind_proxy { forwarded(&request).unwrap_or(peer) } else { peer };
+        let peer = if behind_proxy { forwarded_peer(&request).unwrap_or(peer) } else { peer };
         request.extensions_mut().insert(peer);
-        request.extensions_mut().insert(Arc::clone(&place));
+        request.extensions_mut().insert(Arc::clone(&permit));
         let mut router = router.clone();
         async move {
-            let answer: Result<_, Infallible> = router.call(request.map(Body::new)).await;
-            answer
+            let response: Result<_, Infallible> = router.call(request.map(Body::new)).await;
+            response
         }
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_buf_size(HEAD_SIZE)
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEADER_SIZE)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
-        // What clients do wrong here is theirs to know.
+        // Errors of the client need no log entry.
         _ = serving.as_mut() => {}
-        () = app::stop_asked(&mut stopping) => {
+        () = server_state::stop_requested(&mut stopping) => {
             serving.as_mut().graceful_shutdown();
             let _ = serving.await;
         }
     }
 }
 
-/// The address that the proxy saw: the last one of its list, which it wrote itself.
-fn forwarded(request: &Request<Incoming>) -> Option<Peer> {
+/// Returns the client's address as the proxy saw it: the last of the list, which the proxy itself
+/// has added.
+fn forwarded_peer(request: &Request<Incoming>) -> Option<Peer> {
     let list = request.headers().get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     list.rsplit(',').next()?.trim().parse().ok().map(Peer::new)
 }
 
-/// A connection that could not be accepted: the client's fault, or there is no room for more, for a moment.
-async fn accept_failed(error: &io::Error) {
-    let clients_fault = matches!(
+/// Handles a failed `accept`. Unless the client caused it, the process has too many open files, so
+/// it waits for some to close.
+async fn handle_accept_error(error: &io::Error) {
+    let caused_by_client = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::ConnectionRefused
     );
-    if !clients_fault {
-        tracing::warn!(%error, "no connection can be accepted");
+    if !caused_by_client {
+        tracing::warn!(%error, "could not accept a connection");
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
@@ -191,7 +203,7 @@ mod tests {
     use super::Peer;
 
     #[test]
-    fn a_network_counts_once() {
+    fn ipv6_network_counts_as_one_peer() {
         let peer = |text: &str| Peer::new(text.parse().unwrap());
         assert_eq!(peer("2001:db8::1"), peer("2001:db8::ffff:1"));
         assert_ne!(peer("2001:db8::1"), peer("2001:db8:0:1::1"));

@@ -1,6 +1,9 @@
-//! Which compressed copy a browser takes, from its `Accept-Encoding`.
+//! Negotiates the compression of a response from `Accept-Encoding`.
+//!
+//! Written by hand because the files are compressed at build time; the usual middleware compresses
+//! every response again.
 
-/// How an answer is compressed.
+/// Compression of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Brotli,
@@ -9,7 +12,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// The best encoding that is accepted; plain is always possible.
+    /// Returns the best accepted encoding. Plain is always possible.
     pub(crate) fn accepted(accept: &str) -> Encoding {
         let brotli = weight(accept, "br");
         let gzip = weight(accept, "gzip");
@@ -23,7 +26,7 @@ impl Encoding {
     }
 }
 
-/// How much a client wants an encoding, from 0 (not at all) to 1.
+/// Returns the weight that a client gives an encoding, from 0 (not accepted) to 1.
 fn weight(accept: &str, encoding: &str) -> f32 {
     let mut any = 0.0;
     for entry in accept.split(',') {
@@ -47,7 +50,7 @@ mod tests {
     use super::Encoding;
 
     #[test]
-    fn the_best_accepted_encoding_is_taken() {
+    fn best_accepted_encoding_is_chosen() {
         for (accept, encoding) in [
             ("gzip, deflate, br, zstd", Encoding::Brotli),
             ("gzip, deflate", Encoding::Gzip),

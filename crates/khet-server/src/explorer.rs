@@ -1,95 +1,102 @@
-//! The explorer: what was played from a position in all finished games.
+//! The opening explorer: the moves played from a position in all finished games.
 //!
-//! Counts are kept by position, ready to be read; nothing is searched when someone asks. Finished games get into them behind
-//! the games that are played, a few at a time.
+//! Counts are stored per position, so a request reads them and searches nothing. A background task
+//! adds finished games to the counts, a few at a time.
 
 mod count;
 mod visits;
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use khet::{Position, Setup};
+use khet::{Color, Move, Position, Setup};
 use khet_protocol::{
-    ApiError, Band, Code, ExplorerAnswer, ExplorerMove, ExplorerQuery, Pace, Start, Tally,
+    ApiError, Band, Code, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, Pace,
+    PublicProfile, Seats, Start, Tally, date,
 };
 use tokio::sync::Notify;
 
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::import::ImportedGame;
+use crate::server_state::ServerState;
+use crate::storage::{FinishedGame, StorageError, Store};
 
-pub(crate) use self::count::count_some;
-pub(crate) use self::visits::{Class, Played, Row, Visits, key};
+pub(crate) use self::count::count_finished_games;
+pub(crate) use self::visits::{Class, PlayedGame, Visits, position_key};
 
-/// Visits that are counted at once while games are played. Moves wait for the same disk, so it is few.
-const FEW: usize = 600;
-/// How long to wait between two such, at least.
-const PAUSE: Duration = Duration::from_millis(50);
-/// So many times as long as the last took: the busier the disk, the less is asked of it. What is not counted stays for a quieter hour.
-const SHARE: u32 = 20;
-/// How long to wait if it fails.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Games that are named.
-const RECENT: usize = 4;
+/// Number of visits counted per transaction while games are played. It is small because moves wait
+/// for the same disk.
+const VISITS_PER_STEP: usize = 600;
+/// Shortest pause between two steps.
+const MIN_PAUSE: Duration = Duration::from_millis(50);
+/// The pause is this many times as long as the last step took, so that a busy disk gets less work.
+const PAUSE_FACTOR: u32 = 20;
+/// Pause after an error.
+const ERROR_PAUSE: Duration = Duration::from_secs(10);
+/// Number of recent games in a response.
+const RECENT_GAMES: usize = 4;
 
-/// Tells the counting that there is something to count.
+/// Wakes the counting task.
 #[derive(Debug, Default)]
 pub(crate) struct Explorer(Notify);
 
 impl Explorer {
-    /// A game has ended, and that is on disk.
-    pub(crate) fn one_ended(&self) {
+    /// Notifies the task that a finished game is stored.
+    pub(crate) fn game_ended(&self) {
         self.0.notify_one();
     }
 }
 
-/// Counts games as they end, and those that are there already.
-pub(crate) async fn follow(app: App) {
+/// Counts finished games: first those that are already stored, then each as it ends.
+pub(crate) async fn run(server: ServerState) {
     loop {
         let began = Instant::now();
-        match count_some(&app.store, FEW).await {
-            Ok(0) => app.explorer.0.notified().await,
-            Ok(_) => tokio::time::sleep(PAUSE.max(began.elapsed() * SHARE)).await,
+        match count_finished_games(&server.store, VISITS_PER_STEP).await {
+            Ok(0) => server.explorer.0.notified().await,
+            Ok(_) => tokio::time::sleep(MIN_PAUSE.max(began.elapsed() * PAUSE_FACTOR)).await,
             Err(error) => {
-                tracing::error!(%error, "finished games are not counted");
-                tokio::time::sleep(PATIENCE).await;
+                tracing::error!(%error, "could not count finished games");
+                tokio::time::sleep(ERROR_PAUSE).await;
             }
         }
     }
 }
 
-/// What was played from a position: each move with the results of the games, in all finished games of this server and those that were
-/// imported. The first 60 moves of a game count, and a position that comes back in a game counts once.
+/// The moves played from a position, with the results of the games: all finished games of this
+/// server and all imported ones. The first 60 plies of a game count, and a position that repeats in
+/// a game counts once.
 #[utoipa::path(
     get, path = "/api/explorer", operation_id = "explorer", tag = "games",
     params(ExplorerQuery),
     responses(
-        (status = 200, description = "What is known of the position", body = ExplorerAnswer),
-        (status = 422, description = "There is no such position, or the question makes no sense", body = ApiError),
+        (status = 200, description = "The moves played from the position", body = ExplorerAnswer),
+        (status = 422, description = "The position or the query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn explore(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     query: Result<Query<ExplorerQuery>, QueryRejection>,
-) -> Result<Json<ExplorerAnswer>, Refusal> {
+) -> Result<Json<ExplorerAnswer>, ErrorResponse> {
     let Query(query) = query?;
     let position = position(&query)?;
     let classes = classes(&query);
-    let mut found = app.store.continuations(key(&position), classes.as_deref()).await?;
-    // Hashes may meet, if only by someone's hard work: what can't be played here was not.
+    let mut continuations =
+        server.store.continuations(position_key(&position), classes.as_deref()).await?;
+    // Keys of two positions may collide, by accident or by intent; illegal moves show it.
     let legal = position.legal_moves();
-    found.retain(|found| legal.contains(&found.mv));
-    let tally = found.iter().fold(Tally::default(), |sum, found| sum.plus(found.tally));
-    found.sort_unstable_by_key(|found| std::cmp::Reverse(found.game));
+    continuations.retain(|continuation| legal.contains(&continuation.mv));
+    let tally = continuations.iter().fold(Tally::default(), |sum, next| sum.plus(next.tally));
+    continuations.sort_unstable_by_key(|continuation| Reverse(continuation.last_game));
     let mut recent = Vec::new();
-    for latest in found.iter().take(RECENT) {
-        let game = app.store.sample(latest.game, latest.mv).await?;
-        recent.extend(game);
+    for continuation in continuations.iter().take(RECENT_GAMES) {
+        recent.extend(recent_game(&server.store, continuation.last_game, continuation.mv).await?);
     }
-    found.sort_unstable_by_key(|found| (std::cmp::Reverse(found.tally.games), found.mv));
-    let moves = found.iter().map(|found| ExplorerMove { mv: found.mv, tally: found.tally });
+    continuations
+        .sort_unstable_by_key(|continuation| (Reverse(continuation.tally.games), continuation.mv));
+    let moves = continuations.iter().map(|next| ExplorerMove { mv: next.mv, tally: next.tally });
     Ok(Json(ExplorerAnswer {
         position: position.placement(),
         rules: position.rules(),
@@ -99,20 +106,64 @@ pub(crate) async fn explore(
     }))
 }
 
-fn position(query: &ExplorerQuery) -> Result<Position, Refusal> {
-    let senseless = |why: String| Refusal::new(Code::Invalid, format!("position: {why}"));
+/// Returns the finished game of a number, in which `mv` was played.
+async fn recent_game(
+    store: &Store,
+    number: u64,
+    mv: Move,
+) -> Result<Option<ExplorerGame>, StorageError> {
+    match store.finished(number).await? {
+        None => Ok(None),
+        Some(FinishedGame::Imported(id)) => {
+            let Some(row) = store.imported(id).await? else { return Ok(None) };
+            let game = ImportedGame::try_from(row)?;
+            let tag = |name: &str| game.tag(name).map(str::to_owned);
+            Ok(Some(ExplorerGame {
+                mv,
+                game: None,
+                imported: Some(game.id),
+                silver: tag("Silver"),
+                red: tag("Red"),
+                silver_rating: game.rating(Color::Silver),
+                red_rating: game.rating(Color::Red),
+                winner: game.winner,
+                date: tag("Date"),
+            }))
+        }
+        Some(FinishedGame::Played(id)) => {
+            let Some(game) = store.summary(id).await? else { return Ok(None) };
+            let name = |player: &PublicProfile| player.name.as_ref().map(ToString::to_string);
+            let rating = |player: &PublicProfile| player.rating.map(|rating| rating.value);
+            let Seats { silver, red } = &game.players;
+            Ok(Some(ExplorerGame {
+                mv,
+                game: Some(game.id),
+                imported: None,
+                silver: name(silver),
+                red: name(red),
+                silver_rating: rating(silver),
+                red_rating: rating(red),
+                winner: game.outcome.and_then(|outcome| outcome.winner),
+                date: game.ended.map(date),
+            }))
+        }
+    }
+}
+
+fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
+    let invalid = |error: String| ErrorResponse::new(Code::Invalid, format!("position: {error}"));
     let placement = match &query.position {
         None => Setup::Classic.placement(),
         Some(text) => {
             let start: Result<Start, _> = text.replace('_', " ").parse();
-            start.map_err(|error| senseless(error.to_string()))?.placement()
+            start.map_err(|error| invalid(error.to_string()))?.placement()
         }
     };
-    Position::new(&placement, query.rules).map_err(|error| senseless(error.to_string()))
+    Position::new(&placement, query.rules).map_err(|error| invalid(error.to_string()))
 }
 
-/// The classes that are asked for, if not all are.
-fn classes(query: &ExplorerQuery) -> Option<Vec<Class>> {
+/// Returns the numbers of the requested classes, or `None` for all.
+fn classes(query: &ExplorerQuery) -> Option<Vec<u8>> {
     if query.ratings.is_none() && query.speeds.is_none() {
         return None;
     }
@@ -121,7 +172,7 @@ fn classes(query: &ExplorerQuery) -> Option<Vec<Class>> {
     Some(
         bands
             .iter()
-            .flat_map(|&band| paces.iter().map(move |&pace| Class::new(band, pace)))
+            .flat_map(|&band| paces.iter().map(move |&pace| Class::new(band, pace).number()))
             .collect(),
     )
 }

@@ -1,4 +1,4 @@
-//! The gallery over HTTP: setups that people share are published, listed, liked, reported, and decided about.
+//! The HTTP API of the gallery: publish, list, like, report and moderate setups.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -9,50 +9,50 @@ use khet_protocol::{
     SetupPage, SetupQuery,
 };
 
-use crate::app::App;
-use crate::people::{self, Somebody, Visitor, profiles};
+use crate::error_response::ErrorResponse;
+use crate::people::{self, OptionalPerson, RequiredPerson, profiles};
 use crate::random;
-use crate::refusal::Refusal;
-use crate::storage::{StoredSetup, WantedSetups};
+use crate::server_state::ServerState;
+use crate::storage::{SetupFilter, StoredSetup};
 
-/// Setups on a page, unless fewer are asked for.
-const PAGE: u32 = 50;
-/// Reported setups that are shown at once, and reports of each.
-const REPORTED: u32 = 50;
+/// Largest number of setups per page.
+const MAX_PAGE: u32 = 50;
+/// Largest number of reported setups in a response, and of reports of each.
+const MAX_REPORTED: u32 = 50;
 
-/// Setups that people have published: the newest, those most played or liked, or those that games have shown to be balanced.
+/// Published setups, sorted by date, number of games, likes or balance.
 #[utoipa::path(
     get, path = "/api/setups", operation_id = "setups", tag = "setups",
     params(SetupQuery),
     responses(
         (status = 200, description = "A page of setups", body = SetupPage),
-        (status = 404, description = "Nobody is called that", body = ApiError),
-        (status = 422, description = "The question makes no sense", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
+        (status = 422, description = "The query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     query: Result<Query<SetupQuery>, QueryRejection>,
-) -> Result<Json<SetupPage>, Refusal> {
+) -> Result<Json<SetupPage>, ErrorResponse> {
     let Query(SetupQuery { sort, piece_box, author, after, limit }) = query?;
     let author = match author {
-        Some(name) => Some(profiles::find(&app, &name).await?),
+        Some(name) => Some(profiles::find(&server, &name).await?),
         None => None,
     };
     let sort = sort.unwrap_or_default();
-    let wanted = WantedSetups { sort, piece_box, author, after, hidden_too: false };
-    let limit = limit.unwrap_or(PAGE).clamp(1, PAGE);
-    // One more than asked for tells whether there is another page.
-    let mut found = app.store.list_setups(&wanted, visitor, limit + 1).await?;
-    let more = found.len() > limit as usize;
-    found.truncate(limit as usize);
-    let next = found.last().filter(|_| more).map(|last| last.place);
-    Ok(Json(SetupPage { setups: found.into_iter().map(|listed| listed.card).collect(), next }))
+    let filter = SetupFilter { sort, piece_box, author, after, with_hidden: false };
+    let limit = limit.unwrap_or(MAX_PAGE).clamp(1, MAX_PAGE);
+    // One more than requested shows whether there is another page.
+    let mut setups = server.store.list_setups(&filter, visitor, limit + 1).await?;
+    let more = setups.len() > limit as usize;
+    setups.truncate(limit as usize);
+    let next = setups.last().filter(|_| more).map(|&(_, cursor)| cursor);
+    Ok(Json(SetupPage { setups: setups.into_iter().map(|(card, _)| card).collect(), next }))
 }
 
-/// Publish a starting position. It must be playable, and each is published once: not by another name, and not with the colours
-/// exchanged. This needs an account.
+/// Publish a starting position. It must be legal and new: not published under another name or with
+/// the colours exchanged. This needs an account.
 #[utoipa::path(
     post, path = "/api/setups", operation_id = "publish-setup", tag = "setups",
     request_body(content = NewSetup, example = json!({
@@ -64,58 +64,62 @@ pub(crate) async fn list(
     responses(
         (status = 201, description = "The setup", body = SetupCard),
         (status = 403, description = "This needs an account", body = ApiError),
-        (status = 409, description = "It has been published; by which name", body = ApiError),
-        (status = 422, description = "The position can't be played, or has a name", body = ApiError),
+        (status = 409, description = "The position is published already; the message names the setup", body = ApiError),
+        (status = 422, description = "The position is illegal, or an official setup", body = ApiError),
         (status = 429, description = "Too many setups", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn publish(
-    State(app): State<App>,
-    Somebody(person): Somebody,
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
     body: Result<Json<NewSetup>, JsonRejection>,
-) -> Result<(StatusCode, Json<SetupCard>), Refusal> {
+) -> Result<(StatusCode, Json<SetupCard>), ErrorResponse> {
     let Json(new) = body?;
-    need_account(&app, person).await?;
-    new.position().map_err(|problem| Refusal::new(Code::Invalid, problem.to_string()))?;
-    app.new_setups.take(person, app.time.now())?;
+    require_account(&server, person).await?;
+    new.position().map_err(|problem| ErrorResponse::new(Code::Invalid, problem.to_string()))?;
+    server.rate_limits.new_setups.take(person, server.time.now())?;
     let NewSetup { name, words, position, rules } = new;
     let id = SetupId::from_number(random::number());
-    let created = app.time.now();
+    let created = server.time.now();
     let setup = StoredSetup { id, person, name, words, position, rules, created };
-    if let Some((id, name)) = app.store.publish_setup(setup).await? {
-        let message = format!("this position has been published: it is {name} ({id})");
-        return Err(Refusal::new(Code::Taken, message));
+    if let Some((id, name)) = server.store.publish_setup(setup).await? {
+        let message = format!("this position is published already as {name} ({id})");
+        return Err(ErrorResponse::new(Code::Taken, message));
     }
-    Ok((StatusCode::CREATED, Json(find(&app, id, Some(person)).await?)))
+    Ok((StatusCode::CREATED, Json(find(&server, id, Some(person)).await?)))
 }
 
-/// Guests may look: who likes, speaks or reports has a name, so that nobody counts twice.
-async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
-    let face = people::face(&app.store, person, None).await?;
-    if matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
+/// Rejects guests: likes and reports need an account, so that a person counts once.
+async fn require_account(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
+    let profile = people::public_profile(&server.store, person, None).await?;
+    if matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
     }
-    Err(Refusal::new(Code::Forbidden, "this needs an account"))
+    Err(ErrorResponse::new(Code::Forbidden, "this needs an account"))
 }
 
-async fn moderates(app: &App, person: PersonId) -> Result<bool, Refusal> {
-    Ok(people::is_moderator(app, &people::face(&app.store, person, None).await?))
+async fn is_moderator(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
+    Ok(people::is_moderator(server, &people::public_profile(&server.store, person, None).await?))
 }
 
-async fn need_moderator(app: &App, person: PersonId) -> Result<(), Refusal> {
-    if moderates(app, person).await? {
+async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
+    if is_moderator(server, person).await? {
         return Ok(());
     }
-    Err(Refusal::new(Code::Forbidden, "this is for moderators"))
+    Err(ErrorResponse::new(Code::Forbidden, "only moderators may do this"))
 }
 
-async fn find(app: &App, id: SetupId, visitor: Option<PersonId>) -> Result<SetupCard, Refusal> {
-    app.store.setup(id, visitor).await?.ok_or_else(no_setup)
+async fn find(
+    server: &ServerState,
+    id: SetupId,
+    visitor: Option<PersonId>,
+) -> Result<SetupCard, ErrorResponse> {
+    server.store.setup(id, visitor).await?.ok_or_else(no_setup)
 }
 
-fn no_setup() -> Refusal {
-    Refusal::new(Code::NotFound, "there is no such setup")
+fn no_setup() -> ErrorResponse {
+    ErrorResponse::new(Code::NotFound, "there is no such setup")
 }
 
 /// A setup.
@@ -127,40 +131,40 @@ fn no_setup() -> Refusal {
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+pub(crate) async fn show(
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<SetupId>, PathRejection>,
-) -> Result<Json<SetupCard>, Refusal> {
+) -> Result<Json<SetupCard>, ErrorResponse> {
     let Path(id) = id?;
-    Ok(Json(find(&app, id, visitor).await?))
+    Ok(Json(find(&server, id, visitor).await?))
 }
 
-/// Take a setup of mine out of the gallery; moderators may take out any. Games from it stay.
+/// Delete my setup; moderators may delete any. Games from it stay.
 #[utoipa::path(
     delete, path = "/api/setups/{id}", operation_id = "delete-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 403, description = "It is not yours", body = ApiError),
+        (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn delete(
-    State(app): State<App>,
-    Somebody(person): Somebody,
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
     id: Result<Path<SetupId>, PathRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    if !find(&app, id, Some(person)).await?.mine && !moderates(&app, person).await? {
-        return Err(Refusal::new(Code::Forbidden, "this is not your setup"));
+    if !find(&server, id, Some(person)).await?.mine && !is_moderator(&server, person).await? {
+        return Err(ErrorResponse::new(Code::Forbidden, "this is not your setup"));
     }
-    app.store.delete_setup(id).await?;
+    server.store.delete_setup(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Like a setup. However often it is said, it counts once.
+/// Like a setup. Repeating it has no effect.
 #[utoipa::path(
     put, path = "/api/setups/{id}/like", operation_id = "like-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
@@ -171,16 +175,16 @@ pub(crate) async fn delete(
     ),
 )]
 pub(crate) async fn like(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
-    Somebody(person): Somebody,
-) -> Result<Json<SetupCard>, Refusal> {
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<SetupCard>, ErrorResponse> {
     let Path(id) = id?;
-    need_account(&app, person).await?;
-    set_like(&app, id, person, true).await
+    require_account(&server, person).await?;
+    set_like(&server, id, person, true).await
 }
 
-/// No longer like a setup.
+/// Remove my like.
 #[utoipa::path(
     delete, path = "/api/setups/{id}/like", operation_id = "unlike-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
@@ -190,94 +194,95 @@ pub(crate) async fn like(
     ),
 )]
 pub(crate) async fn unlike(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
-    Somebody(person): Somebody,
-) -> Result<Json<SetupCard>, Refusal> {
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<SetupCard>, ErrorResponse> {
     let Path(id) = id?;
-    set_like(&app, id, person, false).await
+    set_like(&server, id, person, false).await
 }
 
 async fn set_like(
-    app: &App,
+    server: &ServerState,
     id: SetupId,
     person: PersonId,
     likes: bool,
-) -> Result<Json<SetupCard>, Refusal> {
-    if !app.store.like_setup(id, person, likes).await? {
+) -> Result<Json<SetupCard>, ErrorResponse> {
+    if !server.store.like_setup(id, person, likes).await? {
         return Err(no_setup());
     }
-    Ok(Json(find(app, id, Some(person)).await?))
+    Ok(Json(find(server, id, Some(person)).await?))
 }
 
-/// Report a setup that should not be there. Each account is heard once; with three reports it is kept out of lists until a moderator
-/// has decided.
+/// Report a setup. Each account can do so once; three reports hide the setup from lists until a
+/// moderator decides.
 #[utoipa::path(
     post, path = "/api/setups/{id}/report", operation_id = "report-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     request_body(content = Report, example = json!({"reason": "The name insults someone."})),
     responses(
-        (status = 204, description = "It has been heard"),
+        (status = 204, description = "The report is stored"),
         (status = 403, description = "This needs an account", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
         (status = 429, description = "Too many reports", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn report(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
-    Somebody(person): Somebody,
+    RequiredPerson(person): RequiredPerson,
     body: Result<Json<Report>, JsonRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     let Json(Report { reason }) = body?;
-    need_account(&app, person).await?;
-    let now = app.time.now();
-    app.reports.take(person, now)?;
-    if !app.store.report_setup(id, person, reason, now).await? {
+    require_account(&server, person).await?;
+    let now = server.time.now();
+    server.rate_limits.setup_reports.take(person, now)?;
+    if !server.store.report_setup(id, person, reason, now).await? {
         return Err(no_setup());
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Reported setups, for moderators: those that have waited longest first. To decide, delete a setup or keep it.
+/// Reported setups, for moderators, those reported first first. A moderator deletes a setup or
+/// dismisses the reports.
 #[utoipa::path(
     get, path = "/api/setups/reports", operation_id = "reported-setups", tag = "setups",
     responses(
-        (status = 200, description = "What is to be decided", body = ReportsAnswer),
-        (status = 403, description = "This is for moderators", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 200, description = "The reported setups", body = ReportsAnswer),
+        (status = 403, description = "Only for moderators", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn reports(
-    State(app): State<App>,
-    Somebody(person): Somebody,
-) -> Result<Json<ReportsAnswer>, Refusal> {
-    need_moderator(&app, person).await?;
-    let setups = app.store.reported_setups(person, REPORTED, REPORTED).await?;
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<ReportsAnswer>, ErrorResponse> {
+    require_moderator(&server, person).await?;
+    let setups = server.store.reported_setups(person, MAX_REPORTED, MAX_REPORTED).await?;
     Ok(Json(ReportsAnswer { setups }))
 }
 
-/// Decide, as a moderator, that a setup stays: it is listed again, and what was reported so far counts no more.
+/// Dismiss the reports of a setup, as a moderator. The setup is listed again.
 #[utoipa::path(
     post, path = "/api/setups/{id}/keep", operation_id = "keep-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
         (status = 204, description = "It stays"),
-        (status = 403, description = "This is for moderators", body = ApiError),
+        (status = 403, description = "Only for moderators", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn keep(
-    State(app): State<App>,
+pub(crate) async fn dismiss_reports(
+    State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
-    Somebody(person): Somebody,
-) -> Result<StatusCode, Refusal> {
+    RequiredPerson(person): RequiredPerson,
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    need_moderator(&app, person).await?;
-    if !app.store.keep_setup(id).await? {
+    require_moderator(&server, person).await?;
+    if !server.store.dismiss_reports(id).await? {
         return Err(no_setup());
     }
     Ok(StatusCode::NO_CONTENT)

@@ -1,13 +1,13 @@
-//! Games: found, started, revived.
+//! Live games: lookup, start, resumption.
 //!
-//! Every unfinished game has a task of its own, an [actor](self::actor), from the server's start on. Finished games get one when someone
-//! opens them, to look, to talk, or for a rematch.
+//! Every game in progress has a task, its [actor](self::actor), from the server's start on. A
+//! finished game gets one while clients view it, chat, or ask for a rematch.
 
 mod actor;
-mod attendance;
-mod decide;
+mod decision;
 pub(crate) mod http;
 mod lag;
+mod subscribers;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -20,36 +20,36 @@ use khet_protocol::{
 };
 use tokio::sync::{mpsc, oneshot};
 
-use self::actor::{Actor, Ended};
-pub(crate) use self::actor::{Brief, Look, Message, Reply, text};
-pub(crate) use self::attendance::Member;
-use crate::app::App;
+use self::actor::{Actor, StopReason};
+pub(crate) use self::actor::{GameSnapshot, LiveGameInfo, Message, Reply, text};
+pub(crate) use self::subscribers::Subscriber;
+use crate::error_response::storage_error;
 use crate::notices::Notice;
 use crate::random;
-use crate::refusal::from_storage;
+use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store, StoredGame};
 use crate::time::Time;
 
-/// How much may be said to a game that has no time to listen.
-const MAILBOX: usize = 64;
+/// Number of messages that may wait for a busy game.
+const MAILBOX_CAPACITY: usize = 64;
 
-/// All games in memory, and the way to the others.
+/// All games in memory, and access to those on disk.
 pub(crate) struct Games {
     store: Store,
     time: Time,
     tasks: Mutex<HashMap<GameId, Entry>>,
-    /// Held while a game is read, so that it gets one task.
+    /// Held while a game is loaded, so that it gets only one task.
     reading: tokio::sync::Mutex<()>,
-    /// How many are not over.
-    played: AtomicUsize,
-    /// The number of the next member of any game.
-    next_member: AtomicU64,
+    /// Number of games in progress.
+    in_progress: AtomicUsize,
+    /// The id of the next subscriber of any game.
+    next_subscriber: AtomicU64,
 }
 
 #[derive(Clone)]
 struct Entry {
     mailbox: mpsc::Sender<Message>,
-    brief: Arc<Mutex<Brief>>,
+    info: Arc<Mutex<LiveGameInfo>>,
 }
 
 impl Games {
@@ -59,8 +59,8 @@ impl Games {
             time,
             tasks: Mutex::default(),
             reading: tokio::sync::Mutex::default(),
-            played: AtomicUsize::new(0),
-            next_member: AtomicU64::new(1),
+            in_progress: AtomicUsize::new(0),
+            next_subscriber: AtomicU64::new(1),
         }
     }
 
@@ -68,43 +68,47 @@ impl Games {
         self.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// A number for a new member of a game.
-    pub(crate) fn member_id(&self) -> u64 {
-        self.next_member.fetch_add(1, Ordering::Relaxed)
+    /// Returns a new id for a subscriber.
+    pub(crate) fn next_subscriber_id(&self) -> u64 {
+        self.next_subscriber.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether any game is not over.
-    pub(crate) fn are_played(&self) -> bool {
-        self.played.load(Ordering::Relaxed) > 0
+    /// Returns whether any game is in progress.
+    pub(crate) fn any_in_progress(&self) -> bool {
+        self.in_progress.load(Ordering::Relaxed) > 0
     }
 
-    /// How many games are not over.
-    pub(crate) fn count_played(&self) -> usize {
-        self.played.load(Ordering::Relaxed)
+    /// Returns the number of games in progress.
+    pub(crate) fn count_in_progress(&self) -> usize {
+        self.in_progress.load(Ordering::Relaxed)
     }
 
-    /// A game ended.
-    fn one_ended(&self) {
-        self.played.fetch_sub(1, Ordering::Relaxed);
+    fn game_ended(&self) {
+        self.in_progress.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Makes every unfinished game live, with the time for which the server was away credited to clocks. Returns how many they are.
-    pub(crate) async fn revive(&self, app: &App, away: u64) -> Result<usize, StorageError> {
+    /// Starts the tasks of all games in progress, and credits their clocks with the time for which
+    /// the server was down. Returns the number of games.
+    pub(crate) async fn resume_all(
+        &self,
+        server: &ServerState,
+        away: u64,
+    ) -> Result<usize, StorageError> {
         let stored = self.store.unfinished_games().await?;
         let now = self.time.now();
         let games = future::join_all(stored.into_iter().map(|game| self.credit(game, away, now)));
         let mut count = 0;
         for game in games.await {
             let Some((id, state, events)) = game? else { continue };
-            self.spawn(app, id, state, events);
+            self.spawn(server, id, state, events);
             count += 1;
         }
-        self.played.store(count, Ordering::Relaxed);
+        self.in_progress.store(count, Ordering::Relaxed);
         Ok(count)
     }
 
-    /// A game that is read, with time credited to its clocks. A game that can't be read stays as it is, and does not keep the
-    /// others from being played.
+    /// Credits the clocks of a stored game. A corrupt game is logged and skipped, so that it does
+    /// not prevent the others from resuming.
     async fn credit(
         &self,
         game: StoredGame,
@@ -115,13 +119,13 @@ impl Games {
         let mut state = match GameState::fold(&events) {
             Ok(state) => state,
             Err(error) => {
-                tracing::error!(%id, %error, "a game can't be read");
+                tracing::error!(%id, %error, "could not load a game");
                 return Ok(None);
             }
         };
         if away > 0 && state.outcome().is_none() && state.clock().is_some() {
             let last = events.last().map_or(0, |event| event.at);
-            // Time that passed before the last event is not counted anyway.
+            // Time before the last event does not count on the clock.
             let time = away.min(now.saturating_sub(last));
             let number = state.last() + 1;
             let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
@@ -132,24 +136,25 @@ impl Games {
         Ok(Some((id, state, events)))
     }
 
-    /// Starts a game. Both players are told.
+    /// Starts a game and notifies both players.
     ///
-    /// Once begun it is done, even if whoever asked for it no longer waits: a game on disk has its task.
+    /// It runs in a task of its own, so that a stored game gets its actor even if the caller stops
+    /// waiting.
     pub(crate) async fn create(
         &self,
-        app: &App,
+        server: &ServerState,
         started: Started,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
-        let app = app.clone();
+        let server = server.clone();
         let creating =
-            tokio::spawn(async move { app.games.create_now(&app, started, challenge).await });
+            tokio::spawn(async move { server.games.create_now(&server, started, challenge).await });
         creating.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
     }
 
     async fn create_now(
         &self,
-        app: &App,
+        server: &ServerState,
         started: Started,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
@@ -158,12 +163,12 @@ impl Games {
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
-            .map_err(|misfit| ApiError::new(Code::Invalid, misfit.to_string()))?;
+            .map_err(|error| ApiError::new(Code::Invalid, error.to_string()))?;
         match challenge {
             None => self.store.start_game(id, first.clone()).await,
             Some(challenge) => {
                 let accepted = self.store.accept_challenge(challenge, id, first.clone()).await;
-                app.lobby.remove(challenge);
+                server.lobby.remove(challenge);
                 match accepted {
                     Ok(false) => {
                         return Err(ApiError::new(Code::Taken, "the challenge is no longer open"));
@@ -173,86 +178,92 @@ impl Games {
                 }
             }
         }
-        .map_err(|error| from_storage(&error))?;
-        self.played.fetch_add(1, Ordering::Relaxed);
-        self.spawn(app, id, state, vec![first]);
+        .map_err(|error| storage_error(&error))?;
+        self.in_progress.fetch_add(1, Ordering::Relaxed);
+        self.spawn(server, id, state, vec![first]);
         metrics::counter!("khet_games_started_total").increment(1);
         for person in people {
-            app.notices.tell(person, Notice::GameStarted { game: id, challenge });
+            server.notices.notify(person, Notice::GameStarted { game: id, challenge });
         }
         Ok(id)
     }
 
-    fn spawn(&self, app: &App, id: GameId, state: GameState, events: Vec<Event>) -> Entry {
-        let (mailbox, mut messages) = mpsc::channel(MAILBOX);
-        let brief = Arc::new(Mutex::new(Brief::of(&state, 0)));
-        let entry = Entry { mailbox, brief: Arc::clone(&brief) };
+    fn spawn(
+        &self,
+        server: &ServerState,
+        id: GameId,
+        state: GameState,
+        events: Vec<Event>,
+    ) -> Entry {
+        let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
+        let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
+        let entry = Entry { mailbox, info: Arc::clone(&info) };
         self.tasks().insert(id, entry.clone());
         metrics::gauge!("khet_games_live").increment(1);
-        let app = app.clone();
+        let server = server.clone();
         tokio::spawn(async move {
-            let mut actor = Actor::new(app.clone(), id, state, events, brief);
+            let mut actor = Actor::new(server.clone(), id, state, events, info);
             let ended = actor.run(&mut messages).await;
             drop(actor);
             metrics::gauge!("khet_games_live").decrement(1);
-            app.games.retire(&app, id, messages, ended).await;
+            server.games.retire(&server, id, messages, ended).await;
         });
         entry
     }
 
-    /// A task has ended. What was still said to it is said to its successor.
+    /// Removes a task that has ended. Messages that it did not read go to its successor.
     async fn retire(
         &self,
-        app: &App,
+        server: &ServerState,
         id: GameId,
         mut messages: mpsc::Receiver<Message>,
-        ended: Ended,
+        ended: StopReason,
     ) {
         self.tasks().remove(&id);
         messages.close();
-        if matches!(ended, Ended::Stopped) {
+        if matches!(ended, StopReason::ServerStopping) {
             return;
         }
-        if matches!(ended, Ended::Broken) {
-            tracing::error!(%id, "a game is read anew");
-            // An unfinished game must not wait for someone to open it, or its flag would not fall.
-            if let Err(error) = self.find(app, id).await {
-                tracing::error!(%id, %error, "a game is gone until someone opens it");
+        if matches!(ended, StopReason::StorageFailed) {
+            tracing::error!(%id, "reloading a game after a storage error");
+            // A game in progress needs its task at once; otherwise its flag would not fall.
+            if let Err(error) = self.find(server, id).await {
+                tracing::error!(%id, %error, "could not reload a game; clients can open it later");
             }
         }
         while let Some(message) = messages.recv().await {
-            let _ = Box::pin(self.send(app, id, message)).await;
+            let _ = Box::pin(self.send(server, id, message)).await;
         }
     }
 
-    /// The way to a game, which is read if it is not in memory.
-    async fn find(&self, app: &App, id: GameId) -> Result<Option<Entry>, StorageError> {
+    /// Returns the entry of a game, which is loaded if it is not in memory.
+    async fn find(&self, server: &ServerState, id: GameId) -> Result<Option<Entry>, StorageError> {
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
         }
-        let _one = self.reading.lock().await;
+        let _guard = self.reading.lock().await;
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
         }
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
         let state = GameState::fold(&game.events)
-            .map_err(|misfit| StorageError::Corrupt(format!("game {id}: {misfit}")))?;
-        Ok(Some(self.spawn(app, id, state, game.events)))
+            .map_err(|error| StorageError::Corrupt(format!("game {id}: {error}")))?;
+        Ok(Some(self.spawn(server, id, state, game.events)))
     }
 
-    /// Says something to a game.
+    /// Sends a message to a game.
     pub(crate) async fn send(
         &self,
-        app: &App,
+        server: &ServerState,
         id: GameId,
         mut message: Message,
     ) -> Result<(), ApiError> {
-        // A task may end between being found and being spoken to; its successor does not.
+        // A task may end after it was found; then the message goes to its successor.
         for _ in 0..3 {
-            if app.is_stopping() {
+            if server.is_stopping() {
                 break;
             }
-            let entry = self.find(app, id).await.map_err(|error| from_storage(&error))?;
+            let entry = self.find(server, id).await.map_err(|error| storage_error(&error))?;
             let Some(entry) = entry else {
                 return Err(ApiError::new(Code::NotFound, "there is no such game"));
             };
@@ -262,13 +273,13 @@ impl Games {
             }
             tokio::task::yield_now().await;
         }
-        Err(ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1))
+        Err(ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1))
     }
 
-    /// Does something in a game, for requests.
+    /// Performs an action in a game and waits for the result.
     pub(crate) async fn act(
         &self,
-        app: &App,
+        server: &ServerState,
         id: GameId,
         person: PersonId,
         key: u32,
@@ -276,29 +287,33 @@ impl Games {
     ) -> Result<ActionAck, ApiError> {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::Request(sender);
-        self.send(app, id, Message::Action { person, key, act, reply }).await?;
+        self.send(server, id, Message::Action { person, key, act, reply }).await?;
         answer.await.map_err(|_| unavailable())?
     }
 
-    /// A game as it stands.
-    pub(crate) async fn look(&self, app: &App, id: GameId) -> Result<Look, ApiError> {
-        let (answer, looked) = oneshot::channel();
-        self.send(app, id, Message::Look { answer }).await?;
-        looked.await.map_err(|_| unavailable())
+    /// Returns the current state of a game.
+    pub(crate) async fn snapshot(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<GameSnapshot, ApiError> {
+        let (answer, response) = oneshot::channel();
+        self.send(server, id, Message::Snapshot { answer }).await?;
+        response.await.map_err(|_| unavailable())
     }
 
-    /// All games in memory that are not over.
-    pub(crate) fn live(&self) -> Vec<(GameId, Brief)> {
+    /// Returns all games in progress.
+    pub(crate) fn live(&self) -> Vec<(GameId, LiveGameInfo)> {
         let entries: Vec<(GameId, Entry)> =
             self.tasks().iter().map(|(&id, entry)| (id, entry.clone())).collect();
-        let briefs = entries.into_iter().map(|(id, entry)| {
-            let brief = entry.brief.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-            (id, brief)
+        let infos = entries.into_iter().map(|(id, entry)| {
+            let info = entry.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+            (id, info)
         });
-        briefs.filter(|(_, brief)| !brief.over).collect()
+        infos.filter(|(_, info)| !info.over).collect()
     }
 
-    /// Ends all tasks; what they have begun is written first.
+    /// Stops all tasks after they have written their events.
     pub(crate) async fn stop(&self) {
         let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
         for mailbox in mailboxes {
@@ -309,5 +324,5 @@ impl Games {
 }
 
 fn unavailable() -> ApiError {
-    ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1)
+    ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1)
 }

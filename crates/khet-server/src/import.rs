@@ -1,115 +1,112 @@
-//! Brings games that were played elsewhere into a database, while no server uses it.
+//! Imports games that were played elsewhere, while no server uses the database.
 //!
-//! One thread reads and checks records, another writes. Games are kept in small transactions; what they add to the explorer is gathered
-//! and written in few large ones, sorted, so that each page of the database is touched once. Whatever happens between two of them,
-//! games that are kept and not counted yet are counted by whoever comes next: another import, or a server.
+//! One thread parses and checks records, another writes. Games are inserted in small transactions;
+//! their explorer counts are collected, sorted and added in few large ones, so that each page of
+//! the database is touched once. If the process dies between the two, the next import or server
+//! counts the games that are stored and not counted.
 
-use std::fmt;
+mod game;
+
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use khet::Record;
 
-use crate::explorer::{Visits, count_some};
-use crate::imported::{ImportedGame, NotTaken};
-use crate::storage::{Lock, StorageError, Store};
+pub use self::game::ImportError;
+pub(crate) use self::game::ImportedGame;
+use crate::explorer::{Visits, count_finished_games};
+use crate::storage::{DatabaseLock, StorageError, Store};
 
-/// Games that are kept in one transaction.
-const GAMES_AT_ONCE: usize = 2000;
-/// Such portions that may wait for the writer.
-const WAITING: usize = 4;
-/// Visits that are gathered before they are written: 16 bytes each.
-const VISITS_AT_ONCE: usize = 8_000_000;
+/// Number of games per transaction.
+const BATCH_SIZE: usize = 2000;
+/// Number of batches that may wait for the writer.
+const QUEUE_CAPACITY: usize = 4;
+/// Number of visits that are collected before they are written, 16 bytes each.
+const VISITS_PER_WRITE: usize = 8_000_000;
 
-/// What came of an import.
+/// Result of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// Games that are new.
+pub struct ImportSummary {
+    /// Number of games that were inserted.
     pub new: u64,
-    /// Games that were there already, or came twice.
+    /// Number of games that were already stored, or came twice.
     pub known: u64,
 }
 
-/// Why a game was not added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Error of [`Importer::add`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AddError {
-    /// It is not taken; others may be.
-    NotTaken(NotTaken),
-    /// Nothing is written any more: [`Importer::finish`] says why.
+    /// This game can't be imported; others can.
+    #[error(transparent)]
+    Rejected(#[from] ImportError),
+    /// The writer has stopped; [`Importer::finish`] returns its error.
+    #[error("the database is closed")]
     Closed,
 }
 
-impl fmt::Display for AddError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AddError::NotTaken(why) => why.fmt(f),
-            AddError::Closed => f.write_str("the database is closed"),
-        }
-    }
-}
-
-impl std::error::Error for AddError {}
-
-/// An import that is under way.
+/// An import in progress.
 #[derive(Debug)]
 pub struct Importer {
-    gathered: Vec<ImportedGame>,
+    batch: Vec<ImportedGame>,
     queue: SyncSender<Vec<ImportedGame>>,
-    writer: JoinHandle<Result<Summary, StorageError>>,
+    writer: JoinHandle<Result<ImportSummary, StorageError>>,
 }
 
 impl Importer {
-    /// Opens a database, which is made if it is not there. With `recount` the explorer begins anew, with all games that are kept.
+    /// Opens a database and creates it if it is missing. With `recount` the explorer's counts are
+    /// deleted and all stored games are counted again.
     ///
     /// # Errors
     ///
-    /// If it is in use, or can't be opened.
+    /// If the database is in use or can't be opened.
     pub fn open(database: &Path, recount: bool) -> Result<Importer, StorageError> {
-        let lock = Lock::take(database)?;
-        let (queue, games) = mpsc::sync_channel(WAITING);
+        let lock = DatabaseLock::acquire(database)?;
+        let (queue, batches) = mpsc::sync_channel(QUEUE_CAPACITY);
         let (opened, is_open) = mpsc::channel();
         let database: PathBuf = database.to_owned();
         let writer = thread::spawn(move || {
             let _lock = lock;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = runtime.map_err(|error| StorageError::Database(error.to_string()))?;
-            runtime.block_on(write(&database, recount, &opened, &games))
+            runtime.block_on(write(&database, recount, &opened, &batches))
         });
-        // A writer that ended without a word says why when it is joined.
+        // If the writer could not open the database, joining it returns the error.
         if is_open.recv().is_err() {
             return Err(join(writer).err().unwrap_or(StorageError::Closed));
         }
-        Ok(Importer { gathered: Vec::new(), queue, writer })
+        Ok(Importer { batch: Vec::new(), queue, writer })
     }
 
-    /// Adds a game, sooner or later.
+    /// Adds a game to the current batch, which is sent to the writer when it is full.
     ///
     /// # Errors
     ///
-    /// If the game is not taken, or nothing can be written.
+    /// If the game can't be imported, or the writer has stopped.
     pub fn add(&mut self, record: &Record) -> Result<(), AddError> {
-        self.gathered.push(ImportedGame::of_record(record).map_err(AddError::NotTaken)?);
-        if self.gathered.len() < GAMES_AT_ONCE {
+        self.batch.push(ImportedGame::from_record(record)?);
+        if self.batch.len() < BATCH_SIZE {
             return Ok(());
         }
-        self.queue.send(std::mem::take(&mut self.gathered)).map_err(|_| AddError::Closed)
+        self.queue.send(std::mem::take(&mut self.batch)).map_err(|_| AddError::Closed)
     }
 
     /// Waits until everything is written.
     ///
     /// # Errors
     ///
-    /// If something could not be written. Games before it are kept.
-    pub fn finish(self) -> Result<Summary, StorageError> {
-        // A writer that is gone says why when it is joined.
-        let _ = self.queue.send(self.gathered);
+    /// If something could not be written. Games before it are stored.
+    pub fn finish(self) -> Result<ImportSummary, StorageError> {
+        // If the writer has stopped, joining it returns its error.
+        let _ = self.queue.send(self.batch);
         drop(self.queue);
         join(self.writer)
     }
 }
 
-fn join(writer: JoinHandle<Result<Summary, StorageError>>) -> Result<Summary, StorageError> {
+fn join(
+    writer: JoinHandle<Result<ImportSummary, StorageError>>,
+) -> Result<ImportSummary, StorageError> {
     writer.join().unwrap_or(Err(StorageError::Closed))
 }
 
@@ -117,45 +114,49 @@ async fn write(
     database: &Path,
     recount: bool,
     opened: &Sender<()>,
-    games: &Receiver<Vec<ImportedGame>>,
-) -> Result<Summary, StorageError> {
+    batches: &Receiver<Vec<ImportedGame>>,
+) -> Result<ImportSummary, StorageError> {
     let store = Store::open(database).await?;
-    let done = write_all(&store, recount, opened, games).await;
+    let result = write_batches(&store, recount, opened, batches).await;
     store.close().await;
-    done
+    result
 }
 
-async fn write_all(
+async fn write_batches(
     store: &Store,
     recount: bool,
     opened: &Sender<()>,
-    games: &Receiver<Vec<ImportedGame>>,
-) -> Result<Summary, StorageError> {
-    // Whoever opened it waits for this.
+    batches: &Receiver<Vec<ImportedGame>>,
+) -> Result<ImportSummary, StorageError> {
+    // `Importer::open` waits for this.
     let _ = opened.send(());
     if recount {
-        store.forget_counts().await?;
+        store.reset_explorer().await?;
     }
-    // First what is kept and not counted, so that numbers follow each other.
-    while count_some(store, VISITS_AT_ONCE).await? > 0 {}
-    let mut summary = Summary::default();
-    let mut from = store.counted().await?;
+    // Count stored games first: the progress is one number, so games are counted in order.
+    while count_finished_games(store, VISITS_PER_WRITE).await? > 0 {}
+    let mut summary = ImportSummary::default();
+    let mut from = store.explorer_progress().await?;
     let (mut to, mut visits) = (from, Visits::default());
-    while let Ok(games) = games.recv() {
-        let all = games.len() as u64;
-        let new = store.add_imported(games).await?;
-        summary.new += new.len() as u64;
-        summary.known += all - new.len() as u64;
-        for (number, game) in &new {
-            visits.add(*number, &game.played());
-            to = *number;
+    while let Ok(games) = batches.recv() {
+        let rows = games.iter().map(|game| (game.into(), game.game_id())).collect();
+        let numbers = store.add_imported(rows).await?;
+        for (game, number) in games.iter().zip(numbers) {
+            let Some(number) = number else {
+                summary.known += 1;
+                continue;
+            };
+            summary.new += 1;
+            visits.add(number, &game.played());
+            to = number;
         }
-        if visits.len() >= VISITS_AT_ONCE {
-            store.count(from, to, std::mem::take(&mut visits)).await?;
+        if visits.len() >= VISITS_PER_WRITE {
+            let counts = std::mem::take(&mut visits).into_counts();
+            store.add_explorer_counts(from, to, counts).await?;
             from = to;
         }
     }
-    store.count(from, to, visits).await?;
+    store.add_explorer_counts(from, to, visits.into_counts()).await?;
     Ok(summary)
 }
 
@@ -163,37 +164,41 @@ async fn write_all(
 mod tests {
     use khet::{Record, Setup};
 
-    use super::{Importer, Summary};
-    use crate::explorer::key;
-    use crate::imported::ImportedGame;
+    use super::{ImportSummary, ImportedGame, Importer};
+    use crate::explorer::position_key;
     use crate::storage::Store;
 
-    /// What is kept, counted, and played from the classic start.
+    /// Returns the numbers of stored games, of counted games, and of games from the classic setup.
     async fn state(store: &Store) -> (usize, u64, u64) {
-        let kept = store.finished_after(0, u32::MAX).await.unwrap().len();
-        let found = store.continuations(key(&Setup::Classic.position()), None).await.unwrap();
-        let games = found.iter().map(|found| found.tally.games).sum();
-        (kept, store.counted().await.unwrap(), games)
+        let stored = store.finished_after(0, u32::MAX).await.unwrap().len();
+        let continuations =
+            store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
+        let games = continuations.iter().map(|continuation| continuation.tally.games).sum();
+        (stored, store.explorer_progress().await.unwrap(), games)
     }
 
     #[tokio::test]
-    async fn games_that_were_kept_and_not_counted_are_counted_by_the_next() {
+    async fn next_import_counts_games_that_are_stored_but_not_counted() {
         let folder = tempfile::TempDir::new().unwrap();
         let database = folder.path().join("khet.sqlite");
         let record = |number: u32| -> Record {
             format!("[Event \"{number}\"]\n[Setup \"Classic\"]\n\nh2+ c7+ 1-0").parse().unwrap()
         };
-        let game = |number| ImportedGame::of_record(&record(number)).unwrap();
-        // As if the power went between the two.
+        let row = |number| {
+            let game = ImportedGame::from_record(&record(number)).unwrap();
+            ((&game).into(), game.game_id())
+        };
+        // A crash between insertion and counting.
         let store = Store::open(&database).await.unwrap();
-        assert_eq!(store.add_imported((0..40).map(game).collect()).await.unwrap().len(), 40);
+        let numbers = store.add_imported((0..40).map(row).collect()).await.unwrap();
+        assert_eq!(numbers.into_iter().flatten().count(), 40);
         assert_eq!(state(&store).await, (40, 0, 0));
         store.close().await;
         let mut importer = Importer::open(&database, false).unwrap();
         for number in 30..50 {
             importer.add(&record(number)).unwrap();
         }
-        assert_eq!(importer.finish().unwrap(), Summary { new: 10, known: 10 });
+        assert_eq!(importer.finish().unwrap(), ImportSummary { new: 10, known: 10 });
         let store = Store::open(&database).await.unwrap();
         assert_eq!(state(&store).await, (50, 50, 50));
         store.close().await;

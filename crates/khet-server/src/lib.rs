@@ -1,48 +1,49 @@
-//! Serves Khet: the app for browsers, and games over the network.
+//! The Khet server: the web app, and games over the network.
 //!
-//! The app is part of the program, compressed beforehand. Assets whose name tells their content are
-//! kept by browsers forever; the page itself is asked for again each time, and answered with "not
-//! modified" if it is as it was.
+//! The files of the web app are part of the program and compressed at build time. Browsers cache
+//! files forever whose name contains a hash of the content; they revalidate the page itself each
+//! time.
 //!
-//! A game is a list of events that only grows. One task owns a live game, decides with the library what is right, and has it
-//! written; only what is on disk is acknowledged and shown.
+//! A game is an append-only list of events. One task owns each live game, validates actions with
+//! the rules library, and has the events written; only after the commit are they acknowledged and
+//! sent to clients.
 
 #![forbid(unsafe_code)]
 
 mod addresses;
-mod answer;
 mod api;
-mod app;
 mod archive;
 mod assets;
-pub mod blocking;
 mod challenges;
 mod config;
 mod connections;
-mod departures;
 mod encoding;
+mod error_response;
 mod explorer;
 mod gallery;
 mod games;
 mod import;
-mod imported;
-mod limits;
-mod lines;
 mod lobby;
+pub mod maintenance;
 mod markup;
 mod metrics;
+mod ndjson;
 mod notices;
 mod origin;
 mod people;
 mod pictures;
 mod previews;
-mod protection;
 mod random;
+mod rate_limits;
 mod ratings;
-mod refusal;
 mod reviews;
+mod router;
+mod security_headers;
 mod server;
+mod server_state;
+mod session_revocation;
 mod sockets;
+mod static_files;
 mod storage;
 mod texts;
 mod time;
@@ -50,8 +51,7 @@ mod watch;
 
 pub use self::assets::{Assets, File};
 pub use self::config::{Config, Limits};
-pub use self::import::{AddError, Importer, Summary};
-pub use self::imported::NotTaken;
-pub use self::server::{Failure, Server, run};
+pub use self::import::{AddError, ImportError, ImportSummary, Importer};
+pub use self::server::{Server, StartError, run};
 pub use self::storage::StorageError;
 pub use self::time::Time;

@@ -1,4 +1,4 @@
-//! The lobby: challenges that wait, and people who want to play whoever wants the same.
+//! The lobby: open challenges, and seeks that are paired with equal ones.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -9,148 +9,150 @@ use khet_protocol::{
 };
 use tokio::sync::watch;
 
-use crate::app::App;
 use crate::challenges;
+use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
-/// At most so many open challenges are shown.
-const SHOWN: usize = 100;
+/// Largest number of challenges in the list.
+const MAX_LISTED: usize = 100;
 
-/// Who waits for whom.
+/// The open challenges and seeks.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
-    waiting: Mutex<Waiting>,
-    /// Changes with what is shown.
+    open_requests: Mutex<OpenRequests>,
+    /// Changes whenever the list changes.
     changes: watch::Sender<u64>,
-    /// People who are connected.
+    /// Number of connected people.
     people: AtomicU32,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
-    /// The oldest first.
+struct OpenRequests {
+    /// Oldest first.
     challenges: Vec<Challenge>,
     seeks: Vec<Seek>,
 }
 
-/// Someone who looks for an opponent, as long as the connection lasts.
+/// A person who looks for an opponent while the connection lasts.
 #[derive(Debug)]
 struct Seek {
-    /// The connection.
+    /// The id of the connection.
     id: u64,
     person: PersonId,
     challenge: NewChallenge,
 }
 
-/// Somebody who is connected. Counts until it is dropped.
-pub(crate) struct Seat<'l>(&'l Lobby);
+/// Counts a connected person until it is dropped.
+pub(crate) struct Presence<'l>(&'l Lobby);
 
-impl Drop for Seat<'_> {
+impl Drop for Presence<'_> {
     fn drop(&mut self) {
         self.0.people.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Lobby {
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn open_requests(&self) -> MutexGuard<'_, OpenRequests> {
+        self.open_requests.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Fills it with the challenges that are kept.
-    pub(crate) async fn fill(&self, app: &App) -> Result<(), StorageError> {
-        for stored in app.store.waiting_challenges().await? {
-            let challenge = challenges::shown(app, &stored).await?;
-            self.waiting().challenges.push(challenge);
+    /// Loads the open challenges from the database.
+    pub(crate) async fn fill(&self, server: &ServerState) -> Result<(), StorageError> {
+        for stored in server.store.open_challenges().await? {
+            let challenge = challenges::to_challenge(server, &stored).await?;
+            self.open_requests().challenges.push(challenge);
         }
         Ok(())
     }
 
     /// Counts a connection.
-    pub(crate) fn enter(&self) -> Seat<'_> {
+    pub(crate) fn enter(&self) -> Presence<'_> {
         self.people.fetch_add(1, Ordering::Relaxed);
-        Seat(self)
+        Presence(self)
     }
 
-    /// What there is to choose from.
-    pub(crate) fn answer(&self, app: &App) -> LobbyAnswer {
-        let waiting = self.waiting();
-        // Who is gone plays neither at once nor, if it is a program, later.
-        let is_there = |challenge: &&Challenge| {
-            let waits =
+    /// Returns the list of open challenges.
+    pub(crate) fn list(&self, server: &ServerState) -> LobbyAnswer {
+        let open_requests = self.open_requests();
+        // A real-time challenge is listed only while its author is connected; a bot's challenges
+        // always need the bot.
+        let is_available = |challenge: &&Challenge| {
+            let needs_author =
                 challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
-            !waits || app.notices.has_listener(challenge.by.id)
+            !needs_author || server.notices.has_subscriber(challenge.by.id)
         };
-        let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);
+        let open =
+            open_requests.challenges.iter().filter(|challenge| challenge.open).filter(is_available);
         LobbyAnswer {
-            challenges: open.take(SHOWN).cloned().collect(),
-            games: u32::try_from(app.games.count_played()).unwrap_or(u32::MAX),
+            challenges: open.take(MAX_LISTED).cloned().collect(),
+            games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),
             people: self.people.load(Ordering::Relaxed),
         }
     }
 
-    /// Changes when the answer may have changed.
+    /// Returns a receiver that changes when the list may have changed.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Someone whose challenges may be shown has come or gone.
-    pub(crate) fn attendance_changed(&self, person: PersonId) {
-        if self.count_of(person) > 0 {
+    /// Updates the list after a person with challenges has connected or disconnected.
+    pub(crate) fn presence_changed(&self, person: PersonId) {
+        if self.count_challenges_of(person) > 0 {
             self.changes.send_modify(|number| *number += 1);
         }
     }
 
-    /// How many challenges of a person wait.
-    pub(crate) fn count_of(&self, person: PersonId) -> usize {
-        self.waiting().challenges.iter().filter(|challenge| challenge.by.id == person).count()
+    /// Returns the number of a person's open challenges.
+    pub(crate) fn count_challenges_of(&self, person: PersonId) -> usize {
+        self.open_requests().challenges.iter().filter(|challenge| challenge.by.id == person).count()
     }
 
-    /// Challenges that wait for a person by name, or that the person made.
-    pub(crate) fn concerning(&self, person: PersonId, name: Option<&str>) -> Vec<Challenge> {
+    /// Returns the challenges by a person or to a name.
+    pub(crate) fn challenges_of(&self, person: PersonId, name: Option<&str>) -> Vec<Challenge> {
         let concerns = |challenge: &&Challenge| {
             let to = challenge.to.as_ref().map(|to| to.key());
             challenge.by.id == person
                 || (to.is_some() && to == name.map(|name| name.to_ascii_lowercase()))
         };
-        self.waiting().challenges.iter().filter(concerns).cloned().collect()
+        self.open_requests().challenges.iter().filter(concerns).cloned().collect()
     }
 
-    /// A challenge waits from now on.
+    /// Adds an open challenge.
     pub(crate) fn add(&self, challenge: Challenge) {
         let open = challenge.open;
-        self.waiting().challenges.push(challenge);
+        self.open_requests().challenges.push(challenge);
         if open {
             self.changes.send_modify(|number| *number += 1);
         }
     }
 
-    /// A challenge no longer waits.
+    /// Removes a challenge that is no longer open.
     pub(crate) fn remove(&self, id: ChallengeId) {
-        self.waiting().challenges.retain(|challenge| challenge.id != id);
+        self.open_requests().challenges.retain(|challenge| challenge.id != id);
         self.changes.send_modify(|number| *number += 1);
     }
 
-    /// Looks for someone who wants the same. If there is someone, this is the game; otherwise the seek waits.
+    /// Pairs a seek with a compatible one and returns their game; otherwise the seek stays in the
+    /// lobby.
     pub(crate) async fn seek(
         &self,
-        app: &App,
+        server: &ServerState,
         id: u64,
         person: PersonId,
         challenge: NewChallenge,
     ) -> Result<Option<GameId>, ApiError> {
-        challenges::check(app, person, &challenge).await?;
+        challenges::check(server, person, &challenge).await?;
         let partner = {
-            let mut waiting = self.waiting();
-            // One at a time: a new seek replaces the last one.
-            waiting.seeks.retain(|seek| seek.id != id);
-            let found = waiting
-                .seeks
-                .iter()
-                .position(|seek| seek.person != person && fit(&seek.challenge, &challenge));
-            match found {
-                Some(place) => Some(waiting.seeks.remove(place)),
+            let mut open_requests = self.open_requests();
+            // A connection has one seek; a new one replaces it.
+            open_requests.seeks.retain(|seek| seek.id != id);
+            let index = open_requests.seeks.iter().position(|seek| {
+                seek.person != person && are_compatible(&seek.challenge, &challenge)
+            });
+            match index {
+                Some(index) => Some(open_requests.seeks.remove(index)),
                 None => {
-                    waiting.seeks.push(Seek { id, person, challenge: challenge.clone() });
+                    open_requests.seeks.push(Seek { id, person, challenge: challenge.clone() });
                     None
                 }
             }
@@ -163,17 +165,17 @@ impl Lobby {
         };
         let agreed = NewChallenge { color: wish, ..partner.challenge };
         let started = challenges::seats(&agreed, partner.person, person);
-        app.games.create(app, started, None).await.map(Some)
+        server.games.create(server, started, None).await.map(Some)
     }
 
-    /// A connection no longer looks for anyone.
+    /// Removes the seek of a connection.
     pub(crate) fn unseek(&self, id: u64) {
-        self.waiting().seeks.retain(|seek| seek.id != id);
+        self.open_requests().seeks.retain(|seek| seek.id != id);
     }
 }
 
-/// Whether two people can play each other.
-fn fit(one: &NewChallenge, other: &NewChallenge) -> bool {
+/// Returns whether two seeks can be paired.
+fn are_compatible(one: &NewChallenge, other: &NewChallenge) -> bool {
     let colors = one.color != other.color || one.color == ColorWish::Random;
     one.options == other.options && colors
 }

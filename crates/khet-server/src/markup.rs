@@ -1,6 +1,6 @@
-//! Text in HTML: nothing in it can become a tag, or end an attribute.
+//! HTML escaping.
 
-/// A text as it stands between tags and in attributes.
+/// Escapes a text for use between tags and in attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! How the server is: `/healthz`, `/readyz`, and figures for Prometheus at `/metrics`.
+//! Health checks (`/healthz`, `/readyz`) and Prometheus metrics (`/metrics`).
 
 use std::sync::OnceLock;
 
@@ -8,28 +8,29 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::app::App;
+use crate::server_state::ServerState;
 
-/// Bounds of times, in seconds.
-const TIMES: [f64; 12] =
+/// Histogram buckets of durations, in seconds.
+const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
-/// Bounds of counts.
-const COUNTS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0];
+/// Histogram buckets of sizes.
+const SIZE_BUCKETS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0];
 
-/// The figures of this process, which are counted from the first call on.
-pub(crate) fn figures() -> PrometheusHandle {
-    static FIGURES: OnceLock<PrometheusHandle> = OnceLock::new();
-    FIGURES
+/// Returns the handle of the process's metrics recorder, which the first call installs.
+pub(crate) fn recorder() -> PrometheusHandle {
+    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+    RECORDER
         .get_or_init(|| {
             let recorder = PrometheusBuilder::new()
-                .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &TIMES)
+                .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS_BUCKETS)
                 .and_then(|builder| {
-                    builder.set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), &COUNTS)
+                    builder
+                        .set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), &SIZE_BUCKETS)
                 })
                 .unwrap_or_default()
                 .build_recorder();
             let handle = recorder.handle();
-            // Another recorder of this process may be there already; then the figures stay empty.
+            // Fails if the process has another recorder; then `/metrics` stays empty.
             let _ = metrics::set_global_recorder(recorder);
             describe();
             handle
@@ -38,44 +39,38 @@ pub(crate) fn figures() -> PrometheusHandle {
 }
 
 fn describe() {
-    metrics::describe_counter!("khet_turns_total", "Moves that were made");
-    metrics::describe_counter!("khet_games_started_total", "Games that were started");
-    metrics::describe_counter!(
-        "khet_messages_refused_total",
-        "Messages over sockets that were refused"
-    );
-    metrics::describe_gauge!("khet_games_live", "Games that are in memory");
-    metrics::describe_gauge!("khet_sockets", "WebSockets that are open");
-    metrics::describe_histogram!(
-        "khet_commit_seconds",
-        "Time of a transaction, until it is on disk"
-    );
-    metrics::describe_histogram!("khet_commit_size", "Writes that share a transaction");
-    metrics::describe_histogram!("khet_act_seconds", "Time from an act to its answer");
+    metrics::describe_counter!("khet_moves_total", "Moves played");
+    metrics::describe_counter!("khet_games_started_total", "Games started");
+    metrics::describe_counter!("khet_messages_rejected_total", "WebSocket messages rejected");
+    metrics::describe_gauge!("khet_games_live", "Games in memory");
+    metrics::describe_gauge!("khet_sockets", "Open WebSockets");
+    metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");
+    metrics::describe_histogram!("khet_commit_size", "Writes per transaction");
+    metrics::describe_histogram!("khet_action_seconds", "Time from an action to its result");
 }
 
-/// The process runs.
+/// Reports that the process runs.
 pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Games can be played: the database answers, and the server does not stop.
-pub(crate) async fn readyz(State(app): State<App>) -> Response {
-    if app.is_stopping() {
+/// Reports whether games can be played: the database responds, and the server is not stopping.
+pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
+    if server.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
-    match app.store.last_alive().await {
+    match server.store.last_heartbeat().await {
         Ok(_) => "ready\n".into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, "the database does not respond\n").into_response()
         }
     }
 }
 
-/// All figures, as Prometheus reads them.
-pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    app.figures.run_upkeep();
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.figures.render())
+/// Returns all metrics in the text format of Prometheus.
+pub(crate) async fn metrics(State(server): State<ServerState>) -> Response {
+    server.metrics.run_upkeep();
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], server.metrics.render())
         .into_response()
 }

@@ -1,7 +1,8 @@
-//! Requests that change something come from our own pages, or from programs that have no cookie.
+//! Protection against cross-site request forgery: a request that changes something must come from
+//! our own pages, or from a program without a cookie.
 //!
-//! Browsers say from where a request comes, and pages can't change that. So another site can't act with the cookie of someone who visits
-//! it.
+//! Browsers send the origin of a request, and pages can't change it. So another site can't act with
+//! the cookie of its visitor.
 
 use axum::extract::{Request, State};
 use axum::http::header::{COOKIE, HOST, ORIGIN, UPGRADE};
@@ -10,17 +11,21 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use khet_protocol::Code;
 
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::server_state::ServerState;
 
-/// Lets requests through that change nothing, or may.
-pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Rejects requests with side effects from other sites.
+pub(crate) async fn check(
+    State(server): State<ServerState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(UPGRADE);
-    if (reads && !upgrades) || is_own(request.headers(), app.config.origin.as_deref()) {
+    if (reads && !upgrades) || is_own(request.headers(), server.config.origin.as_deref()) {
         return next.run(request).await;
     }
-    Refusal::new(Code::WrongOrigin, "this request comes from another site").into_response()
+    ErrorResponse::new(Code::WrongOrigin, "this request comes from another site").into_response()
 }
 
 fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {
@@ -33,7 +38,7 @@ fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {
             let host = origin.split_once("://").map(|(_, host)| host);
             host.is_some() && host == text(HOST)
         }
-        // A browser would say it. Without a cookie there is nobody in whose name something could be done.
+        // Browsers send the header. A request without a cookie can't act for anybody.
         (None, _) => !headers.contains_key(COOKIE),
     }
 }
@@ -49,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sites_are_refused() {
+    fn other_sites_are_rejected() {
         let own = [("origin", "http://khet:8080"), ("host", "khet:8080"), ("cookie", "khet=1")];
         assert!(is_own(&headers(&own), None));
         assert!(!is_own(&headers(&own), Some("https://khet.example")));

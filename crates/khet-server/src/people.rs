@@ -1,4 +1,4 @@
-//! People: who is asking, and how others see them.
+//! People: identification of requests, accounts, profiles.
 
 pub(crate) mod accounts;
 pub(crate) mod data;
@@ -12,31 +12,34 @@ pub(crate) mod tokens;
 
 use khet_protocol::{Me, PersonId, PersonKind, PublicProfile, Speed};
 
-pub(crate) use self::identity::{Person, Somebody, Visitor, give_cookie, signed_out};
+pub(crate) use self::identity::{
+    OptionalPerson, PersonOrNewGuest, RequiredPerson, send_cookie, signed_out,
+};
 pub(crate) use self::passwords::Passwords;
-use crate::app::App;
+use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store};
 
-/// A person as others see them, with the rating at a speed.
-pub(crate) async fn face(
+/// Returns a person's public profile, with the rating at a speed. Unknown people count as deleted.
+pub(crate) async fn public_profile(
     store: &Store,
     id: PersonId,
     speed: Option<Speed>,
 ) -> Result<PublicProfile, StorageError> {
-    let face = store.face(id, speed).await?;
-    Ok(face.unwrap_or(PublicProfile { id, kind: PersonKind::Gone, name: None, rating: None }))
+    let profile = store.profile(id, speed).await?;
+    Ok(profile.unwrap_or(PublicProfile { id, kind: PersonKind::Gone, name: None, rating: None }))
 }
 
-/// A person as they see themselves.
-pub(crate) async fn me(app: &App, id: PersonId) -> Result<Me, StorageError> {
-    let face = face(&app.store, id, None).await?;
-    let moderator = is_moderator(app, &face);
-    let PublicProfile { kind, name, .. } = face;
-    Ok(Me { id, kind, name, ratings: app.store.ratings(id).await?, moderator })
+/// Returns a person's own view of their account.
+pub(crate) async fn me(server: &ServerState, id: PersonId) -> Result<Me, StorageError> {
+    let profile = public_profile(&server.store, id, None).await?;
+    let moderator = is_moderator(server, &profile);
+    let PublicProfile { kind, name, .. } = profile;
+    Ok(Me { id, kind, name, ratings: server.store.ratings(id).await?, moderator })
 }
 
-/// Whether this person decides about reported setups: the server's operator says who.
-pub(crate) fn is_moderator(app: &App, person: &PublicProfile) -> bool {
+/// Returns whether a person is a moderator, who decides about reported setups. The operator names
+/// them.
+pub(crate) fn is_moderator(server: &ServerState, person: &PublicProfile) -> bool {
     let name = person.name.as_ref().filter(|_| person.kind == PersonKind::Account);
-    name.is_some_and(|name| app.config.moderators.iter().any(|named| named.key() == name.key()))
+    name.is_some_and(|name| server.config.moderators.iter().any(|named| named.key() == name.key()))
 }

@@ -1,7 +1,7 @@
-//! Pictures of boards for links in messages, drawn when they are asked for.
+//! Board images for link previews, drawn on request.
 //!
-//! A picture takes some hundredths of a second of a processor. So few are drawn at once, few may wait for that, and the last ones
-//! are kept.
+//! An image takes some hundredths of a second of CPU time. So few are drawn at once, few requests
+//! may wait, and the last images are cached.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -19,92 +19,94 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::app::{App, REQUEST_TIME};
-use crate::limits;
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::rate_limits;
+use crate::router::REQUEST_TIMEOUT;
+use crate::server_state::ServerState;
 
-/// Pictures that are drawn at once.
-const AT_ONCE: usize = 2;
-/// Pictures that wait for that.
-const WAITING: usize = 30;
-/// Pictures that are kept; each has a few hundred thousand bytes.
-const KEPT: usize = 40;
-/// No position is longer.
-const LONGEST: usize = 400;
+/// Number of images drawn at the same time.
+const MAX_DRAWING: usize = 2;
+/// Number of requests that may wait.
+const MAX_WAITING: usize = 30;
+/// Number of cached images, of a few hundred kilobytes each.
+const CACHE_SIZE: usize = 40;
+/// Longest text of a position.
+const MAX_POSITION_LENGTH: usize = 400;
 
-/// A position is always the same: its picture may be kept for a week.
+/// The image of a position never changes.
 const WEEK: &str = "public, max-age=604800";
 /// A setup may be deleted.
 const DAY: &str = "public, max-age=86400";
 
-/// What is drawn, and what was.
+/// Draws and caches images.
 #[derive(Debug)]
 pub(crate) struct Pictures {
-    kept: Mutex<VecDeque<(Placement, Bytes)>>,
-    waiting: Semaphore,
+    cached: Mutex<VecDeque<(Placement, Bytes)>>,
+    pending: Semaphore,
     drawing: Semaphore,
 }
 
 impl Default for Pictures {
     fn default() -> Pictures {
         Pictures {
-            kept: Mutex::default(),
-            waiting: Semaphore::new(AT_ONCE + WAITING),
-            drawing: Semaphore::new(AT_ONCE),
+            cached: Mutex::default(),
+            pending: Semaphore::new(MAX_DRAWING + MAX_WAITING),
+            drawing: Semaphore::new(MAX_DRAWING),
         }
     }
 }
 
 impl Pictures {
-    /// The picture of a position.
-    async fn of(&self, position: Position) -> Result<Bytes, ApiError> {
+    /// Returns the image of a position.
+    async fn draw(&self, position: Position) -> Result<Bytes, ApiError> {
         let placement = position.placement();
-        if let Some(kept) = self.kept(&placement) {
-            return Ok(kept);
+        if let Some(cached) = self.cached(&placement) {
+            return Ok(cached);
         }
-        let busy = || ApiError::new(Code::Unavailable, "too many pictures at once").retry_after(5);
-        let _place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let _move = self.drawing.acquire().await.map_err(|_| busy())?;
-        // Someone else may have waited for the same.
-        if let Some(kept) = self.kept(&placement) {
-            return Ok(kept);
+        let busy =
+            || ApiError::new(Code::Unavailable, "too many images are being drawn").retry_after(5);
+        let _waiting = self.pending.try_acquire().map_err(|_| busy())?;
+        let _drawing = self.drawing.acquire().await.map_err(|_| busy())?;
+        // Another request may have drawn it in the meantime.
+        if let Some(cached) = self.cached(&placement) {
+            return Ok(cached);
         }
-        let drawn = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
+        let result = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
         let failed = |error: &dyn std::fmt::Display| {
-            tracing::error!(%error, %placement, "a picture failed");
-            ApiError::new(Code::Internal, "the picture can't be drawn")
+            tracing::error!(%error, %placement, "could not draw an image");
+            ApiError::new(Code::Internal, "the image can't be drawn")
         };
-        let picture = match drawn {
+        let picture = match result {
             Ok(Ok(picture)) => Bytes::from(picture),
             Ok(Err(error)) => return Err(failed(&error)),
             Err(error) => return Err(failed(&error)),
         };
-        let mut kept = self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.push_back((placement, picture.clone()));
-        if kept.len() > KEPT {
-            kept.pop_front();
+        let mut cached = self.cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cached.push_back((placement, picture.clone()));
+        if cached.len() > CACHE_SIZE {
+            cached.pop_front();
         }
         Ok(picture)
     }
 
-    fn kept(&self, placement: &Placement) -> Option<Bytes> {
-        let kept = self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
+    fn cached(&self, placement: &Placement) -> Option<Bytes> {
+        let cached = self.cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cached.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
     }
 }
 
-/// A position as addresses have it: notation with `_` for the space, or a setup's name.
+/// A position in a URL: notation with `_` for the space, or the name of a setup.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PositionQuery {
     position: String,
     #[serde(default)]
     rules: Rules,
 }
 
-impl Asked {
-    /// The position, if it can be played.
+impl PositionQuery {
+    /// Returns the position, if it is legal.
     pub(crate) fn position(&self) -> Option<Position> {
-        if self.position.len() > LONGEST {
+        if self.position.len() > MAX_POSITION_LENGTH {
             return None;
         }
         let start: Start = self.position.replace('_', " ").parse().ok()?;
@@ -112,91 +114,94 @@ impl Asked {
     }
 }
 
-/// The address of a position's picture.
+/// Returns the path of a position's image.
 pub(crate) fn address(position: &Position) -> String {
     let text = position.to_string().replace(' ', "_");
     format!("/pictures/position.png?position={text}&rules={}", position.rules())
 }
 
-/// The address of a setup's picture.
+/// Returns the path of a setup's image.
 pub(crate) fn setup_address(id: SetupId) -> String {
     format!("/pictures/setup/{id}.png")
 }
 
-pub(crate) fn routes(app: &App) -> Router<App> {
+pub(crate) fn routes(server: &ServerState) -> Router<ServerState> {
     Router::new()
         .route("/pictures/position.png", get(position))
         .route("/pictures/setup/{file}", get(setup))
-        .layer(middleware::from_fn_with_state(app.clone(), limits::check))
+        .layer(middleware::from_fn_with_state(server.clone(), rate_limits::check))
         .layer(TimeoutLayer::with_status_code(
             axum::http::StatusCode::REQUEST_TIMEOUT,
-            REQUEST_TIME,
+            REQUEST_TIMEOUT,
         ))
 }
 
-fn nothing() -> Refusal {
-    Refusal::new(Code::NotFound, "there is no such picture")
+fn not_found() -> ErrorResponse {
+    ErrorResponse::new(Code::NotFound, "there is no such image")
 }
 
 async fn position(
-    State(app): State<App>,
-    asked: Result<Query<Asked>, QueryRejection>,
-) -> Result<Response, Refusal> {
-    let position = asked.ok().and_then(|Query(asked)| asked.position()).ok_or_else(nothing)?;
-    Ok(png(app.pictures.of(position).await?, WEEK))
+    State(server): State<ServerState>,
+    query: Result<Query<PositionQuery>, QueryRejection>,
+) -> Result<Response, ErrorResponse> {
+    let position = query.ok().and_then(|Query(query)| query.position()).ok_or_else(not_found)?;
+    Ok(png(server.pictures.draw(position).await?, WEEK))
 }
 
-async fn setup(State(app): State<App>, Path(file): Path<String>) -> Result<Response, Refusal> {
+async fn setup(
+    State(server): State<ServerState>,
+    Path(file): Path<String>,
+) -> Result<Response, ErrorResponse> {
     let id: Option<SetupId> = file.strip_suffix(".png").and_then(|id| id.parse().ok());
-    let card = app.store.setup(id.ok_or_else(nothing)?, None).await?.ok_or_else(nothing)?;
-    let position = Position::new(&card.position, card.rules).map_err(|_| nothing())?;
-    Ok(png(app.pictures.of(position).await?, DAY))
+    let card = server.store.setup(id.ok_or_else(not_found)?, None).await?.ok_or_else(not_found)?;
+    let position = Position::new(&card.position, card.rules).map_err(|_| not_found())?;
+    Ok(png(server.pictures.draw(position).await?, DAY))
 }
 
-fn png(picture: Bytes, keeping: &'static str) -> Response {
-    ([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keeping)], picture).into_response()
+fn png(picture: Bytes, cache_control: &'static str) -> Response {
+    ([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, cache_control)], picture).into_response()
 }
 
 #[cfg(test)]
 mod tests {
     use khet::{Rules, Setup};
 
-    use super::{Asked, Pictures, address};
+    use super::{Pictures, PositionQuery, address};
 
-    fn asked(position: &str) -> Asked {
-        Asked { position: position.to_owned(), rules: Rules::Standard }
+    fn query(position: &str) -> PositionQuery {
+        PositionQuery { position: position.to_owned(), rules: Rules::Standard }
     }
 
     #[test]
-    fn positions_are_read_as_addresses_have_them() {
-        assert_eq!(asked("classic").position(), Some(Setup::Classic.position()));
+    fn positions_in_urls_are_parsed() {
+        assert_eq!(query("classic").position(), Some(Setup::Classic.position()));
         let position = "4k5/10/10/10/10/10/10/5K4 s".parse().unwrap();
-        assert_eq!(asked("4k5/10/10/10/10/10/10/5K4_s").position(), Some(position));
+        assert_eq!(query("4k5/10/10/10/10/10/10/5K4_s").position(), Some(position));
         assert_eq!(
             address(&position),
             "/pictures/position.png?position=4k5/10/10/10/10/10/10/5K4_s&rules=standard"
         );
         for bad in ["", "nothing", "10/10/10/10/10/10/10/5K4_s", &"x".repeat(10_000)] {
-            assert_eq!(asked(bad).position(), None);
+            assert_eq!(query(bad).position(), None);
         }
     }
 
     #[tokio::test]
-    async fn the_last_pictures_are_kept() {
+    async fn last_images_are_cached() {
         let pictures = Pictures::default();
         let position = Setup::Classic.position();
-        let first = pictures.of(position).await.unwrap();
-        let again = pictures.of(position).await.unwrap();
+        let first = pictures.draw(position).await.unwrap();
+        let again = pictures.draw(position).await.unwrap();
         assert_eq!(first.as_ptr(), again.as_ptr());
-        assert_eq!(pictures.kept.lock().unwrap().len(), 1);
+        assert_eq!(pictures.cached.lock().unwrap().len(), 1);
     }
 
     #[tokio::test]
-    async fn too_many_at_once_are_told_to_come_back() {
+    async fn too_many_requests_are_rejected() {
         let pictures = Pictures::default();
-        let all = pictures.waiting.acquire_many(pictures.waiting.available_permits() as u32);
+        let all = pictures.pending.acquire_many(pictures.pending.available_permits() as u32);
         let _all = all.await.unwrap();
-        let refused = pictures.of(Setup::Classic.position()).await.unwrap_err();
+        let refused = pictures.draw(Setup::Classic.position()).await.unwrap_err();
         assert_eq!(refused.code, khet_protocol::Code::Unavailable);
         assert!(refused.retry_after.is_some());
     }

@@ -1,4 +1,4 @@
-//! What links to the app's pages look like in messages: tags in the page's head, for programs that do not run the app.
+//! Link previews: Open Graph tags in the head of a page, for programs that do not run the app.
 
 use axum::extract::Query;
 use axum::http::header::HOST;
@@ -7,13 +7,13 @@ use khet::Position;
 use khet_protocol::{GameId, GameState, PersonKind, PublicProfile, SetupId};
 
 use crate::addresses;
-use crate::app::App;
 use crate::connections::Peer;
 use crate::markup::escape;
-use crate::pictures::{self, Asked};
+use crate::pictures::{self, PositionQuery};
+use crate::server_state::ServerState;
 use crate::texts::text;
 
-/// The app's texts that are used here.
+/// The keys of the app's texts that are used here.
 #[cfg(test)]
 pub(crate) const TEXTS: [&str; 5] = [SENTENCE, EDITOR, ANALYSIS, GUEST, GONE];
 
@@ -23,17 +23,17 @@ const ANALYSIS: &str = "analysis_title";
 const GUEST: &str = "online_guest";
 const GONE: &str = "online_gone";
 
-/// What is told about a page.
+/// The content of a link preview.
 struct Preview {
     title: String,
     description: String,
-    /// The address of the picture on this server.
+    /// The path of the image on this server.
     image: String,
 }
 
-/// The page with tags that tell what it is about, if it is about a setup, a position or a game.
+/// Returns the page with preview tags, if it shows a setup, a position or a game.
 pub(crate) async fn page(
-    app: &App,
+    server: &ServerState,
     uri: &Uri,
     headers: &HeaderMap,
     peer: Option<Peer>,
@@ -41,50 +41,63 @@ pub(crate) async fn page(
 ) -> Option<Vec<u8>> {
     let page = std::str::from_utf8(page).ok()?;
     let (head, rest) = page.split_once("</head>")?;
-    let origin = origin(app, headers)?;
-    let tags = tags(&preview(app, uri, peer).await?, &origin);
+    let origin = origin(server, headers)?;
+    let tags = tags(&preview(server, uri, peer).await?, &origin);
     Some(format!("{head}{tags}</head>{rest}").into_bytes())
 }
 
-async fn preview(app: &App, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
+async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
     let (language, page, about) = addresses::parts(uri.path())?;
     match (page, about) {
-        ("setup", Some(id)) => of_setup(app, language, id.parse().ok()?, peer).await,
-        ("game", Some(id)) => of_game(app, language, id.parse().ok()?, peer).await,
+        ("setup", Some(id)) => setup_preview(server, language, id.parse().ok()?, peer).await,
+        ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
         ("editor" | "analysis", None) => {
-            let Query(asked) = Query::<Asked>::try_from_uri(uri).ok()?;
+            let Query(query) = Query::<PositionQuery>::try_from_uri(uri).ok()?;
             let title = if page == "editor" { EDITOR } else { ANALYSIS };
-            Some(of_position(language, text(language, title), &asked.position()?))
+            Some(position_preview(language, text(language, title), &query.position()?))
         }
         _ => None,
     }
 }
 
-/// Who asks for too much gets the page alone, which costs nothing.
-fn may_look(app: &App, peer: Option<Peer>) -> Option<()> {
-    peer.map_or(Ok(()), |Peer(address)| app.requests.take(address, app.time.now())).ok()
+/// Addresses that exceed the rate limit get the page without a preview, which costs nothing.
+fn check_rate_limit(server: &ServerState, peer: Option<Peer>) -> Option<()> {
+    peer.map_or(Ok(()), |Peer(address)| {
+        server.rate_limits.requests_by_address.take(address, server.time.now())
+    })
+    .ok()
 }
 
-async fn of_setup(app: &App, language: &str, id: SetupId, peer: Option<Peer>) -> Option<Preview> {
-    may_look(app, peer)?;
-    let card = app.store.setup(id, None).await.ok()??;
+async fn setup_preview(
+    server: &ServerState,
+    language: &str,
+    id: SetupId,
+    peer: Option<Peer>,
+) -> Option<Preview> {
+    check_rate_limit(server, peer)?;
+    let card = server.store.setup(id, None).await.ok()??;
     let words = card.words.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let description = if words.is_empty() { text(language, SENTENCE) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })
 }
 
-async fn of_game(app: &App, language: &str, id: GameId, peer: Option<Peer>) -> Option<Preview> {
-    may_look(app, peer)?;
-    let look = app.games.look(app, id).await.ok()?;
-    let state = GameState::fold(&look.events).ok()?;
-    let players = [&look.players.silver, &look.players.red];
+async fn game_preview(
+    server: &ServerState,
+    language: &str,
+    id: GameId,
+    peer: Option<Peer>,
+) -> Option<Preview> {
+    check_rate_limit(server, peer)?;
+    let snapshot = server.games.snapshot(server, id).await.ok()?;
+    let state = GameState::fold(&snapshot.events).ok()?;
+    let players = [&snapshot.players.silver, &snapshot.players.red];
     let [silver, red] = players.map(|player| name(language, player));
     let score = state.outcome().map_or(String::new(), |outcome| format!(" {}", outcome.result()));
-    Some(of_position(language, format!("{silver} – {red}{score}"), state.game().position()))
+    Some(position_preview(language, format!("{silver} – {red}{score}"), state.game().position()))
 }
 
-fn of_position(language: &str, title: String, position: &Position) -> Preview {
+fn position_preview(language: &str, title: String, position: &Position) -> Preview {
     Preview { title, description: text(language, SENTENCE), image: pictures::address(position) }
 }
 
@@ -96,14 +109,14 @@ fn name(language: &str, player: &PublicProfile) -> String {
     }
 }
 
-/// The address that people see: as the server was told, or as the request says.
-fn origin(app: &App, headers: &HeaderMap) -> Option<String> {
-    if let Some(origin) = &app.config.origin {
+/// Returns the public origin: the configured one, or that of the request.
+fn origin(server: &ServerState, headers: &HeaderMap) -> Option<String> {
+    if let Some(origin) = &server.config.origin {
         return Some(origin.clone());
     }
     let host = headers.get(HOST)?.to_str().ok()?;
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
-    let secure = app.config.behind_proxy
+    let secure = server.config.behind_proxy
         && headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
     let scheme = if secure { "https" } else { "http" };
     (host.len() <= 255 && host.bytes().all(is_host)).then(|| format!("{scheme}://{host}"))
@@ -134,7 +147,7 @@ mod tests {
     use super::{Preview, tags};
 
     #[test]
-    fn nothing_gets_out_of_its_tag() {
+    fn preview_tags_are_escaped() {
         let hostile = "\"><script>alert('1')</script>&quot;<!--</head>";
         let preview = Preview {
             title: hostile.to_owned(),

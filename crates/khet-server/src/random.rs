@@ -1,19 +1,19 @@
-//! Chance, from the system.
+//! Random numbers from the operating system.
 
-/// A random number of any size.
 pub(crate) fn number() -> u128 {
     u128::from_le_bytes(bytes())
 }
 
-/// A coin.
+/// Returns `true` or `false` with equal probability.
 pub(crate) fn coin() -> bool {
     bytes::<1>()[0] & 1 == 1
 }
 
-/// Random bytes that nobody can guess.
+/// Returns unpredictable bytes.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without chance there are no secrets, and nobody may be let in.
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    // Panics if the OS random generator fails: guessable session tokens would be worse than an
+    // outage.
+    getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
     bytes
 }

@@ -1,7 +1,8 @@
-//! Reviews of finished games: asked for by anybody, made one at a time behind everything else, and kept.
+//! Reviews of finished games: requested by anybody, made one at a time at low priority, and stored.
 //!
-//! The engine has one thread and visits a fixed number of nodes for each question, so a game has one review, whoever asks. What was asked
-//! for and is not made when the server stops is simply asked for again.
+//! The engine uses one thread and a fixed number of nodes per move, so the review of a game does
+//! not depend on the machine. Requests that are pending when the server stops are lost; clients ask
+//! again.
 
 mod queue;
 mod reviewer;
@@ -19,162 +20,164 @@ use khet_protocol::{ApiError, Code, GameId, GameState, KeptReview, ReviewProgres
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
 
-use self::queue::{Asked, Full, Queue};
-use crate::app::App;
+use self::queue::{QueueFull, ReviewQueue, ReviewRequest};
 use crate::connections::Peer;
-use crate::people::Visitor;
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::people::OptionalPerson;
+use crate::server_state::ServerState;
 
-/// The longest game that is reviewed, in turns of either player.
-const LONGEST: usize = 1000;
-/// When to come back if too many wait, in seconds.
-const LATER: u32 = 60;
+/// Largest number of moves of a reviewed game.
+const MAX_MOVES: usize = 1000;
+/// Seconds after which clients try again when the queue is full.
+const RETRY_AFTER: u32 = 60;
 
-/// What is to be reviewed, and how far it is.
+/// The queue of requested reviews.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
-    queue: Mutex<Queue>,
-    asked: Notify,
-    /// Ends the one that is being made.
+    queue: Mutex<ReviewQueue>,
+    added: Notify,
+    /// Stops the review in progress.
     stop: Arc<AtomicBool>,
 }
 
 impl Reviews {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
+    fn queue(&self) -> MutexGuard<'_, ReviewQueue> {
         self.queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The server stops: nothing more is made.
+    /// Stops the review in progress, because the server stops.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// Makes the reviews that are asked for, one after the other.
-pub(crate) async fn work(app: App) {
+/// Makes the requested reviews, one after the other.
+pub(crate) async fn run(server: ServerState) {
     loop {
-        let Some(asked) = app.reviews.queue().first() else {
-            app.reviews.asked.notified().await;
+        let Some(request) = server.reviews.queue().first() else {
+            server.reviews.added.notified().await;
             continue;
         };
-        if let Some(review) = make(&asked, &app.reviews.stop).await {
-            let kept =
+        if let Some(review) = make_review(&request, &server.reviews.stop).await {
+            let stored =
                 KeptReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
-            if let Err(error) = app.store.keep_review(asked.game, kept, app.time.now()).await {
-                tracing::error!(%error, game = %asked.game, "a review is lost");
+            if let Err(error) =
+                server.store.add_review(request.game, stored, server.time.now()).await
+            {
+                tracing::error!(%error, game = %request.game, "could not store a review");
             }
         }
-        app.reviews.queue().done(asked.game);
+        server.reviews.queue().remove(request.game);
     }
 }
 
-/// A review, made by a thread that ends with it: its low priority must be nobody else's.
-async fn make(asked: &Asked, stop: &Arc<AtomicBool>) -> Option<Review> {
-    let (answer, made) = oneshot::channel();
-    let (game, judged, stop) = (asked.record.clone(), asked.judged.clone(), stop.clone());
+/// Makes a review on a thread of its own, because the thread's priority is lowered for good.
+async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<Review> {
+    let (sender, receiver) = oneshot::channel();
+    let (game, judged, stop) = (request.record.clone(), request.judged.clone(), stop.clone());
     let thread = std::thread::Builder::new().name("khet-review".to_owned()).spawn(move || {
-        // Who no longer waits does not need to know.
-        let _ = answer.send(reviewer::review(&game, &judged, &stop));
+        // The receiver may be gone.
+        let _ = sender.send(reviewer::review(&game, &judged, &stop));
     });
     if let Err(error) = thread {
-        tracing::error!(%error, game = %asked.game, "no thread for a review");
+        tracing::error!(%error, game = %request.game, "could not start a thread for a review");
     }
-    made.await.ok().flatten()
+    receiver.await.ok().flatten()
 }
 
-/// A game's review, if it was asked for.
+/// A game's review, if it was requested.
 #[utoipa::path(
     get, path = "/api/games/{id}/review", operation_id = "review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
         (status = 200, description = "The review", body = KeptReview),
-        (status = 202, description = "It is being made", body = ReviewProgress),
-        (status = 404, description = "Nobody has asked for it", body = ApiError),
+        (status = 202, description = "The review is in progress", body = ReviewProgress),
+        (status = 404, description = "The review was not requested", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<App>,
+pub(crate) async fn show(
+    State(server): State<ServerState>,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let Path(id) = id?;
-    match found(&app, id).await? {
-        Some(answer) => Ok(answer),
-        None => Err(Refusal::new(Code::NotFound, "there is no review of this game")),
+    match find_review(&server, id).await? {
+        Some(response) => Ok(response),
+        None => Err(ErrorResponse::new(Code::NotFound, "there is no review of this game")),
     }
 }
 
-/// Ask for the review of a finished game. It is made once, and kept; come back for it.
+/// Request the review of a finished game. It is made once and stored; fetch it later.
 #[utoipa::path(
     post, path = "/api/games/{id}/review", operation_id = "make-review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "It is there already", body = KeptReview),
-        (status = 202, description = "It is being made", body = ReviewProgress),
+        (status = 200, description = "The review exists already", body = KeptReview),
+        (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
         (status = 422, description = "The game is too long", body = ApiError),
         (status = 429, description = "Too many reviews", body = ApiError),
-        (status = 503, description = "Too many wait for theirs", body = ApiError),
+        (status = 503, description = "The queue is full", body = ApiError),
     ),
 )]
-pub(crate) async fn ask(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+pub(crate) async fn request(
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     peer: Option<Extension<Peer>>,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let Path(id) = id?;
-    if let Some(answer) = found(&app, id).await? {
-        return Ok(answer);
+    if let Some(response) = find_review(&server, id).await? {
+        return Ok(response);
     }
-    let game = finished(&app, id).await?;
-    let now = app.time.now();
+    let game = find_finished_game(&server, id).await?;
+    let now = server.time.now();
     if let Some(person) = visitor {
-        app.person_reviews.take(person, now)?;
+        server.rate_limits.reviews_by_person.take(person, now)?;
     }
     if let Some(Extension(Peer(address))) = peer {
-        app.review_requests.take(address, now)?;
+        server.rate_limits.reviews_by_address.take(address, now)?;
     }
-    let progress = app.reviews.queue().add(id, game).map_err(|Full| {
-        let busy =
-            ApiError::new(Code::Unavailable, "many games are being reviewed; try again later");
-        busy.retry_after(LATER)
+    let progress = server.reviews.queue().add(id, game).map_err(|QueueFull| {
+        let busy = ApiError::new(Code::Unavailable, "the review queue is full; try again later");
+        busy.retry_after(RETRY_AFTER)
     })?;
-    app.reviews.asked.notify_one();
-    Ok(under_way(progress))
+    server.reviews.added.notify_one();
+    Ok(in_progress(progress))
 }
 
-/// The review, or how far it is.
-async fn found(app: &App, id: GameId) -> Result<Option<Response>, Refusal> {
-    // Under way first: what is done in between is kept by the time it is looked for.
-    let progress = app.reviews.queue().progress(id);
+/// Returns the review or its progress.
+async fn find_review(server: &ServerState, id: GameId) -> Result<Option<Response>, ErrorResponse> {
+    // Checks the queue first: a review that leaves it in between is stored by then.
+    let progress = server.reviews.queue().progress(id);
     if let Some(progress) = progress {
-        return Ok(Some(under_way(progress)));
+        return Ok(Some(in_progress(progress)));
     }
-    let kept: Option<KeptReview> = app.store.review(id).await?;
-    Ok(kept.map(|kept| Json(kept).into_response()))
+    let stored: Option<KeptReview> = server.store.review(id).await?;
+    Ok(stored.map(|stored| Json(stored).into_response()))
 }
 
-fn under_way(progress: ReviewProgress) -> Response {
+fn in_progress(progress: ReviewProgress) -> Response {
     (StatusCode::ACCEPTED, Json(progress)).into_response()
 }
 
-/// A game that may be reviewed. One that is played must not be: its players could look.
-async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
-    let Some(stored) = app.store.game(id).await? else {
-        return Err(Refusal::new(Code::NotFound, "there is no such game"));
+/// Returns a finished game. A game in progress must not be reviewed, because its players could use
+/// the review.
+async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, ErrorResponse> {
+    let Some(stored) = server.store.game(id).await? else {
+        return Err(ErrorResponse::new(Code::NotFound, "there is no such game"));
     };
-    let state = GameState::fold(&stored.events).map_err(|misfit| {
-        tracing::error!(%id, %misfit, "a game that can't be reviewed");
-        Refusal::new(Code::Internal, "this game can't be read")
+    let state = GameState::fold(&stored.events).map_err(|error| {
+        tracing::error!(%id, %error, "could not load a game for review");
+        ErrorResponse::new(Code::Internal, "this game can't be loaded")
     })?;
     if state.outcome().is_none() {
-        return Err(Refusal::new(Code::NotNow, "the game is not over"));
+        return Err(ErrorResponse::new(Code::NotNow, "the game is not over"));
     }
     let moves = state.game().moves().len();
-    if moves > LONGEST {
-        let message = format!("the game has {moves} moves; up to {LONGEST} are reviewed");
-        return Err(Refusal::new(Code::Invalid, message));
+    if moves > MAX_MOVES {
+        let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
+        return Err(ErrorResponse::new(Code::Invalid, message));
     }
     Ok(state.game().clone())
 }

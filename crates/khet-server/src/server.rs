@@ -1,4 +1,4 @@
-//! The server from its start to its stop.
+//! Start and stop of the server.
 
 use std::fmt;
 use std::io;
@@ -10,214 +10,202 @@ use tokio::net::TcpSocket;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::app::App;
 use crate::assets::Assets;
 use crate::config::Config;
 use crate::connections;
 use crate::explorer;
 use crate::people::tokens;
 use crate::reviews;
-use crate::storage::{Lock, StorageError, Store};
+use crate::server_state::ServerState;
+use crate::storage::{DatabaseLock, StorageError, Store};
 
-/// How often the server notes that it is alive. After a crash at most this much of a clock is lost to a player.
+/// Interval of heartbeats. After a crash a player loses at most this much time on the clock.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// How long sockets may take to say goodbye.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// Challenges that nobody accepts are forgotten after so many milliseconds: two weeks.
-const FORGOTTEN: u64 = 14 * 24 * 60 * 60 * 1000;
+/// Longest time for WebSockets to close when the server stops.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Age at which open challenges are deleted, in milliseconds: two weeks.
+const CHALLENGE_LIFETIME: u64 = 14 * 24 * 60 * 60 * 1000;
 
-/// How many connections the system lets wait.
+/// Length of the operating system's queue of new connections.
 const BACKLOG: u32 = 1024;
-/// Sessions end after so many milliseconds, as their cookies do: a year.
-const SESSION: u64 = 365 * 24 * 60 * 60 * 1000;
+/// Age at which sessions and their cookies expire, in milliseconds: one year.
+const SESSION_LIFETIME: u64 = 365 * 24 * 60 * 60 * 1000;
 
-/// Why the server could not start.
-#[derive(Debug)]
-pub enum Failure {
-    /// The address can't be had, or the system has no threads to give.
+/// Reason why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address is not available, or the system can't start threads.
+    #[error(transparent)]
     Network(io::Error),
-    /// The database can't be opened, or holds what can't be read.
-    Storage(StorageError),
-    /// A program of the house can't play.
-    House(ApiError),
+    /// The database can't be opened or is corrupt.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The account of a house bot can't be used.
+    #[error("{0}")]
+    HouseBot(ApiError),
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Network(error) => error.fmt(f),
-            Failure::Storage(error) => error.fmt(f),
-            Failure::House(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<StorageError> for Failure {
-    fn from(error: StorageError) -> Failure {
-        Failure::Storage(error)
-    }
-}
-
-/// A server that runs.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
-    app: App,
+    state: ServerState,
     serving: JoinHandle<()>,
-    beating: JoinHandle<()>,
-    counting: JoinHandle<()>,
-    reviewing: JoinHandle<()>,
-    /// Ends when the last socket is closed.
+    heartbeat: JoinHandle<()>,
+    explorer_task: JoinHandle<()>,
+    review_task: JoinHandle<()>,
+    /// Ends when the last WebSocket is closed.
     sockets: mpsc::Receiver<()>,
-    house: Vec<(PersonName, String)>,
-    /// Held as long as the database is this server's.
-    _lock: Lock,
+    house_bots: Vec<(PersonName, String)>,
+    /// Held while the server uses the database.
+    _lock: DatabaseLock,
 }
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Tokens do not belong in logs.
+        // Tokens must not get into logs.
         f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
 impl Server {
-    /// Starts a server. When this returns, every unfinished game is live again, and the port is open.
+    /// Starts a server. When this returns, all games in progress have resumed, and the port is
+    /// open.
     ///
     /// # Errors
     ///
-    /// If the database can't be opened or the address can't be had.
-    pub async fn start(config: Config, assets: Assets) -> Result<Server, Failure> {
-        // Whoever can't have the port or the database leaves both alone.
-        let port = reserve(config.address).map_err(Failure::Network)?;
-        let lock = Lock::take(&config.database)?;
+    /// If the database can't be opened or the address is not available.
+    pub async fn start(config: Config, assets: Assets) -> Result<Server, StartError> {
+        // Binds the port and locks the database before touching either.
+        let port = bind(config.address).map_err(StartError::Network)?;
+        let lock = DatabaseLock::acquire(&config.database)?;
         let store = Store::open(&config.database).await?;
         let (socket, sockets) = mpsc::channel(1);
-        let app = App::new(config, assets, store, socket.downgrade());
-        let alive = app.store.last_alive().await?;
-        let now = app.time.now();
+        let state = ServerState::new(config, assets, store, socket.downgrade());
+        let alive = state.store.last_heartbeat().await?;
+        let now = state.time.now();
         let away = alive.map_or(0, |alive| now.saturating_sub(alive));
-        let games = app.games.revive(&app, away).await?;
-        app.store.forget_challenges(now.saturating_sub(FORGOTTEN)).await?;
-        app.store.forget_sessions(now.saturating_sub(SESSION)).await?;
-        app.store.clear_house().await?;
-        app.lobby.fill(&app).await?;
-        let mut house = Vec::new();
-        for name in app.config.house_bots.clone() {
-            let token = tokens::house(&app, &name).await.map_err(Failure::House)?;
-            house.push((name, token));
+        let games = state.games.resume_all(&state, away).await?;
+        state.store.delete_old_challenges(now.saturating_sub(CHALLENGE_LIFETIME)).await?;
+        state.store.delete_old_sessions(now.saturating_sub(SESSION_LIFETIME)).await?;
+        state.store.reset_house_bots().await?;
+        state.lobby.fill(&state).await?;
+        let mut house_bots = Vec::new();
+        for name in state.config.house_bots.clone() {
+            let token =
+                tokens::create_house_bot(&state, &name).await.map_err(StartError::HouseBot)?;
+            house_bots.push((name, token));
         }
-        app.store.alive(app.time.now()).await?;
-        let listener = port.listen(BACKLOG).map_err(Failure::Network)?;
-        let address = listener.local_addr().map_err(Failure::Network)?;
+        state.store.set_heartbeat(state.time.now()).await?;
+        let listener = port.listen(BACKLOG).map_err(StartError::Network)?;
+        let address = listener.local_addr().map_err(StartError::Network)?;
         tracing::info!(%address, games, away, "started");
-        let beating = tokio::spawn(beat(app.clone()));
-        let counting = tokio::spawn(explorer::follow(app.clone()));
-        let reviewing = tokio::spawn(reviews::work(app.clone()));
-        let serving_app = app.clone();
+        let heartbeat = tokio::spawn(run_heartbeat(state.clone()));
+        let explorer_task = tokio::spawn(explorer::run(state.clone()));
+        let review_task = tokio::spawn(reviews::run(state.clone()));
+        let serving_app = state.clone();
         let serving = tokio::spawn(async move {
-            // Sockets come from connections: the way to more of them ends with these.
+            // WebSockets come from connections, so no new ones can appear after these have ended.
             let _socket = socket;
             connections::serve(listener, serving_app).await;
         });
         Ok(Server {
             address,
-            app,
+            state,
             serving,
-            beating,
-            counting,
-            reviewing,
+            heartbeat,
+            explorer_task,
+            review_task,
             sockets,
-            house,
+            house_bots,
             _lock: lock,
         })
     }
 
-    /// Where it listens.
+    /// Returns the address that the server is bound to.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The programs of the house, with the tokens by which they play until the next start.
-    pub fn house(&self) -> &[(PersonName, String)] {
-        &self.house
+    /// Returns the house bots, with tokens that are valid until the next start.
+    pub fn house_bots(&self) -> &[(PersonName, String)] {
+        &self.house_bots
     }
 
-    /// Stops: no new connections, goodbye to clients, everything that was begun written to disk.
+    /// Stops the server: closes the listener and all connections, and commits pending writes.
     pub async fn stop(mut self) {
-        let app = self.app;
-        app.stopping.send_replace(true);
-        // From here on nobody can make a move, so no clock may run.
-        self.beating.abort();
-        // What is not counted yet will be after the next start.
-        self.counting.abort();
-        app.reviews.stop();
-        self.reviewing.abort();
-        app.games.stop().await;
-        if let Err(error) = app.store.alive(app.time.now()).await {
-            tracing::error!(%error, "clocks will not be credited for all of the time");
+        let state = self.state;
+        state.stopping.send_replace(true);
+        // From here on nobody can move, so the clocks stop: the next start credits the time since
+        // the last heartbeat.
+        self.heartbeat.abort();
+        // Games that are not counted yet are counted after the next start.
+        self.explorer_task.abort();
+        state.reviews.stop();
+        self.review_task.abort();
+        state.games.stop().await;
+        if let Err(error) = state.store.set_heartbeat(state.time.now()).await {
+            tracing::error!(%error, "could not store the last heartbeat; clocks get too much credit");
         }
         let _ = self.serving.await;
         let closed = async { while self.sockets.recv().await.is_some() {} };
-        if tokio::time::timeout(PATIENCE, closed).await.is_err() {
-            tracing::warn!("some sockets did not close");
+        if tokio::time::timeout(CLOSE_TIMEOUT, closed).await.is_err() {
+            tracing::warn!("some WebSockets did not close in time");
         }
-        app.store.close().await;
+        state.store.close().await;
         tracing::info!("stopped");
     }
 }
 
-/// A socket at an address, on which nobody is heard yet.
-fn reserve(address: SocketAddr) -> io::Result<TcpSocket> {
+/// Binds a socket to an address without listening yet.
+fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
-    // Behind a server that has just ended, as listeners usually do.
+    // Allows a restart while old connections are in TIME_WAIT, as `TcpListener::bind` does.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
 }
 
-/// Notes again and again that the server is alive, as long as someone plays.
-async fn beat(app: App) {
+/// Stores heartbeats while games are in progress.
+async fn run_heartbeat(state: ServerState) {
     loop {
         tokio::time::sleep(HEARTBEAT).await;
-        if app.games.are_played()
-            && let Err(error) = app.store.alive(app.time.now()).await
+        if state.games.any_in_progress()
+            && let Err(error) = state.store.set_heartbeat(state.time.now()).await
         {
-            tracing::error!(%error, "no heartbeat");
+            tracing::error!(%error, "could not store the heartbeat");
         }
     }
 }
 
-/// Serves the embedded app until the program is asked to stop, by Ctrl-C or by its system.
+/// Serves the embedded app until the process gets Ctrl-C or SIGTERM.
 ///
-/// `started` is told the server, whose port was chosen by the system if 0 was asked for.
+/// `started` gets the running server, for example to print its port.
 ///
 /// # Errors
 ///
 /// If the server can't start.
-pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), Failure> {
+pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(Failure::Network)?;
+        .map_err(StartError::Network)?;
     runtime.block_on(async {
         let server = Server::start(config, Assets::embedded()).await?;
         started(&server);
-        asked_to_stop().await;
+        stop_signal().await;
         server.stop().await;
         Ok(())
     })
 }
 
-async fn asked_to_stop() {
+async fn stop_signal() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {
-            // Without the signal there is nothing to wait for.
+            // Without signal handling, wait forever.
             std::future::pending::<()>().await;
         }
     };

@@ -1,8 +1,10 @@
-//! The WebSocket at `/api/live`: one task a connection, which speaks for one person about one thing at a time.
+//! The WebSocket at `/api/live`: one task per connection, which has one person and one subscription
+//! at a time.
 //!
-//! Whatever a client sends costs it something: messages are small, counted, and read once. Who sends too much, too fast, or nothing at
-//! all is let go; others notice nothing.
+//! Messages are small, rate-limited and parsed once. Connections that send too much or are silent
+//! too long are closed, without effect on others.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -20,38 +22,38 @@ use khet_protocol::{
 };
 use tokio::sync::{mpsc, watch};
 
-use crate::app::{self, App};
-use crate::connections::{Peer, Place};
-use crate::games::{Member, Message, Reply, text};
-use crate::limits::{self, Bucket, Rate};
+use crate::connections::{Peer, Permit};
+use crate::error_response::{ErrorResponse, storage_error};
+use crate::games::{Message, Reply, Subscriber, text};
 use crate::notices::Notice;
-use crate::people::Visitor;
-use crate::refusal::{Refusal, from_storage};
-use crate::{challenges, departures, random};
+use crate::people::OptionalPerson;
+use crate::rate_limits::{self, Bucket, Rate};
+use crate::server_state::{self, ServerState};
+use crate::{challenges, random, session_revocation};
 
-/// How many messages may wait for a client.
-const OUTBOX: usize = 64;
-/// How often round trips are measured.
-const PING: Duration = Duration::from_secs(15);
-/// Who has said nothing for so long, not even to a ping, is gone.
-const SILENCE: Duration = Duration::from_secs(45);
-/// How long a client may take to say what it wants.
-const HELLO: Duration = Duration::from_secs(20);
-/// How long a client may take to accept what it is sent.
-const SENDING: Duration = Duration::from_secs(10);
-/// How often the lobby is sent at most.
-const LOBBY_PAUSE: Duration = Duration::from_millis(500);
-/// In how many milliseconds a client may try again that has too many sockets.
-const FULL: u64 = 10_000;
-/// In how many milliseconds clients come back when the server stops.
-const COME_BACK: u64 = 2000;
-/// Bytes that are read and written at once. Thousands of sockets have such buffers.
-const BUFFER: usize = 2048;
-/// The longest message to a client, in bytes: a game with thousands of moves.
-const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
+/// Number of messages that may wait for a slow client.
+const OUTBOX_CAPACITY: usize = 64;
+/// Interval of pings, which measure the round trip.
+const PING_INTERVAL: Duration = Duration::from_secs(15);
+/// A connection without any frame for this time, not even a pong, is closed.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
+/// Longest time before the first message.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest time for sending a message.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// Shortest interval between two lists of the lobby.
+const LOBBY_INTERVAL: Duration = Duration::from_millis(500);
+/// Milliseconds after which a client with too many sockets may try again.
+const TOO_MANY_SOCKETS_RETRY: u64 = 10_000;
+/// Milliseconds after which clients reconnect when the server stops.
+const RECONNECT_AFTER: u64 = 2000;
+/// Size of the read and write buffers. Small, because there are thousands of sockets.
+const BUFFER_SIZE: usize = 2048;
+/// Largest message to a client, in bytes: a game with thousands of moves.
+const MAX_MESSAGE_SIZE: usize = 8 * 1024 * 1024;
 
-/// A WebSocket, over which games are played and watched. The client sends `ClientMessage` and hears `ServerMessage`, each as JSON text; the
-/// first message says what it is about.
+/// A WebSocket for playing and watching games. The client sends `ClientMessage` and receives
+/// `ServerMessage`, each as JSON text; the first message chooses the subject.
 #[utoipa::path(
     get, path = "/api/live", operation_id = "live", tag = "live",
     responses(
@@ -61,190 +63,197 @@ const LARGEST_MESSAGE: usize = 8 * 1024 * 1024;
     ),
 )]
 pub(crate) async fn open(
-    State(app): State<App>,
-    Visitor(person): Visitor,
-    place: Option<Extension<Arc<Place>>>,
+    State(server): State<ServerState>,
+    OptionalPerson(person): OptionalPerson,
+    connection_permit: Option<Extension<Arc<Permit>>>,
     peer: Option<Extension<Peer>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if app.is_stopping() {
+    if server.is_stopping() {
         let error = ApiError::new(Code::Unavailable, "the server is stopping").retry_after(2);
-        return Refusal(error).into_response();
+        return ErrorResponse(error).into_response();
     }
-    let by_peer = app.config.limits.connections_per_address;
-    let seat = peer.map(|Extension(peer)| app.open_sockets.take(peer, usize::MAX, by_peer));
-    if let Some(None) = seat {
-        return Refusal(limits::too_many(FULL)).into_response();
+    let by_peer = server.config.limits.connections_per_address;
+    let socket_permit =
+        peer.map(|Extension(peer)| server.open_sockets.acquire(peer, usize::MAX, by_peer));
+    if let Some(None) = socket_permit {
+        return ErrorResponse(rate_limits::too_many(TOO_MANY_SOCKETS_RETRY)).into_response();
     }
     upgrade
         .max_message_size(FRAME_SIZE)
         .max_frame_size(FRAME_SIZE)
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
-        .max_write_buffer_size(LARGEST_MESSAGE)
+        .read_buffer_size(BUFFER_SIZE)
+        .write_buffer_size(BUFFER_SIZE)
+        .max_write_buffer_size(MAX_MESSAGE_SIZE)
         .on_upgrade(move |socket| async move {
-            let Some(open) = app.sockets.upgrade() else { return };
+            let Some(open) = server.sockets.upgrade() else { return };
             metrics::gauge!("khet_sockets").increment(1);
-            Box::pin(Talk::new(&app, person, socket).run()).await;
+            Box::pin(Connection::new(&server, person, socket).run()).await;
             metrics::gauge!("khet_sockets").decrement(1);
-            drop((open, place, seat));
+            drop((open, connection_permit, socket_permit));
         })
 }
 
-/// What a socket is about now.
-enum Topic {
-    /// Nothing yet.
+/// The subject whose messages a connection receives.
+enum Subscription {
     None,
-    /// A game, which speaks through the inbox.
+    /// A game, whose messages come through the inbox.
     Game(GameId),
-    /// The open challenges, and when they were sent last.
-    Lobby { changes: watch::Receiver<u64>, sent: Instant },
-    /// A challenge of the person's own.
+    /// The open challenges, and the time when they were last sent.
+    Lobby {
+        changes: watch::Receiver<u64>,
+        sent: Instant,
+    },
+    /// One challenge.
     Challenge(ChallengeId),
 }
 
 /// A connection with a client.
-struct Talk<'a> {
-    app: &'a App,
+struct Connection<'a> {
+    server: &'a ServerState,
     person: Option<PersonId>,
     socket: WebSocket,
-    /// By this number games and the lobby know the connection.
+    /// The id by which games and the lobby know this connection.
     id: u64,
-    topic: Topic,
-    /// What the game says.
+    subscription: Subscription,
+    /// Messages of the game.
     inbox: Option<mpsc::Receiver<Utf8Bytes>>,
-    /// What the person is told.
+    /// Notices to the person.
     notices: Option<mpsc::Receiver<Notice>>,
     round_trip: Arc<AtomicU32>,
-    /// The ping that is not answered yet.
+    /// The payload and time of the last ping without a pong.
     ping: Option<([u8; 8], u64)>,
-    heard: Instant,
+    last_received: Instant,
     bucket: Bucket,
-    /// Messages that came too fast.
-    strikes: u32,
+    /// Number of messages beyond the rate limit, since the last one within it.
+    excess_messages: u32,
 }
 
-/// Why a talk ends.
-enum Goodbye {
-    /// The connection is gone.
-    Gone,
-    /// The client did something that it must not.
-    Close(u16, &'static str),
-    /// It is to come back later.
-    Later,
+/// Reason why a connection is closed.
+enum CloseReason {
+    /// The client has disconnected.
+    Disconnected,
+    /// The client broke a rule: the close code and its text.
+    Violation(u16, &'static str),
+    /// The client has to reconnect.
+    Reconnect,
 }
 
-/// What happens next in a talk.
-enum Next {
-    Heard(Option<Result<Frame, axum::Error>>),
-    Said(Option<Utf8Bytes>),
-    StreamMessage(Option<Notice>),
-    Departed,
+/// An event that a connection reacts to.
+enum Wakeup {
+    Frame(Option<Result<Frame, axum::Error>>),
+    GameMessage(Option<Utf8Bytes>),
+    Notice(Option<Notice>),
+    SessionRevoked,
     LobbyChanged,
     Tick,
     Stop,
 }
 
-impl Drop for Talk<'_> {
+impl Drop for Connection<'_> {
     fn drop(&mut self) {
-        self.leave();
+        self.unsubscribe();
     }
 }
 
-impl<'a> Talk<'a> {
-    fn new(app: &'a App, person: Option<PersonId>, socket: WebSocket) -> Talk<'a> {
-        Talk {
-            app,
+impl<'a> Connection<'a> {
+    fn new(server: &'a ServerState, person: Option<PersonId>, socket: WebSocket) -> Connection<'a> {
+        Connection {
+            server,
             person,
             socket,
-            id: app.games.member_id(),
-            topic: Topic::None,
+            id: server.games.next_subscriber_id(),
+            subscription: Subscription::None,
             inbox: None,
             notices: None,
             round_trip: Arc::new(AtomicU32::new(0)),
             ping: None,
-            heard: Instant::now(),
+            last_received: Instant::now(),
             bucket: Bucket::default(),
-            strikes: 0,
+            excess_messages: 0,
         }
     }
 
     async fn run(mut self) {
-        let goodbye = match self.talk().await {
-            Err(goodbye) => goodbye,
+        let reason = match self.handle_wakeups().await {
+            Err(reason) => reason,
             Ok(never) => match never {},
         };
-        match goodbye {
-            Goodbye::Gone => {}
-            Goodbye::Later => {
-                let _ = self.say(text(&ServerMessage::Closing { retry_after: COME_BACK })).await;
-                self.close(close_code::AWAY, "come back later").await;
+        match reason {
+            CloseReason::Disconnected => {}
+            CloseReason::Reconnect => {
+                let _ = self
+                    .send_text(text(&ServerMessage::Closing { retry_after: RECONNECT_AFTER }))
+                    .await;
+                self.close(close_code::AWAY, "reconnect later").await;
             }
-            Goodbye::Close(code, reason) => {
-                metrics::counter!("khet_messages_refused_total").increment(1);
-                self.close(code, reason).await;
+            CloseReason::Violation(code, text) => {
+                metrics::counter!("khet_messages_rejected_total").increment(1);
+                self.close(code, text).await;
             }
         }
     }
 
     async fn close(&mut self, code: u16, reason: &'static str) {
         let frame = Frame::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }));
-        let _ = tokio::time::timeout(SENDING, self.socket.send(frame)).await;
+        let _ = tokio::time::timeout(SEND_TIMEOUT, self.socket.send(frame)).await;
     }
 
-    async fn talk(&mut self) -> Result<std::convert::Infallible, Goodbye> {
-        let shared = self.app;
-        let _seat = shared.lobby.enter();
-        let mut stopping = shared.stopping.subscribe();
-        let mut departures = shared.departures.listen();
+    async fn handle_wakeups(&mut self) -> Result<std::convert::Infallible, CloseReason> {
+        let server = self.server;
+        let _presence = server.lobby.enter();
+        let mut stopping = server.stopping.subscribe();
+        let mut revocations = server.session_revocations.subscribe();
         let opened = Instant::now();
-        let mut ticks = tokio::time::interval_at((opened + PING).into(), PING);
+        let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
-            let lobby_due = match &self.topic {
-                Topic::Lobby { sent, .. } => Some(*sent + LOBBY_PAUSE),
+            let lobby_due = match &self.subscription {
+                Subscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
                 _ => None,
             };
-            let changes = match &mut self.topic {
-                Topic::Lobby { changes, .. } => Some(changes),
+            let changes = match &mut self.subscription {
+                Subscription::Lobby { changes, .. } => Some(changes),
                 _ => None,
             };
-            let next = tokio::select! {
-                heard = self.socket.recv() => Next::Heard(heard),
-                said = receive(&mut self.inbox) => Next::Said(said),
-                told = receive(&mut self.notices) => Next::StreamMessage(told),
-                () = lobby_changed(changes, lobby_due) => Next::LobbyChanged,
-                _ = ticks.tick() => Next::Tick,
-                () = departures::of(self.person, &mut departures) => Next::Departed,
-                () = app::stop_asked(&mut stopping) => Next::Stop,
+            let wakeup = tokio::select! {
+                frame = self.socket.recv() => Wakeup::Frame(frame),
+                message = receive(&mut self.inbox) => Wakeup::GameMessage(message),
+                notice = receive(&mut self.notices) => Wakeup::Notice(notice),
+                () = lobby_changed(changes, lobby_due) => Wakeup::LobbyChanged,
+                _ = ticks.tick() => Wakeup::Tick,
+                () = session_revocation::wait_for(self.person, &mut revocations) => Wakeup::SessionRevoked,
+                () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
             };
-            match next {
-                Next::Heard(frame) => {
-                    self.heard = Instant::now();
-                    self.hear(frame).await?;
+            match wakeup {
+                Wakeup::Frame(frame) => {
+                    self.last_received = Instant::now();
+                    self.handle_frame(frame).await?;
                 }
-                Next::Said(Some(message)) => self.say_all(message).await?,
-                // The game has let go of a client that does not keep up, or is read anew.
-                Next::Said(None) => return Err(Goodbye::Later),
-                Next::StreamMessage(Some(notice)) => self.tell(notice).await?,
-                Next::StreamMessage(None) => self.notices = None,
-                Next::LobbyChanged => self.say_lobby().await?,
-                Next::Tick => {
-                    if self.heard.elapsed() > SILENCE {
-                        return Err(Goodbye::Close(close_code::POLICY, "no answer to pings"));
+                Wakeup::GameMessage(Some(message)) => self.send_batch(message).await?,
+                // The game has dropped a slow client, or is being reloaded after an error.
+                Wakeup::GameMessage(None) => return Err(CloseReason::Reconnect),
+                Wakeup::Notice(Some(notice)) => self.handle_notice(notice).await?,
+                Wakeup::Notice(None) => self.notices = None,
+                Wakeup::LobbyChanged => self.send_lobby().await?,
+                Wakeup::Tick => {
+                    if self.last_received.elapsed() > SILENCE_TIMEOUT {
+                        return Err(CloseReason::Violation(close_code::POLICY, "no pong"));
                     }
-                    if matches!(self.topic, Topic::None) && opened.elapsed() > HELLO {
-                        return Err(Goodbye::Close(close_code::POLICY, "no hello"));
+                    if matches!(self.subscription, Subscription::None)
+                        && opened.elapsed() > HELLO_TIMEOUT
+                    {
+                        return Err(CloseReason::Violation(close_code::POLICY, "no hello"));
                     }
                     self.send_ping().await?;
                 }
-                // To come back as whoever the client is now.
-                Next::Stop | Next::Departed => return Err(Goodbye::Later),
+                // The client reconnects with its current session.
+                Wakeup::Stop | Wakeup::SessionRevoked => return Err(CloseReason::Reconnect),
             }
         }
     }
 
-    /// Sends a message, and all that wait behind it, at once.
-    async fn say_all(&mut self, first: Utf8Bytes) -> Result<(), Goodbye> {
+    /// Sends a message and all others that are waiting.
+    async fn send_batch(&mut self, first: Utf8Bytes) -> Result<(), CloseReason> {
         let (socket, inbox) = (&mut self.socket, &mut self.inbox);
         let sending = async {
             socket.feed(Frame::Text(first)).await?;
@@ -253,243 +262,252 @@ impl<'a> Talk<'a> {
             }
             socket.flush().await
         };
-        match tokio::time::timeout(SENDING, sending).await {
+        match tokio::time::timeout(SEND_TIMEOUT, sending).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(Goodbye::Gone),
+            _ => Err(CloseReason::Disconnected),
         }
     }
 
-    async fn say(&mut self, message: Utf8Bytes) -> Result<(), Goodbye> {
+    async fn send_text(&mut self, message: Utf8Bytes) -> Result<(), CloseReason> {
         self.send(Frame::Text(message)).await
     }
 
-    async fn send(&mut self, frame: Frame) -> Result<(), Goodbye> {
-        match tokio::time::timeout(SENDING, self.socket.send(frame)).await {
+    async fn send(&mut self, frame: Frame) -> Result<(), CloseReason> {
+        match tokio::time::timeout(SEND_TIMEOUT, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(Goodbye::Gone),
+            _ => Err(CloseReason::Disconnected),
         }
     }
 
-    async fn refuse(&mut self, key: u32, error: ApiError) -> Result<(), Goodbye> {
-        metrics::counter!("khet_messages_refused_total").increment(1);
-        self.say(text(&ServerMessage::Refused { key, error })).await
+    async fn reject(&mut self, key: u32, error: ApiError) -> Result<(), CloseReason> {
+        metrics::counter!("khet_messages_rejected_total").increment(1);
+        self.send_text(text(&ServerMessage::Refused { key, error })).await
     }
 
-    async fn send_ping(&mut self) -> Result<(), Goodbye> {
+    async fn send_ping(&mut self) -> Result<(), CloseReason> {
         let mark = random::bytes::<8>();
-        self.ping = Some((mark, self.app.time.now()));
+        self.ping = Some((mark, self.server.time.now()));
         self.send(Frame::Ping(Bytes::copy_from_slice(&mark))).await
     }
 
-    /// Measures the way of a ping that comes back. Says whether it was one.
-    fn measure(&mut self, mark: &[u8]) -> bool {
+    /// Stores the round trip if this is the pong to the last ping. Returns whether it is.
+    fn record_pong(&mut self, mark: &[u8]) -> bool {
         let Some((_, sent)) = self.ping.take_if(|(expected, _)| expected == mark) else {
             return false;
         };
-        let passed = self.app.time.now().saturating_sub(sent);
-        self.round_trip.store(u32::try_from(passed).unwrap_or(u32::MAX), Ordering::Relaxed);
+        let elapsed = self.server.time.now().saturating_sub(sent);
+        self.round_trip.store(u32::try_from(elapsed).unwrap_or(u32::MAX), Ordering::Relaxed);
         true
     }
 
-    async fn hear(&mut self, frame: Option<Result<Frame, axum::Error>>) -> Result<(), Goodbye> {
+    async fn handle_frame(
+        &mut self,
+        frame: Option<Result<Frame, axum::Error>>,
+    ) -> Result<(), CloseReason> {
         let frame = match frame {
-            None | Some(Ok(Frame::Close(_))) => return Err(Goodbye::Gone),
-            Some(Err(error)) => return Err(wrong_frame(&error)),
+            None | Some(Ok(Frame::Close(_))) => return Err(CloseReason::Disconnected),
+            Some(Err(error)) => return Err(frame_error(&error)),
             Some(Ok(frame)) => frame,
         };
         if let Frame::Pong(mark) = &frame
-            && self.measure(mark)
+            && self.record_pong(mark)
         {
             return Ok(());
         }
-        if let Err(wait) = self.count() {
-            self.strikes += 1;
-            if self.strikes > self.app.config.limits.messages_per_second {
-                return Err(Goodbye::Close(close_code::POLICY, "too many messages"));
+        if let Err(wait) = self.take_message_token() {
+            self.excess_messages += 1;
+            if self.excess_messages > self.server.config.limits.messages_per_second {
+                return Err(CloseReason::Violation(close_code::POLICY, "too many messages"));
             }
-            // Said once, not to each message of a flood.
-            return match self.strikes {
-                1 => self.refuse(0, limits::too_many(wait)).await,
+            // Reported once, not for each message of a flood.
+            return match self.excess_messages {
+                1 => self.reject(0, rate_limits::too_many(wait)).await,
                 _ => Ok(()),
             };
         }
         match frame {
             Frame::Text(message) => match serde_json::from_str(&message) {
-                Ok(message) => self.understand(message).await,
+                Ok(message) => self.handle_message(message).await,
                 Err(error) => {
-                    self.refuse(0, ApiError::new(Code::Malformed, error.to_string())).await
+                    self.reject(0, ApiError::new(Code::Malformed, error.to_string())).await
                 }
             },
             Frame::Binary(_) => {
                 let error = ApiError::new(Code::Malformed, "messages are JSON text");
-                self.refuse(0, error).await
+                self.reject(0, error).await
             }
             _ => Ok(()),
         }
     }
 
-    /// Counts a message.
-    fn count(&mut self) -> Result<(), u64> {
-        let limit = self.app.config.limits.messages_per_second;
+    /// Counts a message against the rate limit.
+    fn take_message_token(&mut self) -> Result<(), u64> {
+        let limit = self.server.config.limits.messages_per_second;
         let rate = Rate { times: limit.saturating_mul(2), within: 2000 };
-        self.bucket.take(rate, self.app.time.now())?;
-        self.strikes = 0;
+        self.bucket.take(rate, self.server.time.now())?;
+        self.excess_messages = 0;
         Ok(())
     }
 
-    async fn understand(&mut self, message: ClientMessage) -> Result<(), Goodbye> {
+    async fn handle_message(&mut self, message: ClientMessage) -> Result<(), CloseReason> {
         match message {
             ClientMessage::Hello(subject) => {
-                self.leave();
-                match self.enter(subject).await? {
+                self.unsubscribe();
+                match self.subscribe(subject).await? {
                     Ok(()) => Ok(()),
-                    Err(error) => self.refuse(0, error).await,
+                    Err(error) => self.reject(0, error).await,
                 }
             }
             ClientMessage::Action { key, act } => match self.act(key, act).await {
                 Ok(()) => Ok(()),
-                Err(error) => self.refuse(key, error).await,
+                Err(error) => self.reject(key, error).await,
             },
             ClientMessage::Seek { key, challenge } => match self.seek(*challenge).await {
-                Ok(()) => self.say(text(&ServerMessage::Done(ActionAck { key, number: 0 }))).await,
-                Err(error) => self.refuse(key, error).await,
+                Ok(()) => {
+                    self.send_text(text(&ServerMessage::Done(ActionAck { key, number: 0 }))).await
+                }
+                Err(error) => self.reject(key, error).await,
             },
             ClientMessage::Unseek => {
-                self.app.lobby.unseek(self.id);
+                self.server.lobby.unseek(self.id);
                 Ok(())
             }
         }
     }
 
-    /// Is about nothing from now on.
-    fn leave(&mut self) {
+    /// Ends the subscription.
+    fn unsubscribe(&mut self) {
         self.inbox = None;
         if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
-            self.app.lobby.attendance_changed(person);
+            self.server.lobby.presence_changed(person);
         }
-        match std::mem::replace(&mut self.topic, Topic::None) {
-            Topic::None | Topic::Challenge(_) => {}
-            Topic::Lobby { .. } => self.app.lobby.unseek(self.id),
-            Topic::Game(game) => {
-                let (app, id) = (self.app.clone(), self.id);
-                // The game may be busy; nobody waits for it here.
+        match std::mem::replace(&mut self.subscription, Subscription::None) {
+            Subscription::None | Subscription::Challenge(_) => {}
+            Subscription::Lobby { .. } => self.server.lobby.unseek(self.id),
+            Subscription::Game(game) => {
+                let (server, id) = (self.server.clone(), self.id);
+                // The game may be busy, so this does not wait.
                 tokio::spawn(async move {
-                    let _ = app.games.send(&app, game, Message::Leave { id }).await;
+                    let _ = server.games.send(&server, game, Message::Leave { id }).await;
                 });
             }
         }
     }
 
-    /// Is about something from now on.
-    async fn enter(&mut self, subject: Subject) -> Result<Result<(), ApiError>, Goodbye> {
-        // A number for each visit: what was said behind a leave is not taken for the next visit's.
-        self.id = self.app.games.member_id();
+    /// Changes the subscription.
+    async fn subscribe(&mut self, subject: Subject) -> Result<Result<(), ApiError>, CloseReason> {
+        // A new id per subscription, so that a late message of the last one is not mixed up.
+        self.id = self.server.games.next_subscriber_id();
         match subject {
             Subject::Game { id, seen } => {
-                let (outbox, inbox) = mpsc::channel(OUTBOX);
+                let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
                 let round_trip = Arc::clone(&self.round_trip);
-                let member = Member { id: self.id, color: None, outbox, round_trip };
-                let join = Message::Join { person: self.person, seen, member };
-                if let Err(error) = self.app.games.send(self.app, id, join).await {
+                let subscriber = Subscriber { id: self.id, color: None, outbox, round_trip };
+                let join = Message::Join { person: self.person, seen, subscriber };
+                if let Err(error) = self.server.games.send(self.server, id, join).await {
                     return Ok(Err(error));
                 }
-                self.topic = Topic::Game(id);
+                self.subscription = Subscription::Game(id);
                 self.inbox = Some(inbox);
                 self.send_ping().await?;
             }
             Subject::Lobby => {
-                let changes = self.app.lobby.changes();
-                self.topic = Topic::Lobby { changes, sent: Instant::now() };
-                self.listen();
-                self.say_lobby().await?;
+                let changes = self.server.lobby.changes();
+                self.subscription = Subscription::Lobby { changes, sent: Instant::now() };
+                self.listen_for_notices();
+                self.send_lobby().await?;
             }
-            Subject::Challenge { id } => return self.enter_challenge(id).await,
+            Subject::Challenge { id } => return self.subscribe_to_challenge(id).await,
         }
         Ok(Ok(()))
     }
 
-    /// Hears what concerns the person. Others see that they are there.
-    fn listen(&mut self) {
+    /// Subscribes to the person's notices. Others see the person as connected.
+    fn listen_for_notices(&mut self) {
         if let Some(person) = self.person {
-            self.notices = Some(self.app.notices.listen(person));
-            self.app.lobby.attendance_changed(person);
+            self.notices = Some(self.server.notices.subscribe(person));
+            self.server.lobby.presence_changed(person);
         }
     }
 
-    async fn enter_challenge(&mut self, id: ChallengeId) -> Result<Result<(), ApiError>, Goodbye> {
-        // Listened to before it is looked at, so that nothing falls between.
-        self.listen();
-        let found = async {
-            let stored = self.app.store.challenge(id).await?;
+    async fn subscribe_to_challenge(
+        &mut self,
+        id: ChallengeId,
+    ) -> Result<Result<(), ApiError>, CloseReason> {
+        // Subscribes before reading, so that no notice is missed.
+        self.listen_for_notices();
+        let lookup = async {
+            let stored = self.server.store.challenge(id).await?;
             match stored {
                 None => Ok(None),
-                Some(stored) => Ok(Some((challenges::shown(self.app, &stored).await?, stored))),
+                Some(stored) => {
+                    Ok(Some((challenges::to_challenge(self.server, &stored).await?, stored)))
+                }
             }
         };
-        let (challenge, stored) = match found.await {
-            Ok(Some(found)) => found,
+        let (challenge, stored) = match lookup.await {
+            Ok(Some(lookup)) => lookup,
             Ok(None) => {
                 return Ok(Err(ApiError::new(Code::NotFound, "there is no such challenge")));
             }
-            Err(error) => return Ok(Err(from_storage(&error))),
+            Err(error) => return Ok(Err(storage_error(&error))),
         };
         let own = self.person == Some(stored.person);
         let game = stored.game;
         let answer = ChallengeAnswer { challenge, own, game };
-        self.topic = Topic::Challenge(id);
-        self.say(text(&ServerMessage::Challenge(Box::new(answer)))).await?;
+        self.subscription = Subscription::Challenge(id);
+        self.send_text(text(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
-            self.say(text(&ServerMessage::Paired { game })).await?;
+            self.send_text(text(&ServerMessage::Paired { game })).await?;
         }
         Ok(Ok(()))
     }
 
-    async fn say_lobby(&mut self) -> Result<(), Goodbye> {
-        if let Topic::Lobby { sent, changes } = &mut self.topic {
+    async fn send_lobby(&mut self) -> Result<(), CloseReason> {
+        if let Subscription::Lobby { sent, changes } = &mut self.subscription {
             *sent = Instant::now();
             changes.mark_unchanged();
         }
-        self.say(text(&ServerMessage::Lobby(self.app.lobby.answer(self.app)))).await
+        self.send_text(text(&ServerMessage::Lobby(self.server.lobby.list(self.server)))).await
     }
 
-    async fn tell(&mut self, notice: Notice) -> Result<(), Goodbye> {
-        match (notice, &self.topic) {
-            (Notice::GameStarted { game, .. }, Topic::Lobby { .. }) => {
-                self.say(text(&ServerMessage::Paired { game })).await
+    async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
+        match (notice, &self.subscription) {
+            (Notice::GameStarted { game, .. }, Subscription::Lobby { .. }) => {
+                self.send_text(text(&ServerMessage::Paired { game })).await
             }
-            (Notice::GameStarted { game, challenge: Some(challenge) }, Topic::Challenge(own))
-                if challenge == *own =>
-            {
-                self.say(text(&ServerMessage::Paired { game })).await
-            }
+            (
+                Notice::GameStarted { game, challenge: Some(challenge) },
+                Subscription::Challenge(own),
+            ) if challenge == *own => self.send_text(text(&ServerMessage::Paired { game })).await,
             _ => Ok(()),
         }
     }
 
     async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
-        let Topic::Game(game) = self.topic else {
-            return Err(ApiError::new(Code::NotNow, "say hello to a game first"));
+        let Subscription::Game(game) = self.subscription else {
+            return Err(ApiError::new(Code::NotNow, "send hello with a game first"));
         };
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "you only watch"));
+            return Err(ApiError::new(Code::SignedOut, "only players can do this"));
         };
-        let reply = Reply::Member(self.id);
-        self.app.games.send(self.app, game, Message::Action { person, key, act, reply }).await
+        let reply = Reply::Subscriber(self.id);
+        self.server.games.send(self.server, game, Message::Action { person, key, act, reply }).await
     }
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
-        if !matches!(self.topic, Topic::Lobby { .. }) {
-            return Err(ApiError::new(Code::NotNow, "say hello to the lobby first"));
+        if !matches!(self.subscription, Subscription::Lobby { .. }) {
+            return Err(ApiError::new(Code::NotNow, "send hello with the lobby first"));
         }
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "who are you? become a guest first"));
+            return Err(ApiError::new(Code::SignedOut, "become a guest or sign in first"));
         };
-        // If there is a game, it is told as a notice, to both in the same way.
-        self.app.lobby.seek(self.app, self.id, person, challenge).await.map(drop)
+        // If this starts a game, both players learn it from a notice.
+        self.server.lobby.seek(self.server, self.id, person, challenge).await.map(drop)
     }
 }
 
-/// The next message of someone who may speak; nothing, forever, if there is nobody.
+/// Receives the next message, or waits forever if there is no inbox.
 async fn receive<T>(inbox: &mut Option<mpsc::Receiver<T>>) -> Option<T> {
     match inbox {
         Some(inbox) => inbox.recv().await,
@@ -497,7 +515,7 @@ async fn receive<T>(inbox: &mut Option<mpsc::Receiver<T>>) -> Option<T> {
     }
 }
 
-/// Waits until the lobby has changed and may be sent again.
+/// Waits until the lobby has changed and its interval has passed.
 async fn lobby_changed(changes: Option<&mut watch::Receiver<u64>>, due: Option<Instant>) {
     let (Some(changes), Some(due)) = (changes, due) else {
         return std::future::pending().await;
@@ -505,19 +523,20 @@ async fn lobby_changed(changes: Option<&mut watch::Receiver<u64>>, due: Option<I
     if changes.changed().await.is_err() {
         return std::future::pending().await;
     }
-    // The change is marked as seen; should the wait be cut short, it must not be forgotten.
+    // `changed` marks the change as seen; if the sleep is cancelled, it must count again.
     changes.mark_changed();
     tokio::time::sleep_until(due.into()).await;
 }
 
-/// What a client is told whose frame can't be read.
-fn wrong_frame(error: &axum::Error) -> Goodbye {
-    let text = error.to_string();
-    if text.contains("too long") || text.contains("too big") || text.contains("Space limit") {
-        Goodbye::Close(close_code::SIZE, "the message is too large")
-    } else if text.to_ascii_lowercase().contains("utf") {
-        Goodbye::Close(close_code::INVALID, "messages are UTF-8 text")
-    } else {
-        Goodbye::Gone
+/// Returns the reason for closing a connection after an unreadable frame.
+fn frame_error(error: &axum::Error) -> CloseReason {
+    match error.source().and_then(|source| source.downcast_ref()) {
+        Some(tungstenite::Error::Capacity(_)) => {
+            CloseReason::Violation(close_code::SIZE, "the message is too large")
+        }
+        Some(tungstenite::Error::Utf8(_)) => {
+            CloseReason::Violation(close_code::INVALID, "messages are UTF-8 text")
+        }
+        _ => CloseReason::Disconnected,
     }
 }

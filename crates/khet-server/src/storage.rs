@@ -1,14 +1,49 @@
-//! What is kept: one SQLite file, behind this small interface.
+//! Storage: the rows of one SQLite database and the SQL that reads and writes them.
 //!
-//! Everything that is written goes through one task, the [`writer`](self::writer), which puts the work of many
-//! callers into one transaction and answers when that is on disk. Readers have a pool of their own and never
-//! wait for it. The SQL is what PostgreSQL understands too.
+//! This module is the lowest layer of the server. It knows the types of the protocol and of the
+//! rules library, and nothing of the modules that call it: whatever they compute (ratings, explorer
+//! counts, imported games) arrives as plain data or as a function.
+//!
+//! All writes go through one task, see [`writer`](self::writer). It combines the work of many
+//! callers into one transaction and replies after the commit. Reads use a pool of connections and
+//! never wait for the writer. The SQL is portable to PostgreSQL where that costs nothing.
+//!
+//! # Tables and files
+//!
+//! | file | tables |
+//! |---|---|
+//! | `games.rs` | `games`, `events`, `server` |
+//! | `archive.rs` | searches `games` |
+//! | `people.rs`, `accounts.rs` | `people`, `sessions`, `tokens` |
+//! | `ratings.rs` | `ratings`, `rating_changes` |
+//! | `challenges.rs` | `challenges` |
+//! | `explorer.rs` | `explorer`, `explorer_progress`, `finished` |
+//! | `imported.rs` | `imported` |
+//! | `reviews.rs` | `reviews` |
+//! | `gallery.rs` | `setups`, `setup_likes`, `setup_reports` |
+//!
+//! # Add a database column
+//!
+//! 1. Write `storage/migrations/000N_name.sql` with `ALTER TABLE … ADD COLUMN …`. The column needs
+//!    a default or must allow `NULL`, because old rows lack it. Never edit a released migration:
+//!    databases remember its checksum and refuse to open.
+//! 2. Append the file to `MIGRATIONS` in `storage/migrations.rs`.
+//! 3. In the file of the table (see above), add a field of the column's name to the row struct
+//!    (declared with `row!`) and the column to the `SELECT`, `INSERT` and `UPDATE` statements.
+//!    Types that are stored as text use [`sqlx::types::Text`], names of enum variants
+//!    [`Name`](columns::Name), JSON [`Json`](columns::Json).
+//! 4. Pass the value on in the type that the function returns, which is often one of
+//!    `khet-protocol`.
+//! 5. If a query filters or sorts by the column, create an index in the migration and add a case to
+//!    the test `queries_use_an_index` of the file.
+//! 6. Personal data also belongs into `people/data.rs` (download) and `Store::delete_person`.
 
 mod accounts;
 mod archive;
 mod backup;
-mod bulk;
+mod bulk_insert;
 mod challenges;
+mod columns;
 mod explorer;
 mod gallery;
 mod games;
@@ -16,73 +51,64 @@ mod imported;
 mod lock;
 mod migrations;
 mod people;
-pub(crate) mod ratings;
+mod ratings;
 mod reviews;
 mod writer;
 
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection};
 
-pub(crate) use self::accounts::{Ending, Password, SignUp};
-pub(crate) use self::archive::{Score, Wanted, WantedStart};
+pub(crate) use self::accounts::{NewAccount, PasswordCondition, SessionsToEnd};
+pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
-pub(crate) use self::explorer::Source;
-pub(crate) use self::gallery::{StoredSetup, WantedSetups};
-pub(crate) use self::games::{Finish, StoredGame};
-pub(crate) use self::lock::Lock;
-pub(crate) use self::ratings::{StoredChange, StoredRating};
+pub(crate) use self::explorer::{ExplorerCount, FinishedGame};
+pub(crate) use self::gallery::{SetupFilter, StoredSetup};
+pub(crate) use self::games::{GameEnd, StoredGame};
+pub(crate) use self::imported::ImportedRow;
+pub(crate) use self::lock::DatabaseLock;
+pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
 use self::writer::Writer;
 
-/// How many questions are answered at once.
+/// Number of connections that read.
 const READERS: u32 = 4;
 
-/// Everything that is kept.
+/// Handle of the database.
 #[derive(Clone)]
 pub(crate) struct Store {
     readers: SqlitePool,
     writer: Writer,
 }
 
-/// Why something could not be kept or found.
-#[derive(Clone, Debug)]
+/// Error of the database.
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StorageError {
-    /// What the database says.
+    /// SQLite or the file system failed.
+    #[error("the database: {0}")]
     Database(String),
-    /// Something is kept that can't be read.
+    /// A stored value can't be read.
+    #[error("the database holds a value that can't be read: {0}")]
     Corrupt(String),
-    /// A server uses it.
+    /// Another process uses the database.
+    #[error("the database is in use; stop its server first")]
     InUse,
-    /// The server stops.
+    /// The server is stopping.
+    #[error("the database is closed")]
     Closed,
 }
 
-impl fmt::Display for StorageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StorageError::Database(what) => write!(f, "the database: {what}"),
-            StorageError::Corrupt(what) => {
-                write!(f, "the database holds what can't be read: {what}")
-            }
-            StorageError::InUse => f.write_str("the database is in use; stop its server first"),
-            StorageError::Closed => f.write_str("the database is closed"),
-        }
-    }
-}
-
-impl std::error::Error for StorageError {}
-
 impl From<sqlx::Error> for StorageError {
     fn from(error: sqlx::Error) -> StorageError {
-        StorageError::Database(error.to_string())
+        match error {
+            sqlx::Error::ColumnDecode { .. } => StorageError::Corrupt(error.to_string()),
+            error => StorageError::Database(error.to_string()),
+        }
     }
 }
 
@@ -93,7 +119,7 @@ impl From<sqlx::migrate::MigrateError> for StorageError {
 }
 
 impl Store {
-    /// Opens a database, which is made if it is not there, and brings its schema up to date.
+    /// Opens a database, creates the file if it is missing, and runs new migrations.
     pub(crate) async fn open(file: &Path) -> Result<Store, StorageError> {
         let options = options(file).create_if_missing(true);
         let mut connection = options.connect().await?;
@@ -105,32 +131,20 @@ impl Store {
         Ok(Store { readers, writer: Writer::start(connection) })
     }
 
-    /// Connections that read.
-    pub(crate) fn readers(&self) -> &SqlitePool {
+    /// Returns the pool of read-only connections.
+    fn readers(&self) -> &SqlitePool {
         &self.readers
     }
 
-    /// Does work that changes something, in a transaction that others may share. The answer comes when it is
-    /// on disk. If the work fails, all of it is undone, and nothing of the others'.
-    pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
-    where
-        T: Send + 'static,
-        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StorageError>>
-            + Send
-            + 'static,
-    {
-        self.writer.write(work).await
-    }
-
-    /// Finishes what is being written, and closes the file.
+    /// Commits pending writes and closes the file.
     pub(crate) async fn close(&self) {
-        // The last one to close tidies up, and only the writer can.
+        // The last connection to close removes the WAL file, which a read-only one can't.
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// A file in WAL mode, in which a commit is on disk when it has returned.
+/// Returns the options of a connection: WAL mode, in which a commit is on disk when it returns.
 fn options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(file)
@@ -140,44 +154,40 @@ fn options(file: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// How the database would answer a question.
-#[cfg(test)]
-async fn plan(store: &Store, sql: &str) -> Vec<String> {
-    use sqlx::Row;
-
-    let sql = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-    let rows = sqlx::query(sql).fetch_all(store.readers()).await.unwrap();
-    rows.iter().map(|row| row.get("detail")).collect()
-}
-
-/// Reads a value that was kept as its text.
-fn parse<T: std::str::FromStr<Err: fmt::Display>>(text: &str) -> Result<T, StorageError> {
-    text.parse().map_err(|error: T::Err| StorageError::Corrupt(error.to_string()))
-}
-
-/// Reads a value that was kept as JSON.
-fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StorageError> {
-    serde_json::from_str(text).map_err(|error| StorageError::Corrupt(error.to_string()))
-}
-
-/// Writes a value as JSON.
-fn to_json<T: serde::Serialize>(value: &T) -> Result<String, StorageError> {
-    serde_json::to_string(value).map_err(|error| StorageError::Corrupt(error.to_string()))
-}
-
-/// Moments and numbers as databases have them.
-fn signed(number: u64) -> i64 {
+/// Converts an unsigned number or timestamp to SQLite's signed integer.
+fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The same, back again.
-fn unsigned(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
-}
-
-/// Closes a connection, so that the file is left in good order.
+/// Closes a connection and checkpoints the WAL file.
 async fn close(connection: SqliteConnection) {
     if let Err(error) = connection.close().await {
-        tracing::warn!(%error, "the database did not close");
+        tracing::warn!(%error, "could not close the database");
+    }
+}
+
+/// Helpers of tests in this module and the modules above.
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::path::Path;
+
+    use sqlx::sqlite::SqliteConnection;
+    use sqlx::{AssertSqlSafe, ConnectOptions};
+
+    use super::{Store, migrations, options};
+
+    /// Returns the steps of SQLite's query plan.
+    pub(crate) async fn query_plan(store: &Store, sql: &str) -> Vec<String> {
+        let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+        let steps: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(sql).fetch_all(store.readers()).await.unwrap();
+        steps.into_iter().map(|(_, _, _, detail)| detail).collect()
+    }
+
+    /// Creates a database of an old version, with the first `migrations` only.
+    pub(crate) async fn create_old(file: &Path, migrations: usize) -> SqliteConnection {
+        let mut connection = options(file).create_if_missing(true).connect().await.unwrap();
+        migrations::first(migrations).run(&mut connection).await.unwrap();
+        connection
     }
 }

@@ -1,4 +1,4 @@
-//! What time it is, in milliseconds since 1970. It never goes back while the server runs.
+//! The server's clock, in milliseconds since 1970. It never goes backwards while the server runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::Notify;
 
-/// A clock that starts from the system's, and then counts by itself: whoever sets that one does not change how long
-/// players think.
+/// A clock that reads the system's once and then counts on its own, so that changes of the system
+/// time do not affect the players' clocks.
 #[derive(Clone)]
 pub struct Time(Arc<Clock>);
 
 struct Clock {
-    /// When it began to count; a clock that stands does not.
+    /// The start of counting. `None` if the clock is stopped.
     started: Option<Instant>,
-    /// The system's time at that moment.
+    /// The system time at the start.
     base: u64,
-    /// Time that was skipped, in tests.
+    /// Time skipped by tests.
     skipped: AtomicU64,
     skip: Notify,
 }
@@ -40,25 +40,25 @@ impl Time {
         Time(Arc::new(Clock { started, base, skipped: AtomicU64::new(0), skip: Notify::new() }))
     }
 
-    /// A clock that stands and is moved by [`skip`](Time::skip) alone, for tests that count milliseconds.
+    /// Creates a stopped clock, which only [`skip`](Time::skip) advances, for exact tests.
     pub fn standing(now: u64) -> Time {
         Time::new(None, now)
     }
 
-    /// Now.
+    /// Returns the current time.
     pub fn now(&self) -> u64 {
         let Clock { base, skipped, started, .. } = &*self.0;
         let counted = started.map_or(0, |started| millis(started.elapsed()));
         base + skipped.load(Ordering::SeqCst) + counted
     }
 
-    /// Lets time pass at once, for tests.
+    /// Advances the clock, for tests.
     pub fn skip(&self, time: Duration) {
         self.0.skipped.fetch_add(millis(time), Ordering::SeqCst);
         self.0.skip.notify_waiters();
     }
 
-    /// Waits for a moment; for none, forever.
+    /// Sleeps until a time, or forever if it is `None`.
     pub(crate) async fn sleep_until(&self, moment: Option<u64>) {
         let Some(moment) = moment else { return std::future::pending().await };
         loop {

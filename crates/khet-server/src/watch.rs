@@ -1,4 +1,4 @@
-//! What there is to watch: games that are played now, and the one to look at first.
+//! Games to watch: those in progress, and the featured one.
 
 use std::cmp::Reverse;
 use std::sync::Mutex;
@@ -7,61 +7,63 @@ use axum::Json;
 use axum::extract::State;
 use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, Speed, WatchAnswer};
 
-use crate::app::App;
-use crate::games::Brief;
-use crate::people::{self, Somebody};
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
+use crate::games::LiveGameInfo;
+use crate::people::{self, RequiredPerson};
+use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
-/// Games that are listed.
-const SHOWN: usize = 50;
-/// For how long an answer is taken as true, in milliseconds.
-const KEPT: u64 = 2000;
-/// A game in which nothing has happened for so long is not the one to look at first, in milliseconds.
-const ASLEEP: u64 = 5 * 60 * 1000;
+/// Largest number of games in the list.
+const MAX_LISTED: usize = 50;
+/// Time for which the list is cached, in milliseconds.
+const CACHE_TIME: u64 = 2000;
+/// A game without a move for this time is not featured, in milliseconds.
+const IDLE_TIME: u64 = 5 * 60 * 1000;
 
-/// The last answer, and until when it is good enough: many ask the same.
+/// The cached list and its expiry. Many spectators request the same list.
 #[derive(Debug, Default)]
 pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
 
-/// Games that are played now, and the one to look at first.
+/// The games in progress, and the featured one.
 #[utoipa::path(
     get, path = "/api/watch", operation_id = "watch", tag = "games",
     responses(
-        (status = 200, description = "Games that are played now", body = WatchAnswer),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 200, description = "Games in progress", body = WatchAnswer),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Refusal> {
-    let now = app.time.now();
-    let known = lock(&app.watch).clone();
+pub(crate) async fn list(
+    State(server): State<ServerState>,
+) -> Result<Json<WatchAnswer>, ErrorResponse> {
+    let now = server.time.now();
+    let known = lock(&server.watch).clone();
     if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
         return Ok(Json(answer));
     }
-    let answer = answer(&app, now).await?;
-    *lock(&app.watch) = Some((now + KEPT, answer.clone()));
+    let answer = answer(&server, now).await?;
+    *lock(&server.watch) = Some((now + CACHE_TIME, answer.clone()));
     Ok(Json(answer))
 }
 
-/// The games that I play now, the one in which something happened last first.
+/// My games in progress, the one with the latest event first.
 #[utoipa::path(
     get, path = "/api/me/games", operation_id = "my-games", tag = "people",
     responses(
-        (status = 200, description = "Games that go on", body = Vec<GameSummary>),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 200, description = "My games in progress", body = Vec<GameSummary>),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn mine(
-    State(app): State<App>,
-    Somebody(person): Somebody,
-) -> Result<Json<Vec<GameSummary>>, Refusal> {
-    let mut live = app.games.live();
-    live.retain(|(_, brief)| [brief.started.silver, brief.started.red].contains(&person));
-    live.sort_by_key(|(id, brief)| (Reverse(brief.moved_at), *id));
-    live.truncate(SHOWN);
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<Vec<GameSummary>>, ErrorResponse> {
+    let mut live = server.games.live();
+    live.retain(|(_, info)| [info.started.silver, info.started.red].contains(&person));
+    live.sort_by_key(|(id, info)| (Reverse(info.moved_at), *id));
+    live.truncate(MAX_LISTED);
     let mut games = Vec::new();
-    for (id, brief) in live {
-        games.push(shown(&app, id, brief).await?.game);
+    for (id, info) in live {
+        games.push(live_game(&server, id, info).await?.game);
     }
     Ok(Json(games))
 }
@@ -70,20 +72,20 @@ fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> 
     watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
-    let mut live = app.games.live();
-    // Something must have happened that can be watched.
-    live.retain(|(_, brief)| brief.moves > 0);
-    live.sort_by_key(|(id, brief)| {
-        let awake = now.saturating_sub(brief.moved_at) < ASLEEP;
-        (Reverse((awake, brief.watching, brief.started.options.rated, brief.moved_at)), *id)
+async fn answer(server: &ServerState, now: u64) -> Result<WatchAnswer, StorageError> {
+    let mut live = server.games.live();
+    // Games without a move are not interesting to watch.
+    live.retain(|(_, info)| info.moves > 0);
+    live.sort_by_key(|(id, info)| {
+        let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
+        (Reverse((awake, info.spectators, info.started.options.rated, info.moved_at)), *id)
     });
-    live.truncate(SHOWN);
+    live.truncate(MAX_LISTED);
     let mut games = Vec::new();
     let mut featured: Option<(u32, GameId)> = None;
-    for (id, brief) in live {
-        let awake = now.saturating_sub(brief.moved_at) < ASLEEP;
-        let game = shown(app, id, brief).await?;
+    for (id, info) in live {
+        let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
+        let game = live_game(server, id, info).await?;
         let rating =
             |color| game.game.players.get(color).rating.map_or(1000, |rating| rating.value);
         let strength = khet::Color::ALL.into_iter().map(|color| u32::from(rating(color))).sum();
@@ -95,21 +97,25 @@ async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
     Ok(WatchAnswer { featured: featured.map(|(_, id)| id), games })
 }
 
-async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
-    let speed = Speed::of(brief.started.options.time);
+async fn live_game(
+    server: &ServerState,
+    id: GameId,
+    info: LiveGameInfo,
+) -> Result<LiveGame, StorageError> {
+    let speed = Speed::of(info.started.options.time);
     let players = Seats {
-        silver: people::face(&app.store, brief.started.silver, speed).await?,
-        red: people::face(&app.store, brief.started.red, speed).await?,
+        silver: people::public_profile(&server.store, info.started.silver, speed).await?,
+        red: people::public_profile(&server.store, info.started.red, speed).await?,
     };
     let game = GameSummary {
         id,
         players,
-        options: brief.started.options,
-        at: brief.started_at,
+        options: info.started.options,
+        at: info.started_at,
         ended: None,
-        moves: brief.moves,
-        position: brief.position,
+        moves: info.moves,
+        position: info.position,
         outcome: None,
     };
-    Ok(LiveGame { game, watching: brief.watching })
+    Ok(LiveGame { game, watching: info.spectators })
 }

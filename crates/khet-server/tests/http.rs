@@ -1,4 +1,4 @@
-//! The server, spoken to over HTTP as a browser would.
+//! The web app over HTTP, as a browser requests it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A small app: what counts is how files are sent, not what is in them.
+/// A small app, because only the transfer of files matters.
 static FILES: [File; 4] = [
     File { name: "icon-0123456789ab.png", plain: b"a picture", brotli: None, gzip: None },
     File {
@@ -80,7 +80,7 @@ impl Server {
 }
 
 #[tokio::test]
-async fn compressed_as_the_browser_asks() {
+async fn compression_follows_accept_encoding() {
     let server = start(Assets::new(&FILES)).await;
     for (accept, encoding, body) in [
         ("gzip, deflate, br", Some("br"), "the app in Brotli"),
@@ -104,7 +104,7 @@ async fn compressed_as_the_browser_asks() {
 }
 
 #[tokio::test]
-async fn names_that_tell_the_content_are_kept_forever_and_others_asked_for() {
+async fn hashed_names_are_cached_forever_and_others_revalidated() {
     let server = start(Assets::new(&FILES)).await;
     let asset = server.get("/khet-0123456789ab.wasm").await;
     assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
@@ -115,7 +115,7 @@ async fn names_that_tell_the_content_are_kept_forever_and_others_asked_for() {
 }
 
 #[tokio::test]
-async fn what_is_known_is_not_sent_again() {
+async fn unchanged_files_are_not_sent_again() {
     let server = start(Assets::new(&FILES)).await;
     let first = server.get("/en").await;
     let mark = first.header("etag").expect("a mark");
@@ -127,26 +127,26 @@ async fn what_is_known_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn pages_are_the_app_and_other_addresses_are_not_found() {
+async fn pages_serve_the_app_and_other_paths_are_not_found() {
     let server = start(Assets::new(&FILES)).await;
     for path in ["/", "/en", "/cs/", "/fr/rules", "/de/computer", "/nl/table?x=1"] {
         let answer = server.get(path).await;
         assert_eq!((answer.status, &*answer.body), (200, "the page"), "{path}");
         assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     }
-    // The app itself tells who mistyped an address, in the reader's language.
+    // The app itself shows the error page, in the reader's language.
     for path in ["/english", "/en/nothing", "/en/rules/more", "/admin"] {
         let answer = server.get(path).await;
         assert_eq!((answer.status, &*answer.body), (404, "the page"), "{path}");
     }
     for path in ["/khet-ffffffffffff.js", "/en/missing.css", "/favicon.ico", "/index.html.br"] {
         let answer = server.get(path).await;
-        assert_eq!((answer.status, &*answer.body), (404, "There is nothing here.\n"), "{path}");
+        assert_eq!((answer.status, &*answer.body), (404, "Not found.\n"), "{path}");
     }
 }
 
 #[tokio::test]
-async fn nothing_leads_out_of_the_app() {
+async fn path_traversal_is_rejected() {
     let server = start(Assets::new(&FILES)).await;
     for path in [
         "/../Cargo.toml",
@@ -168,7 +168,7 @@ async fn nothing_leads_out_of_the_app() {
 }
 
 #[tokio::test]
-async fn every_answer_is_protected() {
+async fn every_response_has_security_headers() {
     let server = start(Assets::new(&FILES)).await;
     for path in ["/", "/khet-0123456789ab.wasm", "/nothing", "/nothing.js", "/healthz"] {
         let answer = server.get(path).await;
@@ -191,7 +191,7 @@ async fn every_answer_is_protected() {
 }
 
 #[tokio::test]
-async fn it_is_only_read() {
+async fn other_methods_are_rejected() {
     let server = start(Assets::new(&FILES)).await;
     let head = server.ask("HEAD /en HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n").await;
     assert_eq!((head.status, head.header("content-length"), &*head.body), (200, Some("8"), ""));
@@ -207,14 +207,14 @@ async fn it_is_only_read() {
 }
 
 #[tokio::test]
-async fn health_is_told() {
+async fn health_checks() {
     let server = start(Assets::new(&FILES)).await;
     let answer = server.get("/healthz").await;
     assert_eq!((answer.status, &*answer.body), (200, "ok\n"));
 }
 
 #[tokio::test]
-async fn asked_to_stop_it_ends() {
+async fn signal_stops_the_server() {
     let server = start(Assets::new(&FILES)).await;
     assert_eq!(server.get("/en").await.status, 200);
     let ended = tokio::time::timeout(Duration::from_secs(10), server.running.stop()).await;
@@ -222,7 +222,7 @@ async fn asked_to_stop_it_ends() {
     assert!(TcpStream::connect(server.address).await.is_err());
 }
 
-/// Also a build without the app answers, and says what to do.
+/// A build without the app serves a page with instructions.
 #[tokio::test]
 async fn the_embedded_app_is_served() {
     let server = start(Assets::embedded()).await;

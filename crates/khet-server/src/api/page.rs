@@ -1,4 +1,7 @@
-//! The API's document as a page for people: plain HTML, without a script.
+//! Renders the OpenAPI document as an HTML page without scripts.
+//!
+//! Written by hand because the usual viewers are large scripts, which the content security policy
+//! forbids.
 
 use std::fmt::Write;
 
@@ -6,7 +9,7 @@ use serde_json::Value;
 
 use crate::markup::escape;
 
-/// The page.
+/// Returns the page.
 pub(super) fn html(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
     let mut page = Page { document: &document, html: String::new() };
@@ -131,7 +134,7 @@ impl Page<'_> {
         self.line("</article>");
     }
 
-    /// What a value consists of.
+    /// Writes the fields of a type.
     fn fields(&mut self, schema: &Value) {
         for part in array(&schema["allOf"]) {
             self.fields(part);
@@ -178,7 +181,7 @@ impl Page<'_> {
     }
 }
 
-/// What kind of value it is, in a few words.
+/// Returns a short description of a type.
 fn kind(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         return link(reference);
@@ -232,7 +235,7 @@ fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Text in which what stands between backticks is code.
+/// Escapes text and turns backticks into code tags.
 fn inline(text: &str) -> String {
     let parts = text.split('`').enumerate().map(|(number, part)| match number % 2 {
         0 => escape(part),
@@ -246,7 +249,7 @@ mod tests {
     use super::{html, inline};
 
     #[test]
-    fn what_the_document_says_is_only_text() {
+    fn document_text_is_escaped() {
         assert_eq!(inline("a <b> & `c<d>`"), "a &lt;b&gt; &amp; <code>c&lt;d&gt;</code>");
         let page = html(r#"{"info": {"title": "<script>", "description": ""}}"#);
         assert!(!page.contains("<script"), "{page}");

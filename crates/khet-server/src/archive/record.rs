@@ -1,4 +1,4 @@
-//! A game of the server as a record.
+//! Writes a game of the server as a record.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use khet_protocol::{
     ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats, date,
 };
 
-/// The record's text.
+/// Returns the record's text.
 pub(super) fn text(
     site: &str,
     id: GameId,
@@ -15,8 +15,8 @@ pub(super) fn text(
     events: &[Event],
 ) -> Result<String, ApiError> {
     record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
-        tracing::error!(%id, %error, "a game has no record");
-        ApiError::new(Code::Internal, format!("the game {id} can't be written down"))
+        tracing::error!(%id, %error, "could not write the record of a game");
+        ApiError::new(Code::Internal, format!("the record of game {id} can't be written"))
     })
 }
 
@@ -33,12 +33,12 @@ fn record(
     record.set_tag("Site", site)?;
     record.set_tag("Date", &date(state.started_at()))?;
     for color in Color::ALL {
-        let face = players.get(color);
+        let profile = players.get(color);
         let tag = match color {
             Color::Silver => "Silver",
             Color::Red => "Red",
         };
-        record.set_tag(tag, &name(face))?;
+        record.set_tag(tag, &name(profile))?;
         if let Some(rating) = rating(events, color) {
             record.set_tag(&format!("{tag}Rating"), &rating.to_string())?;
         }
@@ -54,7 +54,7 @@ fn record(
     Ok(record)
 }
 
-/// A player's rating at the beginning of a rated game that is over.
+/// Returns a player's rating at the start of a finished rated game.
 pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
     events.iter().find_map(|event| match &event.kind {
         EventKind::Rated { silver, red } => Some(match color {
@@ -65,7 +65,7 @@ pub(crate) fn rating(events: &[Event], color: Color) -> Option<u16> {
     })
 }
 
-/// What each player had left behind each move that was not taken back.
+/// Returns the time left after each move that was not taken back.
 fn clocks(events: &[Event]) -> Vec<Option<u64>> {
     let mut clocks = Vec::new();
     for event in events {
@@ -80,8 +80,8 @@ fn clocks(events: &[Event]) -> Vec<Option<u64>> {
     clocks
 }
 
-fn name(face: &PublicProfile) -> String {
-    match (&face.name, face.kind) {
+fn name(profile: &PublicProfile) -> String {
+    match (&profile.name, profile.kind) {
         (Some(name), _) => name.to_string(),
         (None, PersonKind::Gone) => "?".to_owned(),
         (None, _) => "Guest".to_owned(),
@@ -96,7 +96,7 @@ mod tests {
     use super::text;
 
     #[test]
-    fn a_game_with_a_takeback_is_written_with_its_clocks_and_read_again() {
+    fn record_of_a_game_with_takeback_has_clocks_and_parses() {
         let events: Vec<Event> = serde_json::from_str(
             r#"[
             {"number": 1, "at": 1800000000000, "kind": {"started": {
@@ -110,14 +110,16 @@ mod tests {
         ]"#,
         )
         .unwrap();
-        let face = |id: &str, name: Option<&str>| PublicProfile {
+        let profile = |id: &str, name: Option<&str>| PublicProfile {
             id: id.parse::<PersonId>().unwrap(),
             kind: PersonKind::Guest,
             name: name.map(|name| name.parse().unwrap()),
             rating: None,
         };
-        let players =
-            Seats { silver: face("aaaaaaaaaaaa", Some("Anna")), red: face("bbbbbbbbbbbb", None) };
+        let players = Seats {
+            silver: profile("aaaaaaaaaaaa", Some("Anna")),
+            red: profile("bbbbbbbbbbbb", None),
+        };
         let text =
             text("https://khet.example", "7Hc0aWxz".parse().unwrap(), &players, &events).unwrap();
         let expected = r#"[Event "Casual game"]

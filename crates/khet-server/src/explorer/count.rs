@@ -1,68 +1,136 @@
-//! Takes finished games, in the order in which they were written down, into the explorer's counts.
+//! Adds finished games to the explorer's counts, in the order in which they finished.
 
 use khet_protocol::{Band, Event, GameState, Speed};
 
-use super::{Class, Played, Visits};
+use super::{Class, PlayedGame, Visits};
 use crate::archive::rating;
-use crate::storage::{Source, StorageError, Store};
+use crate::import::ImportedGame;
+use crate::storage::{FinishedGame, StorageError, Store};
 
-/// Games that are looked up at once.
+/// Number of games read at once.
 const PAGE: u32 = 16;
 
-/// Counts games that are not counted yet, until they have so many visits. Returns how many games it were.
-pub(crate) async fn count_some(store: &Store, most: usize) -> Result<usize, StorageError> {
-    let from = store.counted().await?;
+/// Counts finished games that are not counted yet, until they have `max_visits` visits. Returns the
+/// number of games.
+pub(crate) async fn count_finished_games(
+    store: &Store,
+    max_visits: usize,
+) -> Result<usize, StorageError> {
+    let from = store.explorer_progress().await?;
     let (mut to, mut games) = (from, 0);
     let mut visits = Visits::default();
-    while visits.len() < most {
+    while visits.len() < max_visits {
         let page = store.finished_after(to, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        to = last.number;
+        let Some(&(last, _)) = page.last() else { break };
+        to = last;
         games += page.len();
-        for finished in &page {
-            if let Some(played) = played(store, &finished.game).await? {
-                visits.add(finished.number, &played);
+        for (number, game) in page {
+            if let Some(played) = read_game(store, game).await? {
+                visits.add(number, &played);
             }
         }
     }
     if games > 0 {
-        store.count(from, to, visits).await?;
+        store.add_explorer_counts(from, to, visits.into_counts()).await?;
     }
     Ok(games)
 }
 
-/// A game as it was played. What can't be read must not hold up the others.
-async fn played(store: &Store, source: &Source) -> Result<Option<Played>, StorageError> {
-    let played = match source {
-        Source::Played(id) => {
-            let id = id.parse().map_err(|_| StorageError::Corrupt(format!("game {id}")))?;
-            store.game(id).await.map(|game| game.and_then(|game| of_events(&game.events)))
+/// Reads a game. A corrupt game is logged and skipped, so that it does not block the others.
+async fn read_game(store: &Store, game: FinishedGame) -> Result<Option<PlayedGame>, StorageError> {
+    let played = match game {
+        FinishedGame::Played(id) => {
+            store.game(id).await.map(|game| game.and_then(|game| from_events(&game.events)))
         }
-        Source::Imported(id) => {
-            let id = id.parse().map_err(|_| StorageError::Corrupt(format!("game {id}")))?;
-            store.imported(id).await.map(|game| game.map(|game| game.played()))
-        }
+        FinishedGame::Imported(id) => match store.imported(id).await {
+            Ok(Some(row)) => ImportedGame::try_from(row).map(|game| Some(game.played())),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        },
     };
     match played {
         Ok(None) => {
-            tracing::error!(?source, "a finished game that can't be counted");
+            tracing::error!(?game, "a finished game can't be counted");
             Ok(None)
         }
-        Err(StorageError::Corrupt(why)) => {
-            tracing::error!(?source, why, "a finished game that can't be counted");
+        Err(StorageError::Corrupt(error)) => {
+            tracing::error!(?game, error, "a finished game can't be counted");
             Ok(None)
         }
         other => other,
     }
 }
 
-fn of_events(events: &[Event]) -> Option<Played> {
+fn from_events(events: &[Event]) -> Option<PlayedGame> {
     let state = GameState::fold(events).ok()?;
     let [silver, red] = khet::Color::ALL.map(|color| rating(events, color));
-    Some(Played {
+    Some(PlayedGame {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
         class: Class::new(Band::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+    use sqlx::Connection;
+
+    use super::super::position_key;
+    use super::count_finished_games;
+    use crate::storage::{Store, testing};
+
+    #[tokio::test]
+    async fn games_older_than_the_explorer_are_counted() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("khet.sqlite");
+        let mut old = testing::create_old(&file, 2).await;
+        for (id, ended, reason) in [
+            ("aaaaaaaa", Some(20), Some("resignation")),
+            ("bbbbbbbb", Some(10), Some("resignation")),
+            ("cccccccc", Some(30), Some("aborted")),
+            ("dddddddd", None, None),
+        ] {
+            sqlx::query(
+                "INSERT INTO games (id, silver, red, start, rules, time, rated, started, ended, \
+                 reason) VALUES ($1, 'aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'classic', 'standard', \
+                 'none', 0, 1, $2, $3)",
+            )
+            .bind(id)
+            .bind(ended)
+            .bind(reason)
+            .execute(&mut old)
+            .await
+            .unwrap();
+            for (number, body) in [
+                r#"{"started": {"silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
+                    "start": "classic", "time": "none"}}"#,
+                r#"{"turn": {"turn": "h2+", "key": 7}}"#,
+                r#"{"ended": {"winner": "silver", "reason": "resignation"}}"#,
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                sqlx::query("INSERT INTO events (game, number, at, body) VALUES ($1, $2, 1, $3)")
+                    .bind(id)
+                    .bind(number as i64 + 1)
+                    .bind(body)
+                    .execute(&mut old)
+                    .await
+                    .unwrap();
+            }
+        }
+        old.close().await.unwrap();
+        let store = Store::open(&file).await.unwrap();
+        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 2);
+        let continuations =
+            store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
+        assert_eq!(continuations.len(), 1);
+        let continuation = continuations[0];
+        assert_eq!((continuation.tally.games, continuation.tally.silver), (2, 2));
+        assert_eq!(continuation.last_game, 2);
+        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 0);
+        store.close().await;
+    }
 }

@@ -1,49 +1,53 @@
-//! What games add to the explorer: a row for each position, move and class of games, with results counted.
+//! Turns games into the explorer's counts: one row per position, move and class.
 
 use khet::{Color, Move, Position, Rules};
 use khet_protocol::{Band, Pace};
 
-/// So many moves of a game are counted. Behind them hardly any two games are alike, and each costs disk.
-pub(crate) const PLIES: usize = 60;
+use crate::storage::ExplorerCount;
 
-/// Any fixed number: positions of the Czech rules are others.
-const CZECH: u64 = 0x6373_6b79_9e37_79b9;
+/// Number of plies of a game that are counted. Later positions hardly ever occur in two games, and
+/// each costs disk space.
+pub(crate) const MAX_PLIES: usize = 60;
 
-/// The number by which the explorer knows a position: pieces, side to move and rules. The same on every machine.
-pub(crate) fn key(position: &Position) -> i64 {
+/// An arbitrary constant that separates positions under the Czech rules. Stored keys depend on it.
+const CZECH_KEY: u64 = 0x6373_6b79_9e37_79b9;
+
+/// Returns the explorer's key of a position: a hash of pieces, side to move and rules. It is the
+/// same on every machine.
+pub(crate) fn position_key(position: &Position) -> i64 {
     let rules = match position.rules() {
         Rules::Standard => 0,
-        Rules::Czech => CZECH,
+        Rules::Czech => CZECH_KEY,
     };
     (position.key() ^ rules).cast_signed()
 }
 
-/// How strong and how quick: what can be asked for.
+/// The band of ratings and the speed of a game, by which counts can be filtered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Class(u8);
 
 impl Class {
     pub(crate) fn new(band: Band, pace: Pace) -> Class {
-        let place = Pace::ALL.iter().position(|&known| known == pace).unwrap_or(0);
-        Class((band as usize * Pace::ALL.len() + place) as u8)
+        let pace = Pace::ALL.iter().position(|&known| known == pace).unwrap_or(0);
+        Class((band as usize * Pace::ALL.len() + pace) as u8)
     }
 
-    /// As it is kept.
-    pub(crate) fn number(self) -> i64 {
-        i64::from(self.0)
+    /// Returns the number by which it is stored.
+    pub(crate) fn number(self) -> u8 {
+        self.0
     }
 }
 
-/// A game that is over, as far as the explorer cares. The moves are legal.
+/// The data of a finished game that the explorer counts. The moves are legal.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct PlayedGame {
     pub(crate) start: Position,
     pub(crate) moves: Vec<Move>,
     pub(crate) class: Class,
     pub(crate) winner: Option<Color>,
 }
 
-/// A game came to a position and went on from it.
+/// A move played from a position in one game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Visit {
     position: i64,
@@ -53,35 +57,29 @@ struct Visit {
     winner: Option<Color>,
 }
 
-/// The visits of many games, small in memory.
+impl Visit {
+    fn row_key(&self) -> (i64, u16, Class) {
+        (self.position, self.mv, self.class)
+    }
+}
+
+/// The visits of many games, in little memory.
 #[derive(Debug, Default)]
 pub(crate) struct Visits(Vec<Visit>);
-
-/// Visits that are alike, counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Row {
-    pub(crate) position: i64,
-    pub(crate) mv: u16,
-    pub(crate) class: Class,
-    pub(crate) silver: u32,
-    pub(crate) draws: u32,
-    pub(crate) red: u32,
-    /// The last of the games.
-    pub(crate) game: u32,
-}
 
 impl Visits {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Adds a game by its number. A position that comes back counts once, with the move that was played first: numbers of games add up.
-    pub(crate) fn add(&mut self, number: u64, game: &Played) {
+    /// Adds a game by its number. A repeated position counts once, with the move played first, so
+    /// that the counts are numbers of games.
+    pub(crate) fn add(&mut self, number: u64, game: &PlayedGame) {
         let first = self.0.len();
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let mut position = game.start;
-        for &mv in game.moves.iter().take(PLIES) {
-            let key = key(&position);
+        for &mv in game.moves.iter().take(MAX_PLIES) {
+            let key = position_key(&position);
             if !self.0[first..].iter().any(|visit| visit.position == key) {
                 self.0.push(Visit {
                     position: key,
@@ -95,23 +93,34 @@ impl Visits {
         }
     }
 
-    /// All rows in the order in which they are kept, so that each page of the database is touched once.
-    pub(crate) fn rows(&mut self) -> impl Iterator<Item = Row> + '_ {
-        self.0.sort_unstable();
-        let place = |visit: &Visit| (visit.position, visit.mv, visit.class);
-        self.0.chunk_by(move |one, other| place(one) == place(other)).map(|alike| {
-            let Visit { position, mv, class, .. } = alike[0];
-            let count = |winner| alike.iter().filter(|visit| visit.winner == winner).count() as u32;
-            Row {
-                position,
-                mv,
-                class,
-                silver: count(Some(Color::Silver)),
-                draws: count(None),
-                red: count(Some(Color::Red)),
-                game: alike.iter().map(|visit| visit.game).max().unwrap_or(0),
-            }
+    /// Returns the counts in the order of the table's key, so that each page of the database is
+    /// touched once.
+    pub(crate) fn into_counts(self) -> impl Iterator<Item = ExplorerCount> + Send + 'static {
+        let Visits(mut visits) = self;
+        visits.sort_unstable();
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let rest = &visits[start..];
+            let first = rest.first()?;
+            let length = rest.iter().take_while(|visit| visit.row_key() == first.row_key()).count();
+            start += length;
+            Some(count(&rest[..length]))
         })
+    }
+}
+
+/// Counts visits of the same position, move and class. There must be at least one.
+fn count(visits: &[Visit]) -> ExplorerCount {
+    let Visit { position, mv, class, .. } = visits[0];
+    let wins = |winner| visits.iter().filter(|visit| visit.winner == winner).count() as u32;
+    ExplorerCount {
+        position,
+        mv,
+        class: class.number(),
+        silver: wins(Some(Color::Silver)),
+        draws: wins(None),
+        red: wins(Some(Color::Red)),
+        last_game: visits.iter().map(|visit| visit.game).max().unwrap_or(0),
     }
 }
 
@@ -122,69 +131,71 @@ mod tests {
     use khet::{Color, Move, Rules, Setup};
     use khet_protocol::{Band, Pace, Speed};
 
-    use super::{Class, PLIES, Played, Visit, Visits, key};
+    use super::{Class, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
 
     const CLASSIC: i64 = -7086169552329790429;
 
-    fn played(moves: &[&str], winner: Option<Color>) -> Played {
+    fn played(moves: &[&str], winner: Option<Color>) -> PlayedGame {
         let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
         let class = Class::new(Band::Unrated, Pace::Unclocked);
-        Played { start: Setup::Classic.position(), moves, class, winner }
+        PlayedGame { start: Setup::Classic.position(), moves, class, winner }
     }
 
     #[test]
-    fn keys_are_those_that_databases_have() {
+    fn keys_match_stored_ones() {
         let classic = Setup::Classic.position();
-        assert_eq!(key(&classic), CLASSIC);
-        assert_ne!(key(&classic.passed()), CLASSIC, "the side to move counts");
-        assert_ne!(key(&classic.with_rules(Rules::Czech)), CLASSIC, "so do the rules");
+        assert_eq!(position_key(&classic), CLASSIC);
+        assert_ne!(position_key(&classic.passed()), CLASSIC, "the side to move counts");
+        assert_ne!(position_key(&classic.with_rules(Rules::Czech)), CLASSIC, "so do the rules");
     }
 
     #[test]
-    fn every_class_is_another() {
-        let all: HashSet<i64> = Band::ALL
+    fn every_class_has_its_own_number() {
+        let all: HashSet<u8> = Band::ALL
             .into_iter()
             .flat_map(|band| Pace::ALL.map(|pace| Class::new(band, pace).number()))
             .collect();
         assert_eq!(all, (0..35).collect());
         let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
-        assert_eq!(class.number(), 22, "databases have it");
+        assert_eq!(class.number(), 22, "stored in databases");
     }
 
     #[test]
-    fn games_that_agree_share_rows() {
+    fn equal_moves_share_a_row() {
         let mut visits = Visits::default();
         visits.add(1, &played(&["h2+", "c7+"], Some(Color::Silver)));
         visits.add(2, &played(&["h2+", "c7-"], None));
         visits.add(3, &played(&["h2-"], Some(Color::Red)));
-        let mut rows: Vec<_> = visits.rows().collect();
+        let mut rows: Vec<_> = visits.into_counts().collect();
         assert!(rows.is_sorted_by_key(|row| (row.position, row.mv, row.class)));
-        rows.retain(|row| row.position == key(&Setup::Classic.position()));
-        rows.sort_unstable_by_key(|row| row.game);
+        rows.retain(|row| row.position == position_key(&Setup::Classic.position()));
+        rows.sort_unstable_by_key(|row| row.last_game);
         let counts: Vec<_> =
-            rows.iter().map(|row| (row.silver, row.draws, row.red, row.game)).collect();
+            rows.iter().map(|row| (row.silver, row.draws, row.red, row.last_game)).collect();
         assert_eq!(counts, [(1, 1, 0, 2), (0, 0, 1, 3)]);
         assert_eq!(Move::from_bits(rows[0].mv), "h2+".parse().ok());
     }
 
     #[test]
-    fn a_position_that_comes_back_counts_once() {
-        let there_and_back = ["f4+", "e5+", "f4+", "e5+", "h2+", "c7+"];
+    fn repeated_position_counts_once() {
+        let moves_and_back = ["f4+", "e5+", "f4+", "e5+", "h2+", "c7+"];
         let mut visits = Visits::default();
-        visits.add(1, &played(&there_and_back, None));
-        // The start stands before the first move and before the fifth.
-        let of_start = visits.rows().filter(|row| row.position == key(&Setup::Classic.position()));
+        visits.add(1, &played(&moves_and_back, None));
+        // The start position occurs before the first move and before the fifth.
+        let of_start = visits
+            .into_counts()
+            .filter(|row| row.position == position_key(&Setup::Classic.position()));
         let moves: Vec<_> = of_start.map(|row| Move::from_bits(row.mv).unwrap()).collect();
         assert_eq!(moves, ["f4+".parse().unwrap()]);
     }
 
     #[test]
-    fn a_long_game_adds_no_more_than_its_beginning() {
+    fn only_the_first_plies_count() {
         let moves: Vec<&str> =
             ["f4+", "e5+", "h2+", "c7+"].into_iter().cycle().take(10_000).collect();
         let mut visits = Visits::default();
         visits.add(1, &played(&moves, None));
-        assert!(visits.len() <= PLIES);
+        assert!(visits.len() <= MAX_PLIES);
         assert_eq!(size_of::<Visit>(), 16);
     }
 }

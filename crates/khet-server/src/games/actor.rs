@@ -1,7 +1,7 @@
-//! The one task that owns a live game. Nothing else changes it.
+//! The task that owns a live game and is the only one to change it.
 //!
-//! An act is decided, written, and only then applied and shown: while the disk works, the task waits, and so does everything that is
-//! said to it.
+//! An action is validated, its events are written, and only after the commit applied and sent to
+//! clients. The task waits for the commit, and so do all messages to it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -14,79 +14,80 @@ use khet_protocol::{
 };
 use tokio::sync::{mpsc, oneshot};
 
-use super::attendance::{Attendance, Member};
-use super::decide::{self, Moment, Verdict};
+use super::decision::{self, ActionContext, Decision};
 use super::lag::Lag;
-use crate::app::App;
-use crate::limits::{self, Bucket, Rate};
+use super::subscribers::{Subscriber, Subscribers};
+use crate::error_response::storage_error;
 use crate::people;
-use crate::refusal::from_storage;
-use crate::storage::{Finish, StorageError};
+use crate::rate_limits::{self, Bucket, Rate};
+use crate::ratings;
+use crate::server_state::ServerState;
+use crate::storage::{GameEnd, StorageError};
 
-/// How much a player may say.
-const CHAT: Rate = Rate { times: 5, within: 15_000 };
-/// How much is said in one game at most.
-const CHAT_MESSAGES: usize = 400;
-/// How long a finished game that nobody looks at stays in memory, in milliseconds.
-const KEPT: u64 = 60_000;
-/// How often people are told at most that others came to watch, in milliseconds.
-const PRESENCE_PAUSE: u64 = 1000;
-/// For how long the names of the players are taken as known, in milliseconds.
-const FACES_KEPT: u64 = 30_000;
+/// Rate limit of chat messages per player.
+const CHAT_RATE: Rate = Rate { times: 5, within: 15_000 };
+/// Largest number of chat messages in a game.
+const MAX_CHAT_MESSAGES: usize = 400;
+/// Time for which an unused finished game stays in memory, in milliseconds.
+const IDLE_TIMEOUT: u64 = 60_000;
+/// Delay before changes in the number of spectators are sent, in milliseconds.
+const PRESENCE_DELAY: u64 = 1000;
+/// Time for which the players' profiles are cached, in milliseconds.
+const PROFILE_CACHE_TIME: u64 = 30_000;
 
-/// What is said to a game.
+/// A message to a game.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// Someone wants to hear everything behind an event. Their colour is found out by the game.
-    Join { person: Option<PersonId>, seen: u32, member: Member },
-    /// Someone no longer listens.
+    /// Adds a subscriber, who receives all events after number `seen`. The game sets the colour.
+    Join { person: Option<PersonId>, seen: u32, subscriber: Subscriber },
+    /// Removes a subscriber.
     Leave { id: u64 },
-    /// Someone does something.
+    /// Performs an action of a person.
     Action { person: PersonId, key: u32, act: Action, reply: Reply },
-    /// Someone wants to know how it stands.
-    Look { answer: oneshot::Sender<Look> },
-    /// The server stops.
+    /// Returns the current state.
+    Snapshot { answer: oneshot::Sender<GameSnapshot> },
+    /// Stops the task, because the server stops.
     Stop,
 }
 
-/// Where the answer to an act goes.
+/// The recipient of an action's result.
 #[derive(Debug)]
 pub(crate) enum Reply {
-    /// To a member, as a message.
-    Member(u64),
-    /// To a request.
+    /// A subscriber, as a message.
+    Subscriber(u64),
+    /// A request.
     Request(oneshot::Sender<Result<ActionAck, ApiError>>),
 }
 
-/// A game at one moment.
+/// The state of a game at one time.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct GameSnapshot {
     pub(crate) players: Seats<PublicProfile>,
     pub(crate) events: Vec<Event>,
     pub(crate) presence: Presence,
 }
 
-/// What lists tell about a game.
+/// The data of a game in lists of live games.
 #[derive(Clone, Debug)]
-pub(crate) struct Brief {
+pub(crate) struct LiveGameInfo {
     pub(crate) started: Started,
     pub(crate) started_at: u64,
     pub(crate) moved_at: u64,
     pub(crate) moves: u32,
     pub(crate) position: Placement,
-    pub(crate) watching: u32,
+    pub(crate) spectators: u32,
     pub(crate) over: bool,
 }
 
-impl Brief {
-    pub(super) fn of(state: &GameState, watching: u32) -> Brief {
-        Brief {
+impl LiveGameInfo {
+    pub(super) fn of(state: &GameState, spectators: u32) -> LiveGameInfo {
+        LiveGameInfo {
             started: state.started().clone(),
             started_at: state.started_at(),
             moved_at: state.moved_at(),
             moves: state.game().moves().len() as u32,
             position: state.game().position().placement(),
-            watching,
+            spectators,
             over: state.outcome().is_some(),
         }
     }
@@ -94,62 +95,61 @@ impl Brief {
 
 /// A live game.
 pub(super) struct Actor {
-    app: App,
+    server: ServerState,
     id: GameId,
     state: GameState,
     events: Vec<Event>,
-    attendance: Attendance,
+    subscribers: Subscribers,
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    faces: Option<(u64, Seats<PublicProfile>)>,
-    brief: Arc<Mutex<Brief>>,
-    /// When people are told who is there, if that has changed.
+    profiles: Option<(u64, Seats<PublicProfile>)>,
+    info: Arc<Mutex<LiveGameInfo>>,
+    /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
-    /// Since when nobody is there.
+    /// The time since which there are no subscribers.
     empty_since: u64,
 }
 
-/// Why a task ends.
-pub(super) enum Ended {
-    /// The server stops.
-    Stopped,
-    /// The game is over, and nobody looks at it.
+/// Reason why a task ends.
+pub(super) enum StopReason {
+    ServerStopping,
+    /// The game is over and has no subscribers.
     Unused,
-    /// The storage failed: what is in memory may not be what is on disk.
-    Broken,
+    /// The storage failed, so the state in memory may differ from the one on disk.
+    StorageFailed,
 }
 
 impl Actor {
     pub(super) fn new(
-        app: App,
+        server: ServerState,
         id: GameId,
         state: GameState,
         events: Vec<Event>,
-        brief: Arc<Mutex<Brief>>,
+        info: Arc<Mutex<LiveGameInfo>>,
     ) -> Actor {
-        let now = app.time.now();
+        let now = server.time.now();
         let chat_messages =
             events.iter().filter(|event| matches!(event.kind, EventKind::Chat { .. })).count();
         Actor {
-            app,
+            server,
             id,
             state,
             events,
-            attendance: Attendance::new(now),
+            subscribers: Subscribers::new(now),
             lag: Lag::default(),
             chat: [Bucket::default(); 2],
             chat_messages,
-            faces: None,
-            brief,
+            profiles: None,
+            info,
             presence_at: None,
             empty_since: now,
         }
     }
 
-    /// Lives until the game is over and nobody looks at it any more.
-    pub(super) async fn run(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> Ended {
-        let time = self.app.time.clone();
+    /// Runs until the game is over and unused.
+    pub(super) async fn run(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> StopReason {
+        let time = self.server.time.clone();
         loop {
             let next = self.next_moment();
             let message = tokio::select! {
@@ -157,66 +157,72 @@ impl Actor {
                 () = time.sleep_until(next) => {
                     let now = time.now();
                     if self.is_unused(now) {
-                        return Ended::Unused;
+                        return StopReason::Unused;
                     }
-                    self.tell_presence_if_due(now);
+                    self.send_presence_if_due(now);
                     if self.end_if_time_is_up(now).await.is_err() {
-                        return Ended::Broken;
+                        return StopReason::StorageFailed;
                     }
                     continue;
                 }
             };
             let now = time.now();
-            // Whoever asks is told about the game as it is now: a flag that has fallen comes first.
+            // A flag that has fallen comes before the message.
             if self.end_if_time_is_up(now).await.is_err() {
-                return Ended::Broken;
+                return StopReason::StorageFailed;
             }
             match message {
-                None | Some(Message::Stop) => return Ended::Stopped,
-                Some(Message::Join { person, seen, member }) => {
-                    if self.join(person, seen, member, now).await.is_err() {
-                        return Ended::Broken;
+                None | Some(Message::Stop) => return StopReason::ServerStopping,
+                Some(Message::Join { person, seen, subscriber }) => {
+                    if self.join(person, seen, subscriber, now).await.is_err() {
+                        return StopReason::StorageFailed;
                     }
                 }
                 Some(Message::Leave { id }) => self.leave(id, now),
                 Some(Message::Action { person, key, act, reply }) => {
-                    if self.act(person, key, &act, reply, now).await.is_err() {
-                        return Ended::Broken;
+                    if self.handle_action(person, key, &act, reply, now).await.is_err() {
+                        return StopReason::StorageFailed;
                     }
                 }
-                Some(Message::Look { answer }) => {
-                    let Ok(players) = self.players(now).await else { return Ended::Broken };
-                    let presence = self.attendance.presence(&self.state);
-                    let _ = answer.send(Look { players, events: self.events.clone(), presence });
+                Some(Message::Snapshot { answer }) => {
+                    let Ok(players) = self.players(now).await else {
+                        return StopReason::StorageFailed;
+                    };
+                    let presence = self.subscribers.presence(&self.state);
+                    let _ = answer.send(GameSnapshot {
+                        players,
+                        events: self.events.clone(),
+                        presence,
+                    });
                 }
             }
         }
     }
 
-    /// When there is something to do although nobody says anything.
+    /// Returns the time at which there is something to do without a message.
     fn next_moment(&self) -> Option<u64> {
-        let unused = self.is_idle().then_some(self.empty_since + KEPT);
+        let unused = self.is_idle().then_some(self.empty_since + IDLE_TIMEOUT);
         [self.time_up_at(), self.presence_at, unused].into_iter().flatten().min()
     }
 
     fn is_idle(&self) -> bool {
-        self.state.outcome().is_some() && self.attendance.is_empty()
+        self.state.outcome().is_some() && self.subscribers.is_empty()
     }
 
     fn is_unused(&self, now: u64) -> bool {
-        self.is_idle() && now >= self.empty_since + KEPT
+        self.is_idle() && now >= self.empty_since + IDLE_TIMEOUT
     }
 
-    /// When the flag falls: a move that is on its way by then still counts.
+    /// Returns the time at which the flag falls, including lag compensation.
     fn time_up_at(&self) -> Option<u64> {
-        let deadline = decide::deadline(&self.state)?;
+        let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
-        Some(deadline + self.lag.available(by, self.attendance.round_trip(by)))
+        Some(deadline + self.lag.available(by, self.subscribers.round_trip(by)))
     }
 
     async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {
         if self.time_up_at().is_some_and(|at| now >= at) {
-            self.happen(vec![EventKind::Ended(decide::time_up(&self.state))], now).await?;
+            self.append_events(vec![EventKind::Ended(decision::time_up(&self.state))], now).await?;
         }
         Ok(())
     }
@@ -225,77 +231,83 @@ impl Actor {
         &mut self,
         person: Option<PersonId>,
         seen: u32,
-        mut member: Member,
+        mut subscriber: Subscriber,
         now: u64,
     ) -> Result<(), StorageError> {
         let you = person.and_then(|person| self.state.color_of(person));
-        member.color = you;
+        subscriber.color = you;
         let after = if seen > self.state.last() { 0 } else { seen };
-        let events = self.events[after as usize..].iter().map(|event| seen_by(event, you));
+        let events = self.events[after as usize..].iter().map(|event| visible_to(event, you));
         let events = events.collect();
-        let (id, players) = (member.id, self.players(now).await?);
-        let was_here = you.is_none_or(|color| self.attendance.gone_since(color).is_none());
-        self.attendance.join(member);
+        let (id, players) = (subscriber.id, self.players(now).await?);
+        let was_here = you.is_none_or(|color| self.subscribers.gone_since(color).is_none());
+        self.subscribers.join(subscriber);
         let welcome = ServerMessage::Welcome(Box::new(Welcome {
             game: self.id,
             you,
             players,
             after,
             events,
-            presence: self.attendance.presence(&self.state),
+            presence: self.subscribers.presence(&self.state),
             now,
         }));
-        self.attendance.send_to(id, text(&welcome));
-        self.presence_changed(if was_here { now + PRESENCE_PAUSE } else { now }, now);
+        self.subscribers.send_to(id, text(&welcome));
+        self.presence_changed(if was_here { now + PRESENCE_DELAY } else { now }, now);
         Ok(())
     }
 
     fn leave(&mut self, id: u64, now: u64) {
-        let before = self.attendance.presence(&self.state).here;
-        if self.attendance.leave(id, now) {
-            let same = self.attendance.presence(&self.state).here == before;
-            self.presence_changed(if same { now + PRESENCE_PAUSE } else { now }, now);
+        let before = self.subscribers.presence(&self.state).here;
+        if self.subscribers.leave(id, now) {
+            let same = self.subscribers.presence(&self.state).here == before;
+            self.presence_changed(if same { now + PRESENCE_DELAY } else { now }, now);
         }
-        if self.attendance.is_empty() {
+        if self.subscribers.is_empty() {
             self.empty_since = now;
         }
     }
 
-    /// Who is there has changed: players are told at once, more or fewer spectators a little later.
+    /// Schedules sending the presence: at once for players, with a delay for spectators.
     fn presence_changed(&mut self, at: u64, now: u64) {
         self.presence_at = Some(self.presence_at.map_or(at, |before| before.min(at)));
-        self.tell_presence_if_due(now);
+        self.send_presence_if_due(now);
     }
 
-    fn tell_presence_if_due(&mut self, now: u64) {
+    fn send_presence_if_due(&mut self, now: u64) {
         if self.presence_at.take_if(|at| *at <= now).is_some() {
-            let message = text(&ServerMessage::Presence(self.attendance.presence(&self.state)));
-            self.attendance.send(now, |_| message.clone());
-            self.write_brief();
+            let message = text(&ServerMessage::Presence(self.subscribers.presence(&self.state)));
+            self.subscribers.send(now, |_| message.clone());
+            self.update_info();
         }
     }
 
-    fn write_brief(&self) {
-        let brief = Brief::of(&self.state, self.attendance.watching());
-        *self.brief.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = brief;
+    fn update_info(&self) {
+        let info = LiveGameInfo::of(&self.state, self.subscribers.spectators());
+        *self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = info;
     }
 
     async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
-        if let Some((until, faces)) = &self.faces
+        if let Some((until, profiles)) = &self.profiles
             && now < *until
         {
-            return Ok(faces.clone());
+            return Ok(profiles.clone());
         }
         let speed = Speed::of(self.state.options().time);
-        let faces = Seats {
-            silver: people::face(&self.app.store, self.state.person(Color::Silver), speed).await?,
-            red: people::face(&self.app.store, self.state.person(Color::Red), speed).await?,
+        let profiles = Seats {
+            silver: people::public_profile(
+                &self.server.store,
+                self.state.person(Color::Silver),
+                speed,
+            )
+            .await?,
+            red: people::public_profile(&self.server.store, self.state.person(Color::Red), speed)
+                .await?,
         };
-        self.faces = Some((now + FACES_KEPT, faces.clone()));
-        Ok(faces)
+        self.profiles = Some((now + PROFILE_CACHE_TIME, profiles.clone()));
+        Ok(profiles)
     }
 
-    async fn act(
+    async fn handle_action(
         &mut self,
         person: PersonId,
         key: u32,
@@ -304,20 +316,20 @@ impl Actor {
         now: u64,
     ) -> Result<(), StorageError> {
         let began = Instant::now();
-        let done = self.do_act(person, key, act, now).await;
+        let done = self.perform(person, key, act, now).await;
         let (answer, failed) = match done {
             Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
-            Err(Trouble::Refused(error)) => (Err(error), Ok(())),
-            Err(Trouble::Failed(error)) => (Err(from_storage(&error)), Err(error)),
+            Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
+            Err(ActionError::Storage(error)) => (Err(storage_error(&error)), Err(error)),
         };
-        metrics::histogram!("khet_act_seconds").record(began.elapsed());
+        metrics::histogram!("khet_action_seconds").record(began.elapsed());
         match reply {
-            Reply::Member(id) => {
+            Reply::Subscriber(id) => {
                 let message = match answer {
                     Ok(made) => ServerMessage::Done(made),
                     Err(error) => ServerMessage::Refused { key, error },
                 };
-                self.attendance.send_to(id, text(&message));
+                self.subscribers.send_to(id, text(&message));
             }
             Reply::Request(sender) => {
                 let _ = sender.send(answer);
@@ -326,96 +338,101 @@ impl Actor {
         failed
     }
 
-    async fn do_act(
+    async fn perform(
         &mut self,
         person: PersonId,
         key: u32,
         act: &Action,
         now: u64,
-    ) -> Result<u32, Trouble> {
+    ) -> Result<u32, ActionError> {
         let Some(by) = self.state.color_of(person) else {
             return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
         };
-        if self.attendance.acted(by, now) {
-            self.presence_changed(now + PRESENCE_PAUSE, now);
+        if self.subscribers.record_action(by, now) {
+            self.presence_changed(now + PRESENCE_DELAY, now);
         }
         if matches!(act, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
         let running = self.state.clock().and_then(|clock| clock.running_since());
         let thought = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
-        let lag = self.lag.available(by, self.attendance.round_trip(by)).min(thought);
-        let other_gone_since = self.attendance.gone_since(!by);
-        let moment = Moment { now, lag, other_gone_since };
-        match decide::decide(&self.state, by, key, act, moment)? {
-            Verdict::Happened(number) => Ok(number),
-            Verdict::Happens(whats) => {
-                let number = self.happen(whats, now).await?;
+        let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thought);
+        let other_gone_since = self.subscribers.gone_since(!by);
+        let context = ActionContext { now, lag, other_gone_since };
+        match decision::decide(&self.state, by, key, act, context)? {
+            Decision::Duplicate(number) => Ok(number),
+            Decision::Append(kinds) => {
+                let number = self.append_events(kinds, now).await?;
                 if matches!(act, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
                 Ok(number)
             }
-            Verdict::Rematch => {
+            Decision::Rematch => {
                 let started = self.state.started();
                 let next = Started {
                     silver: started.red,
                     red: started.silver,
                     options: started.options.clone(),
                 };
-                let game = self.app.games.create(&self.app, next, None).await?;
-                Ok(self.happen(vec![EventKind::Rematched { game }], now).await?)
+                let game = self.server.games.create(&self.server, next, None).await?;
+                Ok(self.append_events(vec![EventKind::Rematched { game }], now).await?)
             }
         }
     }
 
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
-        self.chat[by as usize].take(CHAT, now).map_err(limits::too_many)?;
-        if self.chat_messages >= CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "enough was said in this game"));
+        self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
+        if self.chat_messages >= MAX_CHAT_MESSAGES {
+            return Err(ApiError::new(Code::NotNow, "this game has too many chat messages"));
         }
         Ok(())
     }
 
-    /// Writes kind happens; when it is on disk, applies and shows it. Returns the number of the first event.
-    async fn happen(&mut self, whats: Vec<EventKind>, now: u64) -> Result<u32, StorageError> {
+    /// Writes events; after the commit, applies and broadcasts them. Returns the number of the
+    /// first event.
+    async fn append_events(
+        &mut self,
+        kinds: Vec<EventKind>,
+        now: u64,
+    ) -> Result<u32, StorageError> {
         let last = self.state.last();
-        // Time does not go back, whatever the system's clock did between two starts.
+        // The system clock may have gone back between two starts; times of events must not.
         let at = now.max(self.events.last().map_or(0, |event| event.at));
-        let numbered = whats.into_iter().zip(last + 1..);
+        let numbered = kinds.into_iter().zip(last + 1..);
         let events: Vec<Event> =
             numbered.map(|(kind, number)| Event { number, at, kind }).collect();
-        let finish = self.finish(&events, at);
-        let events = self.app.store.append(self.id, events, finish).await?;
+        let end = self.game_end(&events, at);
+        let events = self.server.store.append(self.id, events, end).await?;
         for event in events {
-            self.state.apply(&event).map_err(|misfit| {
+            self.state.apply(&event).map_err(|error| {
                 StorageError::Corrupt(format!(
-                    "event {} of game {}: {misfit}",
+                    "event {} of game {}: {error}",
                     event.number, self.id
                 ))
             })?;
-            self.show(&event, now);
+            self.broadcast(&event, now);
             match event.kind {
-                EventKind::Move { .. } => metrics::counter!("khet_turns_total").increment(1),
+                EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
                 EventKind::Chat { .. } => self.chat_messages += 1,
                 EventKind::Ended(_) => {
-                    self.app.games.one_ended();
-                    self.app.explorer.one_ended();
+                    self.server.games.game_ended();
+                    self.server.explorer.game_ended();
                 }
-                EventKind::Rated { .. } => self.faces = None,
+                EventKind::Rated { .. } => self.profiles = None,
                 _ => {}
             }
             self.events.push(event);
         }
-        self.write_brief();
-        if self.state.outcome().is_some() && self.attendance.is_empty() {
+        self.update_info();
+        if self.state.outcome().is_some() && self.subscribers.is_empty() {
             self.empty_since = now;
         }
         Ok(last + 1)
     }
 
-    /// What the end of the game, if it is among these events, adds to its row.
-    fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
+    /// Returns the end of the game, if it is among these events.
+    fn game_end(&self, events: &[Event], at: u64) -> Option<Box<GameEnd>> {
         let outcome = events.iter().find_map(|event| match event.kind {
             EventKind::Ended(outcome) => Some(outcome),
             _ => None,
@@ -424,55 +441,56 @@ impl Actor {
         let mut moves = self.state.game().moves().len();
         for event in events {
             if let EventKind::Move { mv, .. } = event.kind {
-                // Decided before: it is legal.
+                // The move is legal, because it was validated before.
                 if position.play(mv).is_ok() {
                     moves += 1;
                 }
             }
         }
-        Some(Box::new(Finish {
+        Some(Box::new(GameEnd {
             started: self.state.started().clone(),
             outcome,
             at,
             moves: moves as u32,
             position: position.placement(),
+            rate: ratings::rating_of(self.state.options()),
         }))
     }
 
-    fn show(&mut self, event: &Event, now: u64) {
+    fn broadcast(&mut self, event: &Event, now: u64) {
         let for_players = text(&ServerMessage::Event(event.clone()));
         let for_spectators = match event.kind {
-            EventKind::Chat { .. } => text(&ServerMessage::Event(seen_by(event, None))),
+            EventKind::Chat { .. } => text(&ServerMessage::Event(visible_to(event, None))),
             _ => for_players.clone(),
         };
-        self.attendance.send(now, |color| {
+        self.subscribers.send(now, |color| {
             if color.is_some() { for_players.clone() } else { for_spectators.clone() }
         });
     }
 }
 
-/// Why an act was not done.
-enum Trouble {
-    /// It may not.
-    Refused(ApiError),
-    /// It could not be written.
-    Failed(StorageError),
+/// Error of an action.
+enum ActionError {
+    /// The action is not allowed.
+    Rejected(ApiError),
+    /// The events could not be written.
+    Storage(StorageError),
 }
 
-impl From<ApiError> for Trouble {
-    fn from(error: ApiError) -> Trouble {
-        Trouble::Refused(error)
+impl From<ApiError> for ActionError {
+    fn from(error: ApiError) -> ActionError {
+        ActionError::Rejected(error)
     }
 }
 
-impl From<StorageError> for Trouble {
-    fn from(error: StorageError) -> Trouble {
-        Trouble::Failed(error)
+impl From<StorageError> for ActionError {
+    fn from(error: StorageError) -> ActionError {
+        ActionError::Storage(error)
     }
 }
 
-/// An event as someone may see it.
-pub(crate) fn seen_by(event: &Event, color: Option<Color>) -> Event {
+/// Returns an event as a player or a spectator may see it.
+pub(crate) fn visible_to(event: &Event, color: Option<Color>) -> Event {
     let kind = match color {
         Some(_) => event.kind.clone(),
         None => event.kind.for_spectators(),
@@ -480,7 +498,7 @@ pub(crate) fn seen_by(event: &Event, color: Option<Color>) -> Event {
     Event { number: event.number, at: event.at, kind }
 }
 
-/// A message as it is sent.
+/// Serialises a message.
 pub(crate) fn text(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).unwrap_or_default().into()
 }

@@ -1,4 +1,4 @@
-//! Games over HTTP: looked at, listened to, played.
+//! The HTTP API of live games: show, stream, act.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -11,17 +11,17 @@ use khet_protocol::{Acting, ActionAck, ApiError, EventKind, GameId, ServerMessag
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::actor::seen_by;
-use super::{Look, Member, Message};
-use crate::app::App;
-use crate::lines;
-use crate::people::{Somebody, Visitor};
-use crate::refusal::Refusal;
+use super::actor::visible_to;
+use super::{GameSnapshot, Message, Subscriber};
+use crate::error_response::ErrorResponse;
+use crate::ndjson;
+use crate::people::{OptionalPerson, RequiredPerson};
+use crate::server_state::ServerState;
 
-/// How many lines may wait for a client.
-const OUTBOX: usize = 64;
+/// Number of lines that may wait for a slow client.
+const OUTBOX_CAPACITY: usize = 64;
 
-/// A game with all its events. What the players said to each other is for them alone.
+/// A game with all its events. Only its players see chat messages.
 #[utoipa::path(
     get, path = "/api/games/{id}", operation_id = "game", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
@@ -30,96 +30,96 @@ const OUTBOX: usize = 64;
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<App>,
-    Visitor(visitor): Visitor,
+pub(crate) async fn show(
+    State(server): State<ServerState>,
+    OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Welcome>, Refusal> {
+) -> Result<Json<Welcome>, ErrorResponse> {
     let Path(id) = id?;
-    let Look { players, events, presence } = app.games.look(&app, id).await?;
+    let GameSnapshot { players, events, presence } = server.games.snapshot(&server, id).await?;
     let you = events.first().and_then(|first| match &first.kind {
         EventKind::Started(started) if visitor == Some(started.silver) => Some(khet::Color::Silver),
         EventKind::Started(started) if visitor == Some(started.red) => Some(khet::Color::Red),
         _ => None,
     });
-    let events = events.iter().map(|event| seen_by(event, you)).collect();
-    let now = app.time.now();
+    let events = events.iter().map(|event| visible_to(event, you)).collect();
+    let now = server.time.now();
     Ok(Json(Welcome { game: id, you, players, after: 0, events, presence, now }))
 }
 
-/// From where a game is listened to.
+/// Start of a stream.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub(crate) struct From {
+pub(crate) struct StreamQuery {
     /// The number of the last event that the client has; 0 for none.
     seen: u32,
 }
 
-/// A game as it is played, a line of JSON for each message: first `welcome`, then events and who is there. Who plays it counts as
-/// present. An empty line comes every 15 seconds.
+/// A game as a stream, one line of JSON per message: first `welcome`, then events and presence. A
+/// player counts as present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
-    params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), From),
+    params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
     responses(
-        (status = 200, description = "Lines that go on", body = ServerMessage, content_type = "application/x-ndjson"),
+        (status = 200, description = "A stream of lines", body = ServerMessage, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
-pub(crate) async fn listen(
-    State(app): State<App>,
-    Visitor(person): Visitor,
+pub(crate) async fn stream(
+    State(server): State<ServerState>,
+    OptionalPerson(person): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-    from: Result<Query<From>, QueryRejection>,
-) -> Result<Response, Refusal> {
-    let (Path(game), Query(From { seen })) = (id?, from?);
-    let (outbox, inbox) = mpsc::channel(OUTBOX);
-    let id = app.games.member_id();
+    query: Result<Query<StreamQuery>, QueryRejection>,
+) -> Result<Response, ErrorResponse> {
+    let (Path(game), Query(StreamQuery { seen })) = (id?, query?);
+    let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
+    let id = server.games.next_subscriber_id();
     let round_trip = Arc::new(AtomicU32::new(0));
-    let member = Member { id, color: None, outbox, round_trip };
-    app.games.send(&app, game, Message::Join { person, seen, member }).await?;
-    let guard = Leave { app: app.clone(), game, id };
+    let subscriber = Subscriber { id, color: None, outbox, round_trip };
+    server.games.send(&server, game, Message::Join { person, seen, subscriber }).await?;
+    let guard = UnsubscribeGuard { server: server.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());
-    Ok(lines::answer(&app, person, Vec::new(), inbox, write, guard))
+    Ok(ndjson::response(&server, person, Vec::new(), inbox, write, guard))
 }
 
-/// Tells the game, when it is dropped, that someone no longer listens.
-struct Leave {
-    app: App,
+/// Unsubscribes from the game when the stream ends.
+struct UnsubscribeGuard {
+    server: ServerState,
     game: GameId,
     id: u64,
 }
 
-impl Drop for Leave {
+impl Drop for UnsubscribeGuard {
     fn drop(&mut self) {
-        let (app, game, id) = (self.app.clone(), self.game, self.id);
+        let (server, game, id) = (self.server.clone(), self.game, self.id);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
-                let _ = app.games.send(&app, game, Message::Leave { id }).await;
+                let _ = server.games.send(&server, game, Message::Leave { id }).await;
             });
         }
     }
 }
 
-/// Do something in a game that I play: make a move, offer a draw, resign …
+/// Perform an action in my game: make a move, offer a draw, resign …
 #[utoipa::path(
     post, path = "/api/games/{id}/act", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     request_body(content = Acting, example = json!({"key": 1, "act": {"move": {"ply": 0, "move": "h2+"}}})),
     responses(
-        (status = 200, description = "It is done, and on disk", body = ActionAck),
+        (status = 200, description = "The action is performed and stored", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),
-        (status = 409, description = "Not your turn, or the game has gone on", body = ApiError),
-        (status = 422, description = "The rules forbid it", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 409, description = "Not your turn, or the position has changed", body = ApiError),
+        (status = 422, description = "Illegal", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn act(
-    State(app): State<App>,
-    Somebody(person): Somebody,
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<Acting>, JsonRejection>,
-) -> Result<Json<ActionAck>, Refusal> {
+) -> Result<Json<ActionAck>, ErrorResponse> {
     let (Path(game), Json(Acting { key, act })) = (id?, body?);
-    Ok(Json(app.games.act(&app, game, person, key, act).await?))
+    Ok(Json(server.games.act(&server, game, person, key, act).await?))
 }

@@ -1,18 +1,19 @@
-//! How much of a player's time the network took.
+//! Lag compensation: gives players back the time that the network took.
 //!
-//! The server measures round trips with pings of its own; what clients say about time is never asked. Who answers pings slowly on
-//! purpose gains at most the budget, which is small and refills slowly.
+//! The server measures round trips with its own pings and ignores what clients say about time. A
+//! client that delays its pongs on purpose gains at most the budget, which is small and refills
+//! slowly.
 
 use khet::Color;
 
-/// At most this much is given for one move, in milliseconds.
+/// Largest compensation per move, in milliseconds.
 const PER_MOVE: u64 = 500;
-/// What can be given at once, over several moves.
+/// Largest budget, in milliseconds.
 const BUDGET: u64 = 2000;
-/// What each move adds to the budget.
+/// Refill of the budget per move, in milliseconds.
 const REFILL: u64 = 150;
 
-/// What is left to give to each player.
+/// The budget of each player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lag {
     budget: [u64; 2],
@@ -25,12 +26,12 @@ impl Default for Lag {
 }
 
 impl Lag {
-    /// What a player with this round trip may get for the move.
+    /// Returns the compensation that a player with this round trip gets for a move.
     pub(crate) fn available(&self, color: Color, round_trip: u64) -> u64 {
         round_trip.min(PER_MOVE).min(self.budget[color as usize])
     }
 
-    /// A player made a move, and got so much for it.
+    /// Deducts the compensation of a move and refills the budget.
     pub(crate) fn spend(&mut self, color: Color, given: u64) {
         let budget = &mut self.budget[color as usize];
         *budget = (budget.saturating_sub(given) + REFILL).min(BUDGET);
@@ -44,7 +45,7 @@ mod tests {
     use super::Lag;
 
     #[test]
-    fn the_round_trip_is_given_back() {
+    fn round_trip_is_compensated() {
         let mut lag = Lag::default();
         assert_eq!(lag.available(Color::Red, 80), 80);
         for _ in 0..1000 {
@@ -54,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn who_claims_much_gets_little() {
+    fn compensation_is_bounded() {
         let mut lag = Lag::default();
         let mut given = 0;
         for _ in 0..100 {

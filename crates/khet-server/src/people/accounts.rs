@@ -1,4 +1,4 @@
-//! Accounts by name and password: signing up, in and out, another password, and leaving for good.
+//! Accounts with name and password: sign up, sign in, sign out, change of password, deletion.
 
 use std::net::IpAddr;
 
@@ -11,115 +11,124 @@ use khet_protocol::{
     PublicProfile,
 };
 
-use super::identity::{Cookie, Gift, Session, Token};
-use super::{Somebody, face, me, names, passwords};
-use crate::app::App;
+use super::identity::{OptionalSession, Session, SetCookie, Token};
+use super::{RequiredPerson, me, names, passwords, public_profile};
 use crate::connections::Peer;
+use crate::error_response::ErrorResponse;
 use crate::random;
-use crate::refusal::Refusal;
-use crate::storage::{Ending, Password, SignUp};
+use crate::server_state::ServerState;
+use crate::storage::{NewAccount, PasswordCondition, SessionsToEnd};
 
-/// The request's address, where there is one.
-type From = Option<Extension<Peer>>;
+/// The address of the request's sender, if it is known.
+type PeerAddress = Option<Extension<Peer>>;
 
-fn address(from: From) -> Option<IpAddr> {
-    from.map(|Extension(Peer(address))| address)
+fn address(peer: PeerAddress) -> Option<IpAddr> {
+    peer.map(|Extension(Peer(address))| address)
 }
 
-/// Who I am.
+/// Returns the signed-in person.
 #[utoipa::path(
     get, path = "/api/me", operation_id = "me", tag = "people",
     responses(
-        (status = 200, description = "The person behind the cookie or token", body = Me),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 200, description = "The person of the session or token", body = Me),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
-pub(crate) async fn look(
-    State(app): State<App>,
-    Somebody(person): Somebody,
-) -> Result<Json<Me>, Refusal> {
-    Ok(Json(me(&app, person).await?))
+pub(crate) async fn show(
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<Me>, ErrorResponse> {
+    Ok(Json(me(&server, person).await?))
 }
 
-/// Make an account. A guest keeps the games that were played so far.
+/// Creates an account. A guest keeps the games played so far.
 #[utoipa::path(
     post, path = "/api/sign-up", operation_id = "sign-up", tag = "people",
     request_body(content = Credentials, example = json!({"name": "Clara", "password": "correct horse battery"})),
     responses(
         (status = 201, description = "The account, with a cookie", body = Me),
         (status = 409, description = "The name, or one that looks like it, is taken", body = ApiError),
-        (status = 422, description = "The name or the password can't be had", body = ApiError),
+        (status = 422, description = "The name or the password is not allowed", body = ApiError),
         (status = 429, description = "Too many accounts from this address", body = ApiError),
     ),
 )]
 pub(crate) async fn sign_up(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
-    from: From,
-    Cookie(session): Cookie,
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
+    peer: PeerAddress,
+    OptionalSession(session): OptionalSession,
     body: Result<Json<Credentials>, JsonRejection>,
-) -> Result<(StatusCode, Json<Me>), Refusal> {
+) -> Result<(StatusCode, Json<Me>), ErrorResponse> {
     let Json(Credentials { name, password }) = body?;
     names::check(&name)?;
     passwords::check(&name, &password)?;
-    let look = names::look(&name);
-    let taken =
-        || Refusal::new(Code::Taken, format!("{name}, or a name that looks like it, is taken"));
-    if !app.store.is_name_free(&name, &look).await? {
+    let look = names::appearance_hash(&name);
+    let taken = || {
+        ErrorResponse::new(Code::Taken, format!("{name}, or a name that looks like it, is taken"))
+    };
+    if !server.store.is_name_free(&name, &look).await? {
         return Err(taken());
     }
-    let now = app.time.now();
-    if let Some(address) = address(from) {
-        app.sign_ups.take(address, now)?;
+    let now = server.time.now();
+    if let Some(address) = address(peer) {
+        server.rate_limits.sign_ups.take(address, now)?;
     }
-    let password = app.passwords.hash(password).await?;
+    let password = server.passwords.hash(password).await?;
     let guest = match &session {
         Some(session) => {
-            let face = face(&app.store, session.person, None).await?;
-            (face.kind == PersonKind::Guest).then_some(session.person)
+            let profile = public_profile(&server.store, session.person, None).await?;
+            (profile.kind == PersonKind::Guest).then_some(session.person)
         }
         None => None,
     };
     let is_guest = guest.is_some();
     let person = guest.unwrap_or_else(|| PersonId::from_number(random::number()));
     let kind = PersonKind::Account;
-    let new =
-        SignUp { person, is_guest, name: name.clone(), look, password: Some(password), kind, now };
-    if !app.store.sign_up(new).await? {
+    let new = NewAccount {
+        person,
+        is_guest,
+        name: name.clone(),
+        look,
+        password: Some(password),
+        kind,
+        now,
+    };
+    if !server.store.sign_up(new).await? {
         return Err(taken());
     }
-    enter(&app, &gift, person, session, Password::NotAsked).await?;
-    Ok((StatusCode::CREATED, Json(me(&app, person).await?)))
+    begin_session(&server, &set_cookie, person, session, PasswordCondition::None).await?;
+    Ok((StatusCode::CREATED, Json(me(&server, person).await?)))
 }
 
-/// Begins a session in the place of the request's, whose token nobody can have brought along.
-async fn enter(
-    app: &App,
-    gift: &Gift,
+/// Begins a session that replaces the request's, so that a planted cookie (session fixation) is
+/// useless.
+async fn begin_session(
+    server: &ServerState,
+    set_cookie: &SetCookie,
     person: PersonId,
-    before: Option<Session>,
-    password: Password,
-) -> Result<(), Refusal> {
+    previous: Option<Session>,
+    password: PasswordCondition,
+) -> Result<(), ErrorResponse> {
     let token = Token::random();
-    let left = before.as_ref().map(|before| before.person);
-    let ending = match (&password, before) {
-        (Password::New(_), _) => Ending::All,
-        (_, Some(before)) => Ending::One(before.token),
-        (_, None) => Ending::Nothing,
+    let previous_person = previous.as_ref().map(|previous| previous.person);
+    let ending = match (&password, previous) {
+        (PasswordCondition::Change(_), _) => SessionsToEnd::All,
+        (_, Some(previous)) => SessionsToEnd::One(previous.token),
+        (_, None) => SessionsToEnd::None,
     };
-    let now = app.time.now();
-    if !app.store.begin_session(person, token.hash(), ending, password, now).await? {
-        return Err(wrong());
+    let now = server.time.now();
+    if !server.store.begin_session(person, token.hash(), ending, password, now).await? {
+        return Err(wrong_password());
     }
-    if let Some(left) = left {
-        // What is open in this browser comes back as whoever it is now.
-        app.departures.tell(left);
+    if let Some(previous_person) = previous_person {
+        // Open connections of this browser must reconnect with the new session.
+        server.session_revocations.announce(previous_person);
     }
-    gift.session(app, &token);
+    set_cookie.session(server, &token);
     Ok(())
 }
 
-/// Sign in.
+/// Signs in.
 #[utoipa::path(
     post, path = "/api/sign-in", operation_id = "sign-in", tag = "people",
     request_body(content = Credentials, example = json!({"name": "Anna", "password": "correct horse battery"})),
@@ -130,76 +139,79 @@ async fn enter(
     ),
 )]
 pub(crate) async fn sign_in(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
-    from: From,
-    Cookie(session): Cookie,
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
+    peer: PeerAddress,
+    OptionalSession(session): OptionalSession,
     body: Result<Json<Credentials>, JsonRejection>,
-) -> Result<Json<Me>, Refusal> {
+) -> Result<Json<Me>, ErrorResponse> {
     let Json(Credentials { name, password }) = body?;
-    let now = app.time.now();
-    if let Some(address) = address(from) {
-        app.sign_ins.take(address, now)?;
+    let now = server.time.now();
+    if let Some(address) = address(peer) {
+        server.rate_limits.sign_ins.take(address, now)?;
     }
-    app.passwords_tried.take(name.key(), now)?;
-    let person = app.store.person_named(&name).await?;
-    let kept = match person {
-        Some(person) => app.store.password(person).await?,
+    server.rate_limits.password_attempts.take(name.key(), now)?;
+    let person = server.store.person_named(&name).await?;
+    let stored = match person {
+        Some(person) => server.store.password(person).await?,
         None => None,
     };
-    let right = app.passwords.is_right(password, kept.clone()).await?;
-    let (Some(person), Some(kept), true) = (person, kept, right) else { return Err(wrong()) };
-    // It may have been changed while it was looked at.
-    enter(&app, &gift, person, session, Password::Right(kept)).await?;
-    Ok(Json(me(&app, person).await?))
+    let right = server.passwords.is_right(password, stored.clone()).await?;
+    let (Some(person), Some(stored), true) = (person, stored, right) else {
+        return Err(wrong_password());
+    };
+    // The condition guards against a password change since it was read.
+    begin_session(&server, &set_cookie, person, session, PasswordCondition::Unchanged(stored))
+        .await?;
+    Ok(Json(me(&server, person).await?))
 }
 
-fn wrong() -> Refusal {
-    Refusal::new(Code::SignedOut, "the name or the password is wrong")
+fn wrong_password() -> ErrorResponse {
+    ErrorResponse::new(Code::SignedOut, "the name or the password is wrong")
 }
 
-/// Sign out here.
+/// Signs out in this browser.
 #[utoipa::path(
     post, path = "/api/sign-out", operation_id = "sign-out", tag = "people",
     responses(
         (status = 204, description = "Signed out"),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn sign_out(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
-    Cookie(session): Cookie,
-) -> Result<StatusCode, Refusal> {
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
+    OptionalSession(session): OptionalSession,
+) -> Result<StatusCode, ErrorResponse> {
     if let Some(Session { person, token }) = session {
-        app.store.end_sessions(person, Ending::One(token)).await?;
-        // Other browsers come back by themselves.
-        app.departures.tell(person);
+        server.store.end_sessions(person, SessionsToEnd::One(token)).await?;
+        // Connections of other browsers reconnect with their own sessions.
+        server.session_revocations.announce(person);
     }
-    gift.nothing(&app);
+    set_cookie.clear(&server);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sign out in every browser.
+/// Signs out in every browser.
 #[utoipa::path(
     post, path = "/api/sign-out-everywhere", operation_id = "sign-out-everywhere", tag = "people",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn sign_out_everywhere(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
     Session { person, .. }: Session,
-) -> Result<StatusCode, Refusal> {
-    app.store.end_sessions(person, Ending::All).await?;
-    app.departures.tell(person);
-    gift.nothing(&app);
+) -> Result<StatusCode, ErrorResponse> {
+    server.store.end_sessions(person, SessionsToEnd::All).await?;
+    server.session_revocations.announce(person);
+    set_cookie.clear(&server);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Take another password. All other browsers are signed out.
+/// Changes the password. Signs out all other browsers.
 #[utoipa::path(
     post, path = "/api/me/password", operation_id = "change-password", tag = "people",
     request_body(content = PasswordChange,
@@ -207,79 +219,84 @@ pub(crate) async fn sign_out_everywhere(
     responses(
         (status = 204, description = "From now on the new one is right"),
         (status = 403, description = "The old password is wrong", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn change_password(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
     session: Session,
     body: Result<Json<PasswordChange>, JsonRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Json(PasswordChange { old, new }) = body?;
     let person = session.person;
-    let PublicProfile { name, .. } = face(&app.store, person, None).await?;
+    let PublicProfile { name, .. } = public_profile(&server.store, person, None).await?;
     let Some(name) = name else {
-        return Err(Refusal::new(Code::Forbidden, "guests have no password"));
+        return Err(ErrorResponse::new(Code::Forbidden, "guests have no password"));
     };
     passwords::check(&name, &new)?;
-    confirm(&app, person, old).await?;
-    let password = app.passwords.hash(new).await?;
-    enter(&app, &gift, person, Some(session), Password::New(password)).await?;
+    confirm(&server, person, old).await?;
+    let password = server.passwords.hash(new).await?;
+    begin_session(&server, &set_cookie, person, Some(session), PasswordCondition::Change(password))
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes sure that it is really the person who asks.
-async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Refusal> {
-    let PublicProfile { name, kind, .. } = face(&app.store, person, None).await?;
+/// Verifies the password of a signed-in person.
+async fn confirm(
+    server: &ServerState,
+    person: PersonId,
+    password: String,
+) -> Result<(), ErrorResponse> {
+    let PublicProfile { name, kind, .. } = public_profile(&server.store, person, None).await?;
     if kind == PersonKind::Guest {
         return Ok(());
     }
     if let Some(name) = name {
-        app.passwords_tried.take(name.key(), app.time.now())?;
+        server.rate_limits.password_attempts.take(name.key(), server.time.now())?;
     }
-    let kept = app.store.password(person).await?;
-    if !app.passwords.is_right(password, kept).await? {
-        return Err(Refusal::new(Code::Forbidden, "the password is wrong"));
+    let stored = server.store.password(person).await?;
+    if !server.passwords.is_right(password, stored).await? {
+        return Err(ErrorResponse::new(Code::Forbidden, "the password is wrong"));
     }
     Ok(())
 }
 
-/// Delete the account. Games that are played are resigned; finished ones stay, without a name and without what this person
-/// said; so do setups in the gallery. The name is not given to anyone else.
+/// Deletes the account. Games in progress are resigned. Finished games and published setups stay,
+/// without the person's name and texts. Nobody else can take the name.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
     request_body(content = Confirmation, example = json!({"password": "correct horse battery"})),
     responses(
         (status = 204, description = "The account is gone"),
         (status = 403, description = "The password is wrong", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn delete(
-    State(app): State<App>,
-    Extension(gift): Extension<Gift>,
+    State(server): State<ServerState>,
+    Extension(set_cookie): Extension<SetCookie>,
     Session { person, .. }: Session,
     body: Result<Json<Confirmation>, JsonRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Json(Confirmation { password }) = body?;
-    confirm(&app, person, password).await?;
-    // Nobody can begin anything in this name from here on.
-    app.store.end_sessions(person, Ending::All).await?;
-    app.departures.tell(person);
-    for (game, brief) in app.games.live() {
-        if [brief.started.silver, brief.started.red].contains(&person) {
-            let act = if brief.moves < 2 { Action::Abort } else { Action::Resign };
-            // It may have ended meanwhile.
-            let _ = app.games.act(&app, game, person, 0, act).await;
+    confirm(&server, person, password).await?;
+    // From here on nothing can be started with this account.
+    server.store.end_sessions(person, SessionsToEnd::All).await?;
+    server.session_revocations.announce(person);
+    for (game, info) in server.games.live() {
+        if [info.started.silver, info.started.red].contains(&person) {
+            let act = if info.moves < 2 { Action::Abort } else { Action::Resign };
+            // The game may have ended in the meantime.
+            let _ = server.games.act(&server, game, person, 0, act).await;
         }
     }
-    for challenge in app.lobby.concerning(person, None) {
-        app.lobby.remove(challenge.id);
+    for challenge in server.lobby.challenges_of(person, None) {
+        server.lobby.remove(challenge.id);
     }
-    // Last of all: whoever is interrupted before that can sign in and do it again.
-    app.store.forget_words(person).await?;
-    app.store.forget_person(person).await?;
-    gift.nothing(&app);
+    // Deleted last: if an earlier step fails, the person can sign in and try again.
+    server.store.delete_chat(person).await?;
+    server.store.delete_person(person).await?;
+    set_cookie.clear(&server);
     Ok(StatusCode::NO_CONTENT)
 }

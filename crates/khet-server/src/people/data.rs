@@ -1,4 +1,4 @@
-//! All that is known about a person, for them to take home.
+//! The download of all data about a person.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, State};
@@ -13,21 +13,19 @@ use serde::Serialize;
 
 use super::identity::Session;
 use super::me;
-use crate::app::App;
 use crate::connections::Peer;
-use crate::refusal::Refusal;
-use crate::storage::{StorageError, Wanted, WantedSetups};
+use crate::error_response::ErrorResponse;
+use crate::server_state::ServerState;
+use crate::storage::{GameFilter, SetupFilter, StorageError};
 
-/// Games that are read at once.
+/// Number of games read at once.
 const CHUNK: u32 = 50;
-/// Rated games whose ratings are told.
-const POINTS: u32 = 1_000_000;
-/// Setups that are told.
-const SETUPS: u32 = 1_000_000;
+const MAX_RATING_POINTS: u32 = 1_000_000;
+const MAX_SETUPS: u32 = 1_000_000;
 
-/// What is known besides games.
+/// All data except games.
 #[derive(Serialize)]
-struct Known {
+struct PersonalData {
     me: Me,
     since: u64,
     sessions_since: Vec<u64>,
@@ -39,62 +37,63 @@ struct Known {
     reported_setups: Vec<(SetupId, ReportReason)>,
 }
 
-/// A game with everything in it that this person may see.
+/// A game with the events that this person may see.
 #[derive(Serialize)]
-struct Game<'a> {
+struct GameData<'a> {
     id: GameId,
     events: &'a [Event],
 }
 
-/// Everything that the server knows about me, as a JSON file: account, sessions, ratings, challenges, setups, and all games with
-/// their events. Passwords and tokens are not in it: of these only hashes are kept.
+/// Everything that the server stores about me, as a JSON file: account, sessions, ratings,
+/// challenges, setups, and all games with their events. Passwords and tokens are not included,
+/// because only their hashes are stored.
 #[utoipa::path(
     get, path = "/api/me/data", operation_id = "my-data", tag = "people",
     responses(
         (status = 200, description = "The file", body = serde_json::Value, content_type = "application/json"),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 401, description = "Not signed in", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
     ),
 )]
 pub(crate) async fn download(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     peer: Option<Extension<Peer>>,
     Session { person, .. }: Session,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     if let Some(Extension(Peer(address))) = peer {
-        app.exports.take(address, app.time.now())?;
+        server.rate_limits.exports.take(address, server.time.now())?;
     }
-    let me = me(&app, person).await?;
+    let me = me(&server, person).await?;
     let name = me.name.clone();
-    let own = WantedSetups { author: Some(person), hidden_too: true, ..WantedSetups::default() };
-    let setups = app.store.list_setups(&own, Some(person), SETUPS).await?;
-    let known = Known {
-        since: app.store.person_since(person).await?.unwrap_or_default(),
-        sessions_since: app.store.sessions_of(person).await?,
-        tokens: app.store.tokens(person).await?,
-        ratings: app.store.rating_histories(person, POINTS).await?,
-        challenges: app.lobby.concerning(person, name.as_ref().map(|name| name.as_str())),
-        setups: setups.into_iter().map(|listed| listed.card).collect(),
-        liked_setups: app.store.likes_of(person).await?,
-        reported_setups: app.store.reports_of(person).await?,
+    let own = SetupFilter { author: Some(person), with_hidden: true, ..SetupFilter::default() };
+    let setups = server.store.list_setups(&own, Some(person), MAX_SETUPS).await?;
+    let data = PersonalData {
+        since: server.store.person_since(person).await?.unwrap_or_default(),
+        sessions_since: server.store.session_times(person).await?,
+        tokens: server.store.tokens(person).await?,
+        ratings: server.store.rating_histories(person, MAX_RATING_POINTS).await?,
+        challenges: server.lobby.challenges_of(person, name.as_ref().map(|name| name.as_str())),
+        setups: setups.into_iter().map(|(card, _)| card).collect(),
+        liked_setups: server.store.likes_of(person).await?,
+        reported_setups: server.store.reports_of(person).await?,
         me,
     };
-    let live = app
+    let live = server
         .games
         .live()
         .into_iter()
-        .filter(|(_, brief)| [brief.started.silver, brief.started.red].contains(&person));
+        .filter(|(_, info)| [info.started.silver, info.started.red].contains(&person));
     let live: Vec<GameId> = live.map(|(id, _)| id).collect();
-    let known = serde_json::to_string(&known).unwrap_or_default();
-    // An object whose last field is the list of games, which is written as it is read.
-    let head = format!("{},\"games\":[\n", known.strip_suffix('}').unwrap_or_default());
+    let data = serde_json::to_string(&data).unwrap_or_default();
+    // The list of games is the last field of the object, so that it can be streamed.
+    let head = format!("{},\"games\":[\n", data.strip_suffix('}').unwrap_or_default());
     let head = stream::once(async move { Ok(Bytes::from(head)) });
-    let pieces = stream::unfold(Some(Place { person, live, after: None, first: true }), {
-        move |place| {
-            let app = app.clone();
+    let pieces = stream::unfold(Some(DownloadCursor { person, live, after: None, first: true }), {
+        move |cursor| {
+            let server = server.clone();
             async move {
-                match next(&app, place?).await {
-                    Ok((text, place)) => Some((Ok(Bytes::from(text)), place)),
+                match next_games(&server, cursor?).await {
+                    Ok((text, cursor)) => Some((Ok(Bytes::from(text)), cursor)),
                     Err(error) => Some((Err(std::io::Error::other(error.to_string())), None)),
                 }
             }
@@ -105,22 +104,25 @@ pub(crate) async fn download(
     Ok((headers, Body::from_stream(head.chain(pieces))).into_response())
 }
 
-/// How far the games are written.
-struct Place {
+/// Position in the list of games.
+struct DownloadCursor {
     person: PersonId,
-    /// Games that are played now, which come first.
+    /// Games in progress, which come first.
     live: Vec<GameId>,
     after: Option<Cursor>,
     first: bool,
 }
 
-/// Some games, and where to go on.
-async fn next(app: &App, place: Place) -> Result<(String, Option<Place>), StorageError> {
-    let Place { person, mut live, after, mut first } = place;
+/// Returns the text of some games, and the position after them.
+async fn next_games(
+    server: &ServerState,
+    cursor: DownloadCursor,
+) -> Result<(String, Option<DownloadCursor>), StorageError> {
+    let DownloadCursor { person, mut live, after, mut first } = cursor;
     let mut text = String::new();
     let (ids, after, last) = if live.is_empty() {
-        let wanted = Wanted { player: Some(person), after, ..Wanted::default() };
-        let games = app.store.find_games(&wanted, CHUNK).await?;
+        let filter = GameFilter { player: Some(person), after, ..GameFilter::default() };
+        let games = server.store.find_games(&filter, CHUNK).await?;
         let ends_at = |game: &GameSummary| Some(Cursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);
         let last = games.len() < CHUNK as usize;
@@ -129,23 +131,23 @@ async fn next(app: &App, place: Place) -> Result<(String, Option<Place>), Storag
         (std::mem::take(&mut live), None, false)
     };
     for id in ids {
-        let Some(mut stored) = app.store.game(id).await? else { continue };
-        hide_others_words(&mut stored.events, person);
+        let Some(mut stored) = server.store.game(id).await? else { continue };
+        remove_opponent_chat(&mut stored.events, person);
         if !std::mem::take(&mut first) {
             text.push_str(",\n");
         }
-        let game = Game { id, events: &stored.events };
+        let game = GameData { id, events: &stored.events };
         text.push_str(&serde_json::to_string(&game).unwrap_or_default());
     }
     if last {
         text.push_str("\n]}\n");
         return Ok((text, None));
     }
-    Ok((text, Some(Place { person, live, after, first })))
+    Ok((text, Some(DownloadCursor { person, live, after, first })))
 }
 
-/// What the other player said is theirs.
-fn hide_others_words(events: &mut [Event], person: PersonId) {
+/// Removes the chat messages of the other player.
+fn remove_opponent_chat(events: &mut [Event], person: PersonId) {
     let own = events.first().and_then(|first| match &first.kind {
         EventKind::Started(started) if started.silver == person => Some(khet::Color::Silver),
         EventKind::Started(started) if started.red == person => Some(khet::Color::Red),

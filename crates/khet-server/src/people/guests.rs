@@ -1,24 +1,24 @@
-//! Guests: people known by a cookie alone.
+//! Guests, who are identified by a cookie only.
 
 use axum::Json;
 use axum::extract::State;
 use khet_protocol::{ApiError, PublicProfile};
 
-use super::{Person, face};
-use crate::app::App;
-use crate::refusal::Refusal;
+use super::{PersonOrNewGuest, public_profile};
+use crate::error_response::ErrorResponse;
+use crate::server_state::ServerState;
 
-/// Become a guest, if I am nobody yet; with a cookie. Anybody is told who they are.
+/// Become a guest unless I already have a session. Returns the person of the session.
 #[utoipa::path(
     post, path = "/api/guest", operation_id = "guest", tag = "people",
     responses(
-        (status = 200, description = "Who I am", body = PublicProfile),
+        (status = 200, description = "My profile", body = PublicProfile),
         (status = 429, description = "Too many guests from this address", body = ApiError),
     ),
 )]
-pub(crate) async fn enter(
-    State(app): State<App>,
-    Person(person): Person,
-) -> Result<Json<PublicProfile>, Refusal> {
-    Ok(Json(face(&app.store, person, None).await?))
+pub(crate) async fn create(
+    State(server): State<ServerState>,
+    PersonOrNewGuest(person): PersonOrNewGuest,
+) -> Result<Json<PublicProfile>, ErrorResponse> {
+    Ok(Json(public_profile(&server.store, person, None).await?))
 }

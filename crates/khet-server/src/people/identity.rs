@@ -1,7 +1,9 @@
-//! Who is asking: a person by a session's token in the cookie, a program by its token behind `Authorization: Bearer`.
+//! Identifies the sender of a request: a person by the session token in the cookie, a bot by its
+//! token in `Authorization: Bearer`.
 //!
-//! Tokens are 256 random bits. The server keeps their hashes only, so that a stolen database opens no session. Who needs to be
-//! someone and is not becomes a guest, with a session like any other.
+//! Tokens are 256 random bits. The server stores only their hashes, so that a stolen database opens
+//! no session. Handlers choose by the extractor whether a request without a session is allowed,
+//! rejected, or makes a new guest.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,42 +16,40 @@ use axum::response::Response;
 use khet_protocol::{Code, PersonId};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
 use crate::connections::Peer;
+use crate::error_response::ErrorResponse;
 use crate::random;
-use crate::refusal::Refusal;
+use crate::server_state::ServerState;
 
-/// The cookie's name.
 const COOKIE_NAME: &str = "khet";
-/// A year, in seconds.
+/// One year, in seconds.
 const COOKIE_AGE: u32 = 365 * 24 * 60 * 60;
 
-/// A secret by which someone is known.
+/// A secret that identifies a person.
 pub(crate) struct Token(String);
 
 impl Token {
-    /// A new one.
     pub(crate) fn random() -> Token {
         Token(hex(&random::bytes::<32>()))
     }
 
-    /// What is kept of it.
+    /// Returns the hash that is stored.
     pub(crate) fn hash(&self) -> String {
         hex(&Sha256::digest(self.0.as_bytes()))
     }
 
-    /// The token itself, to be given away once.
+    /// Returns the token itself, which is sent to the client once.
     pub(crate) fn secret(&self) -> &str {
         &self.0
     }
 
-    /// The token of a program that a request brings.
+    /// Returns the API token of a request.
     fn bearer(headers: &HeaderMap) -> Option<Token> {
         let value = headers.get(AUTHORIZATION)?.to_str().unwrap_or_default();
         Some(Token(value.strip_prefix("Bearer ").unwrap_or_default().trim().to_owned()))
     }
 
-    /// The token of a session that a request brings.
+    /// Returns the session token of a request.
     fn cookie(headers: &HeaderMap) -> Option<Token> {
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         cookies
@@ -60,29 +60,30 @@ impl Token {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The cookie that an answer gives, if the request led to one.
+/// The `Set-Cookie` header of the response, which handlers and extractors can set.
 #[derive(Clone, Default)]
-pub(crate) struct Gift(Arc<OnceLock<HeaderValue>>);
+pub(crate) struct SetCookie(Arc<OnceLock<HeaderValue>>);
 
-impl Gift {
-    /// Gives a session's cookie with the answer.
-    pub(crate) fn session(&self, app: &App, token: &Token) {
-        self.set(app, token.secret(), COOKIE_AGE);
+impl SetCookie {
+    /// Sets the cookie of a session.
+    pub(crate) fn session(&self, server: &ServerState, token: &Token) {
+        self.set(server, token.secret(), COOKIE_AGE);
     }
 
-    /// Takes the cookie away with the answer.
-    pub(crate) fn nothing(&self, app: &App) {
-        self.set(app, "", 0);
+    /// Deletes the cookie.
+    pub(crate) fn clear(&self, server: &ServerState) {
+        self.set(server, "", 0);
     }
 
-    fn set(&self, app: &App, value: &str, age: u32) {
-        let tls = app.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
-        let secure = if tls { "; Secure" } else { "" };
+    fn set(&self, server: &ServerState, value: &str, age: u32) {
+        let secure_origin =
+            server.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
+        let secure = if secure_origin { "; Secure" } else { "" };
         let cookie =
             format!("{COOKIE_NAME}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
         if let Ok(cookie) = cookie.parse() {
@@ -91,113 +92,134 @@ impl Gift {
     }
 }
 
-/// Puts the cookie that a request led to into its answer.
-pub(crate) async fn give_cookie(mut request: Request, next: Next) -> Response {
-    let gift = Gift::default();
-    request.extensions_mut().insert(gift.clone());
+/// Middleware that adds the `Set-Cookie` header to the response.
+pub(crate) async fn send_cookie(mut request: Request, next: Next) -> Response {
+    let set_cookie = SetCookie::default();
+    request.extensions_mut().insert(set_cookie.clone());
     let mut response = next.run(request).await;
-    if let Some(cookie) = gift.0.get() {
+    if let Some(cookie) = set_cookie.0.get() {
         response.headers_mut().append(SET_COOKIE, cookie.clone());
     }
     response
 }
 
-/// A session, by the cookie of the request.
+/// The session of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
     pub(crate) person: PersonId,
-    /// The token's hash.
+    /// Hash of the token.
     pub(crate) token: String,
 }
 
-/// The session of the request, if there is one. Programs have none.
+/// The session of a request, if there is one. Bots are rejected.
 #[derive(Clone, Debug)]
-pub(crate) struct Cookie(pub(crate) Option<Session>);
+pub(crate) struct OptionalSession(pub(crate) Option<Session>);
 
-impl FromRequestParts<App> for Cookie {
-    type Rejection = Refusal;
+impl FromRequestParts<ServerState> for OptionalSession {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Cookie, Refusal> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &ServerState,
+    ) -> Result<OptionalSession, ErrorResponse> {
         if parts.headers.contains_key(AUTHORIZATION) {
-            return Err(Refusal::new(Code::Forbidden, "programs can't do this with their token"));
+            return Err(ErrorResponse::new(
+                Code::Forbidden,
+                "this needs a session, not an API token",
+            ));
         }
-        let Some(token) = Token::cookie(&parts.headers) else { return Ok(Cookie(None)) };
+        let Some(token) = Token::cookie(&parts.headers) else { return Ok(OptionalSession(None)) };
         let token = token.hash();
-        let Some(person) = app.store.session(&token).await? else { return Ok(Cookie(None)) };
-        app.person_requests.take(person, app.time.now())?;
-        Ok(Cookie(Some(Session { person, token })))
+        let Some(person) = server.store.session(&token).await? else {
+            return Ok(OptionalSession(None));
+        };
+        server.rate_limits.requests_by_person.take(person, server.time.now())?;
+        Ok(OptionalSession(Some(Session { person, token })))
     }
 }
 
-impl FromRequestParts<App> for Session {
-    type Rejection = Refusal;
+impl FromRequestParts<ServerState> for Session {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, Refusal> {
-        let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &ServerState,
+    ) -> Result<Session, ErrorResponse> {
+        let OptionalSession(session) = OptionalSession::from_request_parts(parts, server).await?;
         session.ok_or_else(signed_out)
     }
 }
 
-/// Who is asking, if that is known.
+/// The sender of a request, if it has a session or an API token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Visitor(pub(crate) Option<PersonId>);
+pub(crate) struct OptionalPerson(pub(crate) Option<PersonId>);
 
-impl FromRequestParts<App> for Visitor {
-    type Rejection = Refusal;
+impl FromRequestParts<ServerState> for OptionalPerson {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Refusal> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &ServerState,
+    ) -> Result<OptionalPerson, ErrorResponse> {
         let Some(token) = Token::bearer(&parts.headers) else {
-            let Cookie(session) = Cookie::from_request_parts(parts, app).await?;
-            return Ok(Visitor(session.map(|session| session.person)));
+            let OptionalSession(session) =
+                OptionalSession::from_request_parts(parts, server).await?;
+            return Ok(OptionalPerson(session.map(|session| session.person)));
         };
-        let Some(person) = app.store.token(&token.hash()).await? else {
-            return Err(Refusal::new(Code::SignedOut, "this token is not known"));
+        let Some(person) = server.store.token(&token.hash()).await? else {
+            return Err(ErrorResponse::new(Code::SignedOut, "unknown token"));
         };
-        app.person_requests.take(person, app.time.now())?;
-        Ok(Visitor(Some(person)))
+        server.rate_limits.requests_by_person.take(person, server.time.now())?;
+        Ok(OptionalPerson(Some(person)))
     }
 }
 
-/// Who is asking. Who is nobody is refused.
+/// The sender of a request. Requests without session or API token are rejected.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Somebody(pub(crate) PersonId);
+pub(crate) struct RequiredPerson(pub(crate) PersonId);
 
-impl FromRequestParts<App> for Somebody {
-    type Rejection = Refusal;
+impl FromRequestParts<ServerState> for RequiredPerson {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Somebody, Refusal> {
-        let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
-        known.map(Somebody).ok_or_else(signed_out)
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &ServerState,
+    ) -> Result<RequiredPerson, ErrorResponse> {
+        let OptionalPerson(known) = OptionalPerson::from_request_parts(parts, server).await?;
+        known.map(RequiredPerson).ok_or_else(signed_out)
     }
 }
 
-/// What is said to nobody.
-pub(crate) fn signed_out() -> Refusal {
-    Refusal::new(Code::SignedOut, "nobody is signed in")
+/// Returns the error for a request that needs a session.
+pub(crate) fn signed_out() -> ErrorResponse {
+    ErrorResponse::new(Code::SignedOut, "you are not signed in")
 }
 
-/// Who is asking. Who is nobody yet becomes a guest.
+/// The sender of a request. A request without a session creates a guest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Person(pub(crate) PersonId);
+pub(crate) struct PersonOrNewGuest(pub(crate) PersonId);
 
-impl FromRequestParts<App> for Person {
-    type Rejection = Refusal;
+impl FromRequestParts<ServerState> for PersonOrNewGuest {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Person, Refusal> {
-        let Visitor(known) = Visitor::from_request_parts(parts, app).await?;
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &ServerState,
+    ) -> Result<PersonOrNewGuest, ErrorResponse> {
+        let OptionalPerson(known) = OptionalPerson::from_request_parts(parts, server).await?;
         if let Some(person) = known {
-            return Ok(Person(person));
+            return Ok(PersonOrNewGuest(person));
         }
-        let gift = parts.extensions.get::<Gift>().cloned().unwrap_or_default();
+        let set_cookie = parts.extensions.get::<SetCookie>().cloned().unwrap_or_default();
         let peer = parts.extensions.get::<Peer>().copied();
-        let now = app.time.now();
+        let now = server.time.now();
         if let Some(Peer(address)) = peer {
-            app.guests.take(address, now)?;
+            server.rate_limits.new_guests.take(address, now)?;
         }
         let person = PersonId::from_number(random::number());
         let token = Token::random();
-        app.store.add_guest(person, token.hash(), now).await?;
-        gift.session(app, &token);
-        Ok(Person(person))
+        server.store.add_guest(person, token.hash(), now).await?;
+        set_cookie.session(server, &token);
+        Ok(PersonOrNewGuest(person))
     }
 }

@@ -1,11 +1,11 @@
-//! Names that nobody can have: those of the house, and those that look like another's.
+//! Names that people can't choose: reserved ones, and those that look like another person's.
 
 use khet_protocol::{ApiError, Code, PersonName};
 use sha2::{Digest, Sha256};
 
 use super::identity::hex;
 
-/// Names that would make others believe something wrong. Names that look like them can't be had either.
+/// Names that could deceive others. Names that look like them are rejected too.
 const RESERVED: [&str; 31] = [
     "admin",
     "administrator",
@@ -40,20 +40,20 @@ const RESERVED: [&str; 31] = [
     "you",
 ];
 
-/// Names that begin like this are the house's own.
-const HOUSE: &str = "khet";
+/// Prefix of the names of house bots.
+const HOUSE_PREFIX: &str = "khet";
 
-/// What is kept of the look of a name.
-pub(super) fn look(name: &PersonName) -> String {
+/// Returns a hash of the appearance of a name, which is equal for names that look alike.
+pub(super) fn appearance_hash(name: &PersonName) -> String {
     hex(&Sha256::digest(name.look().as_bytes()))
 }
 
-/// Whether people may have a name, if it is free.
+/// Checks that a name is allowed. It may still be taken.
 pub(super) fn check(name: &PersonName) -> Result<(), ApiError> {
     let look = name.look();
     let alike = |reserved: &str| reserved.parse().is_ok_and(|name: PersonName| name.look() == look);
-    if look.starts_with(HOUSE) || RESERVED.into_iter().any(alike) {
-        return Err(ApiError::new(Code::Taken, format!("nobody can be called {name}")));
+    if look.starts_with(HOUSE_PREFIX) || RESERVED.into_iter().any(alike) {
+        return Err(ApiError::new(Code::Taken, format!("the name {name} is reserved")));
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::{RESERVED, check};
 
     #[test]
-    fn names_of_the_house_are_refused_however_they_are_written() {
+    fn reserved_names_are_rejected() {
         for name in RESERVED {
             assert!(check(&name.parse().unwrap()).is_err(), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Passwords: hashed by Argon2id, which takes time and memory on purpose, so only a few at once.
+//! Password hashing with Argon2id. It is slow and needs memory on purpose, so only few run at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use khet_protocol::{ApiError, Code, PersonName};
 use tokio::sync::Semaphore;
 
-/// What OWASP asks for at least: 19 MiB, two passes, one lane.
+/// The minimum that OWASP recommends: 19 MiB, two passes, one lane.
 const MEMORY: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// How many are hashed at once: this bounds what strangers can make the server spend.
-const AT_ONCE: usize = 2;
-/// How long someone waits for a place before being told to come back.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How many characters a password has.
+/// Number of passwords hashed at the same time. It bounds the work that strangers can cause.
+const MAX_HASHING: usize = 2;
+/// Longest wait before a request is rejected with "try again later".
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Allowed lengths of passwords, in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 
-/// The place where passwords are hashed.
+/// Hashes and verifies passwords.
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Default for Passwords {
     fn default() -> Passwords {
-        Passwords { places: Arc::new(Semaphore::new(AT_ONCE)) }
+        Passwords { permits: Arc::new(Semaphore::new(MAX_HASHING)) }
     }
 }
 
 impl Passwords {
-    /// What is kept of a password.
+    /// Returns the hash of a password, in the PHC string format.
     pub(crate) async fn hash(&self, password: String) -> Result<String, ApiError> {
         let hashed = self.work(move || {
             argon2()?.hash_password(password.as_bytes()).map(|hash| hash.to_string()).ok()
@@ -41,35 +41,36 @@ impl Passwords {
         hashed.await?.ok_or_else(failed)
     }
 
-    /// Whether a password is the one of which this is kept. Without anything the answer is no, after the same time.
+    /// Returns whether a password matches a hash. Without a hash it returns `false` after the same
+    /// time, so that the response does not reveal whether a name exists.
     pub(crate) async fn is_right(
         &self,
         password: String,
-        kept: Option<String>,
+        hash: Option<String>,
     ) -> Result<bool, ApiError> {
-        let Some(kept) = kept else {
+        let Some(hash) = hash else {
             self.hash(password).await?;
             return Ok(false);
         };
         let checked = self.work(move || {
-            let hash = PasswordHash::new(&kept).ok()?;
+            let hash = PasswordHash::new(&hash).ok()?;
             Some(argon2()?.verify_password(password.as_bytes(), &hash).is_ok())
         });
         checked.await?.ok_or_else(failed)
     }
 
-    /// Works beside the threads that serve, when there is a place.
+    /// Runs `work` on a blocking thread when fewer than `MAX_HASHING` are running.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = Arc::clone(&self.places).acquire_owned();
-        let Ok(Ok(place)) = tokio::time::timeout(PATIENCE, place).await else {
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        let Ok(Ok(permit)) = tokio::time::timeout(QUEUE_TIMEOUT, permit).await else {
             let busy = "too many people sign in at once; try again in a moment";
             return Err(ApiError::new(Code::Unavailable, busy).retry_after(5));
         };
         let done = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             work()
         });
         done.await.map_err(|_| failed())
@@ -85,7 +86,7 @@ fn failed() -> ApiError {
     ApiError::new(Code::Internal, "the password could not be checked")
 }
 
-/// Whether someone may have a password. Length is what counts; nothing is asked of its letters.
+/// Checks that a password is long enough and not the name. There are no rules about its characters.
 pub(super) fn check(name: &PersonName, password: &str) -> Result<(), ApiError> {
     if !LENGTH.contains(&password.chars().count()) {
         return Err(ApiError::new(Code::Invalid, "a password has 8 to 200 characters"));
@@ -98,25 +99,25 @@ pub(super) fn check(name: &PersonName, password: &str) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AT_ONCE, Passwords, check};
+    use super::{MAX_HASHING, Passwords, check};
 
     #[tokio::test]
-    async fn only_the_right_password_opens() {
+    async fn only_the_right_password_matches() {
         let passwords = Passwords::default();
-        let kept = passwords.hash("a long secret".to_owned()).await.unwrap();
-        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        let hash = passwords.hash("a long secret".to_owned()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         let again = passwords.hash("a long secret".to_owned()).await.unwrap();
-        assert_ne!(kept, again, "each has its own salt");
-        let is_right = |password: &str, kept: Option<&String>| {
-            passwords.is_right(password.to_owned(), kept.cloned())
+        assert_ne!(hash, again, "each has its own salt");
+        let is_right = |password: &str, hash: Option<&String>| {
+            passwords.is_right(password.to_owned(), hash.cloned())
         };
-        assert_eq!(is_right("a long secret", Some(&kept)).await, Ok(true));
-        assert_eq!(is_right("a long Secret", Some(&kept)).await, Ok(false));
+        assert_eq!(is_right("a long secret", Some(&hash)).await, Ok(true));
+        assert_eq!(is_right("a long Secret", Some(&hash)).await, Ok(false));
         assert_eq!(is_right("a long secret", None).await, Ok(false));
     }
 
     #[tokio::test]
-    async fn others_go_on_while_a_few_are_hashed() {
+    async fn hashing_does_not_block_other_tasks() {
         let passwords = Passwords::default();
         let hashes = (0..6).map(|_| passwords.hash("a long secret".to_owned()));
         let mut hashes = std::pin::pin!(futures_util::future::join_all(hashes));
@@ -127,14 +128,14 @@ mod tests {
                 hashed = &mut hashes => break assert!(hashed.iter().all(Result::is_ok)),
                 () = tokio::task::yield_now() => others += 1,
             }
-            most = most.max(AT_ONCE - passwords.places.available_permits());
+            most = most.max(MAX_HASHING - passwords.permits.available_permits());
         }
-        assert_eq!(most, AT_ONCE);
+        assert_eq!(most, MAX_HASHING);
         assert!(others > 0, "this runtime has one thread, and it was free");
     }
 
     #[test]
-    fn short_and_obvious_passwords_are_refused() {
+    fn short_and_obvious_passwords_are_rejected() {
         let name = "Annabella".parse().unwrap();
         assert!(check(&name, "1234567").is_err());
         assert!(check(&name, "annaBELLA").is_err());

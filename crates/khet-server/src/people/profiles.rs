@@ -1,4 +1,4 @@
-//! What everybody may know about people: profiles, how ratings went, who is the strongest.
+//! Public data of people: profiles, rating histories, leaderboards.
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -7,22 +7,27 @@ use khet_protocol::{
     ApiError, Code, Leaderboard, PersonId, PersonName, Profile, PublicProfile, RatingHistory, Speed,
 };
 
-use super::face;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::storage::Score;
+use super::public_profile;
+use crate::error_response::ErrorResponse;
+use crate::server_state::ServerState;
+use crate::storage::GameTotals;
 
-/// Points of a rating graph at most.
-const POINTS: u32 = 1000;
-/// Lines of a leaderboard at most.
-const LEADERS: u32 = 100;
-/// Who has not played for so long leaves the leaderboard, in milliseconds: 90 days.
-const RECENT: u64 = 90 * 24 * 60 * 60 * 1000;
+/// Largest number of points in a rating history.
+const MAX_POINTS: u32 = 1000;
+/// Largest number of entries in a leaderboard.
+const MAX_LEADERS: u32 = 100;
+/// A leaderboard lists people who have played within this time, in milliseconds: 90 days.
+const ACTIVE_PERIOD: u64 = 90 * 24 * 60 * 60 * 1000;
 
-/// Who has a name.
-pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refusal> {
-    let person = app.store.person_named(name).await?;
-    person.ok_or_else(|| Refusal::new(Code::NotFound, format!("nobody is called {name}")))
+/// Returns the person of a name.
+pub(crate) async fn find(
+    server: &ServerState,
+    name: &PersonName,
+) -> Result<PersonId, ErrorResponse> {
+    let person = server.store.person_named(name).await?;
+    person.ok_or_else(|| {
+        ErrorResponse::new(Code::NotFound, format!("no account has the name {name}"))
+    })
 }
 
 /// A person's profile.
@@ -31,48 +36,49 @@ pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refus
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
         (status = 200, description = "The profile", body = Profile),
-        (status = 404, description = "Nobody is called that", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
 pub(crate) async fn profile(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
-) -> Result<Json<Profile>, Refusal> {
-    let Path(asked) = name?;
-    let id = find(&app, &asked).await?;
-    let PublicProfile { kind, name, .. } = face(&app.store, id, None).await?;
-    let Score { won, drawn, lost } = app.store.score(id).await?;
+) -> Result<Json<Profile>, ErrorResponse> {
+    let Path(name_in_path) = name?;
+    let id = find(&server, &name_in_path).await?;
+    let PublicProfile { kind, name, .. } = public_profile(&server.store, id, None).await?;
+    let GameTotals { won, drawn, lost } = server.store.game_totals(id).await?;
     Ok(Json(Profile {
         id,
         kind,
-        name: name.unwrap_or(asked),
-        since: app.store.person_since(id).await?.unwrap_or_default(),
-        ratings: app.store.ratings(id).await?,
+        name: name.unwrap_or(name_in_path),
+        since: server.store.person_since(id).await?.unwrap_or_default(),
+        ratings: server.store.ratings(id).await?,
         won,
         drawn,
         lost,
     }))
 }
 
-/// How a person's ratings went: the newest thousand games at each speed.
+/// A person's rating histories: the newest thousand games at each speed.
 #[utoipa::path(
     get, path = "/api/people/{name}/ratings", operation_id = "rating-history", tag = "people",
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
         (status = 200, description = "A history for each speed that was played", body = Vec<RatingHistory>),
-        (status = 404, description = "Nobody is called that", body = ApiError),
+        (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
 pub(crate) async fn ratings(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
-) -> Result<Json<Vec<RatingHistory>>, Refusal> {
+) -> Result<Json<Vec<RatingHistory>>, ErrorResponse> {
     let Path(name) = name?;
-    let id = find(&app, &name).await?;
-    Ok(Json(app.store.rating_histories(id, POINTS).await?))
+    let id = find(&server, &name).await?;
+    Ok(Json(server.store.rating_histories(id, MAX_POINTS).await?))
 }
 
-/// The strongest hundred at a speed whose rating is certain enough, and who have played in the last 90 days.
+/// The leaderboard of a speed: the hundred highest established ratings of people who have played in
+/// the last 90 days.
 #[utoipa::path(
     get, path = "/api/leaderboard/{speed}", operation_id = "leaderboard", tag = "people",
     params(("speed" = Speed, Path, description = "bullet, blitz, rapid or correspondence", example = "blitz")),
@@ -82,11 +88,11 @@ pub(crate) async fn ratings(
     ),
 )]
 pub(crate) async fn leaderboard(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     speed: Result<Path<Speed>, PathRejection>,
-) -> Result<Json<Leaderboard>, Refusal> {
+) -> Result<Json<Leaderboard>, ErrorResponse> {
     let Path(speed) = speed?;
-    let since = app.time.now().saturating_sub(RECENT);
-    let leaders = app.store.leaders(speed, since, LEADERS).await?;
+    let since = server.time.now().saturating_sub(ACTIVE_PERIOD);
+    let leaders = server.store.leaders(speed, since, MAX_LEADERS).await?;
     Ok(Json(Leaderboard { speed, leaders }))
 }

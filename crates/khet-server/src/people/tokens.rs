@@ -1,4 +1,4 @@
-//! Tokens by which programs play: an account that has one is a program's, and everybody sees that.
+//! API tokens of bots. An account with a token is a bot, and everybody can see that.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
@@ -9,63 +9,70 @@ use khet_protocol::{
 };
 
 use super::identity::{Session, Token, hex};
-use super::{face, names};
-use crate::app::App;
+use super::{names, public_profile};
+use crate::error_response::{ErrorResponse, storage_error};
 use crate::random;
-use crate::refusal::{Refusal, from_storage};
-use crate::storage::SignUp;
+use crate::server_state::ServerState;
+use crate::storage::NewAccount;
 
-/// How many tokens an account may have.
-const MOST: usize = 10;
-/// The longest label, in characters.
-const LABEL: usize = 50;
-/// The label of the tokens of the house.
-const HOUSE: &str = "house";
+/// Largest number of tokens per account.
+const MAX_TOKENS: usize = 10;
+/// Longest label, in characters.
+const MAX_LABEL_LENGTH: usize = 50;
+/// Label of the tokens of house bots.
+const HOUSE_LABEL: &str = "house";
 
-/// Make a token. The account becomes a bot's, and stays one. It must not have played rated games yet.
+/// Create a token. The account becomes a bot for good. It must not have played rated games.
 #[utoipa::path(
     post, path = "/api/me/tokens", operation_id = "make-token", tag = "bots",
     request_body(content = NewToken, example = json!({"label": "my engine"})),
     responses(
         (status = 201, description = "The token: it is shown this once", body = GivenToken),
-        (status = 403, description = "This is a person's account, or there are enough tokens", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = 403, description = "The account has played rated games, or has too many tokens", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
-pub(crate) async fn make(
-    State(app): State<App>,
+pub(crate) async fn create_token(
+    State(server): State<ServerState>,
     Session { person, .. }: Session,
     body: Result<Json<NewToken>, JsonRejection>,
-) -> Result<(StatusCode, Json<GivenToken>), Refusal> {
+) -> Result<(StatusCode, Json<GivenToken>), ErrorResponse> {
     let Json(NewToken { label }) = body?;
     let label = label.trim().to_owned();
-    if label.is_empty() || label.chars().count() > LABEL || label.chars().any(char::is_control) {
-        let what = format!("a label is one line of 1 to {LABEL} characters");
-        return Err(Refusal::new(Code::Invalid, what));
+    if label.is_empty()
+        || label.chars().count() > MAX_LABEL_LENGTH
+        || label.chars().any(char::is_control)
+    {
+        let message = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
+        return Err(ErrorResponse::new(Code::Invalid, message));
     }
-    match face(&app.store, person, None).await?.kind {
+    match public_profile(&server.store, person, None).await?.kind {
         PersonKind::Bot => {}
-        PersonKind::Account if !app.store.has_rating(person).await? => {}
+        PersonKind::Account if !server.store.has_rating(person).await? => {}
         PersonKind::Account => {
-            let why = "who has played rated games as a person stays one; make another account";
-            return Err(Refusal::new(Code::Forbidden, why));
+            let message = "this account has played rated games; create another account for the bot";
+            return Err(ErrorResponse::new(Code::Forbidden, message));
         }
         PersonKind::Guest | PersonKind::Gone => {
-            return Err(Refusal::new(Code::Forbidden, "programs need an account"));
+            return Err(ErrorResponse::new(Code::Forbidden, "programs need an account"));
         }
     }
-    if app.store.tokens(person).await?.len() >= MOST {
-        let why = format!("{MOST} tokens are enough; revoke one first");
-        return Err(Refusal::new(Code::Forbidden, why));
+    if server.store.tokens(person).await?.len() >= MAX_TOKENS {
+        let message = format!("an account has at most {MAX_TOKENS} tokens; revoke one first");
+        return Err(ErrorResponse::new(Code::Forbidden, message));
     }
-    Ok((StatusCode::CREATED, Json(give(&app, person, label).await?)))
+    Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
 
-async fn give(app: &App, person: PersonId, label: String) -> Result<GivenToken, ApiError> {
+async fn create(
+    server: &ServerState,
+    person: PersonId,
+    label: String,
+) -> Result<GivenToken, ApiError> {
     let token = Token::random();
-    let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: app.time.now() };
-    let added = app.store.add_token(person, info.clone(), token.hash()).await;
-    added.map_err(|error| from_storage(&error))?;
+    let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: server.time.now() };
+    let added = server.store.add_token(person, info.clone(), token.hash()).await;
+    added.map_err(|error| storage_error(&error))?;
     Ok(GivenToken { info, token: token.secret().to_owned() })
 }
 
@@ -74,61 +81,64 @@ async fn give(app: &App, person: PersonId, label: String) -> Result<GivenToken, 
     get, path = "/api/me/tokens", operation_id = "tokens", tag = "bots",
     responses(
         (status = 200, description = "All tokens, the oldest first", body = Vec<TokenInfo>),
-        (status = 401, description = "Nobody is signed in", body = ApiError),
+        (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Session { person, .. }: Session,
-) -> Result<Json<Vec<TokenInfo>>, Refusal> {
-    Ok(Json(app.store.tokens(person).await?))
+) -> Result<Json<Vec<TokenInfo>>, ErrorResponse> {
+    Ok(Json(server.store.tokens(person).await?))
 }
 
-/// Revoke a token: from now on it opens nothing.
+/// Revoke a token.
 #[utoipa::path(
     delete, path = "/api/me/tokens/{id}", operation_id = "revoke-token", tag = "bots",
     params(("id" = String, Path, description = "The token's id", example = "b5c1d20e9f3a")),
     responses(
         (status = 204, description = "It is gone"),
         (status = 404, description = "There is no such token of yours", body = ApiError),
-        (status = "default", description = "Why not", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn revoke(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     id: Result<Path<String>, PathRejection>,
     Session { person, .. }: Session,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    if !app.store.revoke_token(person, id).await? {
-        return Err(Refusal::new(Code::NotFound, "there is no such token"));
+    if !server.store.revoke_token(person, id).await? {
+        return Err(ErrorResponse::new(Code::NotFound, "there is no such token"));
     }
-    app.departures.tell(person);
+    server.session_revocations.announce(person);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A token for a program of the house, whose account is made if it is not there.
-pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiError> {
-    let storage = |error| from_storage(&error);
-    let known = app.store.person_named(name).await.map_err(storage)?;
+/// Returns a new token of a house bot, whose account is created if it is missing.
+pub(crate) async fn create_house_bot(
+    server: &ServerState,
+    name: &PersonName,
+) -> Result<String, ApiError> {
+    let storage = |error| storage_error(&error);
+    let known = server.store.person_named(name).await.map_err(storage)?;
     let person = match known {
         Some(person) => person,
         None => {
             let person = PersonId::from_number(random::number());
-            let new = SignUp {
+            let new = NewAccount {
                 person,
                 is_guest: false,
                 name: name.clone(),
-                look: names::look(name),
+                look: names::appearance_hash(name),
                 password: None,
                 kind: PersonKind::Bot,
-                now: app.time.now(),
+                now: server.time.now(),
             };
-            if !app.store.sign_up(new).await.map_err(storage)? {
+            if !server.store.sign_up(new).await.map_err(storage)? {
                 return Err(ApiError::new(Code::Taken, format!("{name} is taken")));
             }
             person
         }
     };
-    Ok(give(app, person, HOUSE.to_owned()).await?.token)
+    Ok(create(server, person, HOUSE_LABEL.to_owned()).await?.token)
 }

@@ -1,4 +1,4 @@
-//! Games that wait for their review, and the one that is being reviewed: the first.
+//! The queue of requested reviews. The first one is in progress.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,58 +7,58 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use khet::Game;
 use khet_protocol::{GameId, ReviewProgress};
 
-/// So many may wait.
-const LONGEST: usize = 32;
+/// Largest length of the queue.
+const CAPACITY: usize = 32;
 
-/// A review that was asked for.
+/// A requested review.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ReviewRequest {
     pub(super) game: GameId,
     pub(super) record: Arc<Game>,
-    /// How many moves are judged.
+    /// Number of moves reviewed so far.
     pub(super) judged: Arc<AtomicU32>,
 }
 
-/// Reviews in the order in which they were asked for.
+/// Requests in order.
 #[derive(Debug, Default)]
-pub(super) struct Queue(VecDeque<Asked>);
+pub(super) struct ReviewQueue(VecDeque<ReviewRequest>);
 
-/// Too many wait.
+/// The queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Full;
+pub(super) struct QueueFull;
 
-impl Queue {
-    /// Puts a game at the end, unless it is there.
-    pub(super) fn add(&mut self, game: GameId, record: Game) -> Result<ReviewProgress, Full> {
+impl ReviewQueue {
+    /// Appends a game unless it is in the queue.
+    pub(super) fn add(&mut self, game: GameId, record: Game) -> Result<ReviewProgress, QueueFull> {
         if let Some(progress) = self.progress(game) {
             return Ok(progress);
         }
-        if self.0.len() >= LONGEST {
-            return Err(Full);
+        if self.0.len() >= CAPACITY {
+            return Err(QueueFull);
         }
-        self.0.push_back(Asked { game, record: Arc::new(record), judged: Arc::default() });
-        self.progress(game).ok_or(Full)
+        self.0.push_back(ReviewRequest { game, record: Arc::new(record), judged: Arc::default() });
+        self.progress(game).ok_or(QueueFull)
     }
 
-    /// How far a game is, if it was asked for.
+    /// Returns the progress of a game that is in the queue.
     pub(super) fn progress(&self, game: GameId) -> Option<ReviewProgress> {
-        let place = self.0.iter().position(|asked| asked.game == game)?;
-        let asked = &self.0[place];
+        let index = self.0.iter().position(|request| request.game == game)?;
+        let request = &self.0[index];
         Some(ReviewProgress {
-            waiting: place as u32,
-            judged: asked.judged.load(Ordering::Relaxed),
-            moves: asked.record.moves().len() as u32,
+            waiting: index as u32,
+            judged: request.judged.load(Ordering::Relaxed),
+            moves: request.record.moves().len() as u32,
         })
     }
 
-    /// The game whose turn it is. It stays until it is done.
-    pub(super) fn first(&self) -> Option<Asked> {
+    /// Returns the next request, which stays in the queue until it is removed.
+    pub(super) fn first(&self) -> Option<ReviewRequest> {
         self.0.front().cloned()
     }
 
-    /// Takes a game out.
-    pub(super) fn done(&mut self, game: GameId) {
-        self.0.retain(|asked| asked.game != game);
+    /// Removes a game.
+    pub(super) fn remove(&mut self, game: GameId) {
+        self.0.retain(|request| request.game != game);
     }
 }
 
@@ -67,22 +67,22 @@ mod tests {
     use khet::{Game, Setup};
     use khet_protocol::{GameId, ReviewProgress};
 
-    use super::{Full, LONGEST, Queue};
+    use super::{CAPACITY, QueueFull, ReviewQueue};
 
     #[test]
-    fn games_wait_once_and_not_too_many() {
+    fn queue_has_no_duplicates_and_is_bounded() {
         let game = || Game::new(Setup::Classic.position());
         let id = |number: usize| GameId::from_number(number as u128);
-        let mut queue = Queue::default();
-        for number in 0..LONGEST {
+        let mut queue = ReviewQueue::default();
+        for number in 0..CAPACITY {
             let expected = ReviewProgress { waiting: number as u32, judged: 0, moves: 0 };
             assert_eq!(queue.add(id(number), game()), Ok(expected));
         }
-        assert_eq!(queue.add(id(LONGEST), game()), Err(Full));
+        assert_eq!(queue.add(id(CAPACITY), game()), Err(QueueFull));
         assert!(queue.add(id(1), game()).is_ok_and(|progress| progress.waiting == 1));
-        queue.done(id(0));
-        assert_eq!(queue.first().map(|asked| asked.game), Some(id(1)));
+        queue.remove(id(0));
+        assert_eq!(queue.first().map(|request| request.game), Some(id(1)));
         assert_eq!(queue.progress(id(0)), None);
-        assert!(queue.add(id(LONGEST), game()).is_ok());
+        assert!(queue.add(id(CAPACITY), game()).is_ok());
     }
 }

@@ -41,7 +41,7 @@ fn be_modest() {
     // Here a priority is a thread's; elsewhere it would be the server's.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 19) {
-        tracing::debug!(%error, "a review has the usual priority");
+        tracing::debug!(%error, "could not lower the priority of a review");
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::review;
 
     #[test]
-    fn the_same_game_has_the_same_review() {
+    fn review_is_deterministic() {
         let mut game = Game::new(Setup::Classic.position());
         for mv in ["h2+", "a5b5", "h2g2"] {
             game.play(mv.parse().unwrap()).unwrap();

@@ -1,52 +1,52 @@
-//! Accounts: names, passwords, sessions, tokens of programs, and how someone leaves.
+//! Accounts: names, passwords, sessions, API tokens, and the deletion of accounts.
 
 use khet_protocol::{PersonId, PersonKind, PersonName, TokenInfo};
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
+use sqlx::types::Text;
 
-use super::people::kind_text;
-use super::{StorageError, Store, gallery, parse, signed, unsigned};
+use super::columns::Name;
+use super::{StorageError, Store, gallery, to_i64};
 
-/// Games that are changed in one go.
-const GAMES_AT_ONCE: usize = 100;
+/// Number of games whose chat is deleted in one transaction.
+const GAMES_PER_TRANSACTION: usize = 100;
 
-/// Someone who wants a name.
-pub(crate) struct SignUp {
-    /// Who it will be. A guest keeps the id, and with it the games.
+/// A person who signs up.
+pub(crate) struct NewAccount {
+    /// A guest keeps the id, and with it the games.
     pub(crate) person: PersonId,
-    /// Whether that is a guest until now.
+    /// `true` if `person` is an existing guest.
     pub(crate) is_guest: bool,
     pub(crate) name: PersonName,
-    /// The hash of what the name looks like.
+    /// Hash of the name's appearance, see `people::names`.
     pub(crate) look: String,
-    /// The password's hash; nothing for programs of the house.
+    /// Hash of the password. House bots have none.
     pub(crate) password: Option<String>,
     pub(crate) kind: PersonKind,
     pub(crate) now: u64,
 }
 
-/// What a new session has to do with the person's password. Of passwords only hashes are known here.
-pub(crate) enum Password {
-    /// Nothing.
-    NotAsked,
-    /// It was this one, and must still be.
-    Right(String),
-    /// It is this one from now on.
-    New(String),
+/// Condition on the password hash when a session begins.
+pub(crate) enum PasswordCondition {
+    /// No condition.
+    None,
+    /// The hash must still be this one.
+    Unchanged(String),
+    /// The hash is set to this one.
+    Change(String),
 }
 
-/// The sessions of a person that end when another one begins.
-pub(crate) enum Ending {
-    /// None.
-    Nothing,
-    /// That one.
+/// The sessions of a person that end.
+pub(crate) enum SessionsToEnd {
+    None,
+    /// The session with this token hash.
     One(String),
-    /// All.
     All,
 }
 
 impl Store {
-    /// Gives someone a name, and moves a guest into more. `false` if the name, or one that looks like it, is taken.
-    pub(crate) async fn sign_up(&self, new: SignUp) -> Result<bool, StorageError> {
+    /// Creates an account, or turns a guest into one. `false` if the name or one that looks like it
+    /// is taken.
+    pub(crate) async fn sign_up(&self, new: NewAccount) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 let taken =
@@ -60,40 +60,40 @@ impl Store {
                 }
                 if new.is_guest {
                     let guest = sqlx::query(
-                    "UPDATE people SET kind = $1, name = $2, name_key = $3, look = $4, password = $5 \
-                     WHERE id = $6 AND kind = 'guest'",
-                )
-                .bind(kind_text(new.kind)?)
-                .bind(new.name.as_str())
-                .bind(new.name.key())
-                .bind(&new.look)
-                .bind(&new.password)
-                .bind(new.person.to_string())
-                .execute(&mut *connection)
-                .await?;
-                    // With two names at once the first one counts.
-                    return Ok(guest.rows_affected() > 0);
-                }
-                    sqlx::query(
-                        "INSERT INTO people (id, kind, name, name_key, look, password, created) \
-                         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                        "UPDATE people SET kind = $1, name = $2, name_key = $3, look = $4, \
+                         password = $5 WHERE id = $6 AND kind = 'guest'",
                     )
-                    .bind(new.person.to_string())
-                    .bind(kind_text(new.kind)?)
+                    .bind(Name(new.kind))
                     .bind(new.name.as_str())
                     .bind(new.name.key())
                     .bind(&new.look)
                     .bind(&new.password)
-                    .bind(signed(new.now))
-                    .execute(connection)
+                    .bind(Text(new.person))
+                    .execute(&mut *connection)
                     .await?;
+                    // Of two requests at the same time, the first one wins.
+                    return Ok(guest.rows_affected() > 0);
+                }
+                sqlx::query(
+                    "INSERT INTO people (id, kind, name, name_key, look, password, created) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                )
+                .bind(Text(new.person))
+                .bind(Name(new.kind))
+                .bind(new.name.as_str())
+                .bind(new.name.key())
+                .bind(&new.look)
+                .bind(&new.password)
+                .bind(to_i64(new.now))
+                .execute(connection)
+                .await?;
                 Ok(true)
             })
         })
         .await
     }
 
-    /// Whether nobody has a name, or one that looks like it.
+    /// Returns whether no account has this name or one that looks like it.
     pub(crate) async fn is_name_free(
         &self,
         name: &PersonName,
@@ -107,49 +107,51 @@ impl Store {
         Ok(row.is_none())
     }
 
-    /// The hash of someone's password, if they have one.
+    /// Returns the hash of a person's password.
     pub(crate) async fn password(&self, id: PersonId) -> Result<Option<String>, StorageError> {
-        let row = sqlx::query("SELECT password FROM people WHERE id = $1")
-            .bind(id.to_string())
-            .fetch_optional(self.readers())
-            .await?;
-        Ok(row.map(|row| row.try_get("password")).transpose()?.flatten())
+        let password: Option<Option<String>> =
+            sqlx::query_scalar("SELECT password FROM people WHERE id = $1")
+                .bind(Text(id))
+                .fetch_optional(self.readers())
+                .await?;
+        Ok(password.flatten())
     }
 
-    /// Begins a session, and ends others. Says whether the password let it.
+    /// Begins a session and ends others. `false` if the condition on the password does not hold.
     pub(crate) async fn begin_session(
         &self,
         person: PersonId,
         token_hash: String,
-        ending: Ending,
-        password: Password,
+        ending: SessionsToEnd,
+        password: PasswordCondition,
         now: u64,
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 let set = match password {
-                    Password::NotAsked => None,
-                    Password::New(hash) => Some((hash, None)),
-                    Password::Right(hash) => Some((hash.clone(), Some(hash))),
+                    PasswordCondition::None => None,
+                    PasswordCondition::Change(hash) => Some((hash, None)),
+                    PasswordCondition::Unchanged(hash) => Some((hash.clone(), Some(hash))),
                 };
-                if let Some((hash, kept)) = set {
-                    let set = "UPDATE people SET password = $1 WHERE id = $2
-                               AND ($3 IS NULL OR password = $3)";
-                    let found = sqlx::query(set)
-                        .bind(hash)
-                        .bind(person.to_string())
-                        .bind(kept)
-                        .execute(&mut *connection)
-                        .await?;
-                    if found.rows_affected() == 0 {
+                if let Some((hash, expected)) = set {
+                    let updated = sqlx::query(
+                        "UPDATE people SET password = $1 WHERE id = $2 \
+                         AND ($3 IS NULL OR password = $3)",
+                    )
+                    .bind(hash)
+                    .bind(Text(person))
+                    .bind(expected)
+                    .execute(&mut *connection)
+                    .await?;
+                    if updated.rows_affected() == 0 {
                         return Ok(false);
                     }
                 }
                 end_sessions(connection, person, &ending).await?;
                 sqlx::query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
                     .bind(token_hash)
-                    .bind(person.to_string())
-                    .bind(signed(now))
+                    .bind(Text(person))
+                    .bind(to_i64(now))
                     .execute(connection)
                     .await?;
                 Ok(true)
@@ -162,7 +164,7 @@ impl Store {
     pub(crate) async fn end_sessions(
         &self,
         person: PersonId,
-        ending: Ending,
+        ending: SessionsToEnd,
     ) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move { end_sessions(connection, person, &ending).await })
@@ -170,12 +172,12 @@ impl Store {
         .await
     }
 
-    /// Ends all sessions that are older than that.
-    pub(crate) async fn forget_sessions(&self, before: u64) -> Result<(), StorageError> {
+    /// Ends all sessions that began before a time.
+    pub(crate) async fn delete_old_sessions(&self, before: u64) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query("DELETE FROM sessions WHERE created < $1")
-                    .bind(signed(before))
+                    .bind(to_i64(before))
                     .execute(connection)
                     .await?;
                 Ok(())
@@ -184,27 +186,27 @@ impl Store {
         .await
     }
 
-    /// Forgets what a person said in games. The events stay, so that their numbers do.
-    pub(crate) async fn forget_words(&self, person: PersonId) -> Result<(), StorageError> {
-        for (games, words) in [
+    /// Deletes the chat messages of a person. The events stay without text, because events are
+    /// numbered.
+    pub(crate) async fn delete_chat(&self, person: PersonId) -> Result<(), StorageError> {
+        for (games, chat) in [
             ("SELECT id FROM games WHERE silver = $1", r#"{"chat":{"by":"silver"%"#),
             ("SELECT id FROM games WHERE red = $1", r#"{"chat":{"by":"red"%"#),
         ] {
-            let rows =
-                sqlx::query(games).bind(person.to_string()).fetch_all(self.readers()).await?;
             let ids: Vec<String> =
-                rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?;
-            // A few at a time: others write too.
-            for some in ids.chunks(GAMES_AT_ONCE) {
-                let some = some.to_vec();
+                sqlx::query_scalar(games).bind(Text(person)).fetch_all(self.readers()).await?;
+            // Small transactions, so that moves are not held up.
+            for chunk in ids.chunks(GAMES_PER_TRANSACTION) {
+                let chunk = chunk.to_vec();
                 self.write(move |connection| {
                     Box::pin(async move {
-                        for id in some {
+                        for id in chunk {
                             sqlx::query(
-                                "UPDATE events SET body = '\"whispered\"' WHERE game = $1 AND body LIKE $2",
+                                "UPDATE events SET body = '\"whispered\"' \
+                                 WHERE game = $1 AND body LIKE $2",
                             )
                             .bind(id)
-                            .bind(words)
+                            .bind(chat)
                             .execute(&mut *connection)
                             .await?;
                         }
@@ -217,16 +219,17 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets a person: what is left is an id without a name, in the games that others have played too, and in the gallery.
-    pub(crate) async fn forget_person(&self, person: PersonId) -> Result<(), StorageError> {
+    /// Deletes a person. An id without a name remains in the games of their opponents and in the
+    /// gallery.
+    pub(crate) async fn delete_person(&self, person: PersonId) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let id = person.to_string();
                 sqlx::query(
-                    "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL WHERE id = $2",
+                    "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL \
+                     WHERE id = $2",
                 )
-                .bind(kind_text(PersonKind::Gone)?)
-                .bind(&id)
+                .bind(Name(PersonKind::Gone))
+                .bind(Text(person))
                 .execute(&mut *connection)
                 .await?;
                 for statement in [
@@ -236,15 +239,15 @@ impl Store {
                     "DELETE FROM rating_changes WHERE person = $1",
                     "DELETE FROM challenges WHERE person = $1 AND game IS NULL",
                 ] {
-                    sqlx::query(statement).bind(&id).execute(&mut *connection).await?;
+                    sqlx::query(statement).bind(Text(person)).execute(&mut *connection).await?;
                 }
-                gallery::forget(connection, &id).await
+                gallery::delete_person(connection, person).await
             })
         })
         .await
     }
 
-    /// Adds a token, and makes the account a program's.
+    /// Inserts an API token and turns the account into a bot.
     pub(crate) async fn add_token(
         &self,
         person: PersonId,
@@ -254,18 +257,19 @@ impl Store {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query("UPDATE people SET kind = $1 WHERE id = $2")
-                    .bind(kind_text(PersonKind::Bot)?)
-                    .bind(person.to_string())
+                    .bind(Name(PersonKind::Bot))
+                    .bind(Text(person))
                     .execute(&mut *connection)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO tokens (id, token, person, label, created) VALUES ($1, $2, $3, $4, $5)",
+                    "INSERT INTO tokens (id, token, person, label, created) \
+                     VALUES ($1, $2, $3, $4, $5)",
                 )
                 .bind(info.id)
                 .bind(token_hash)
-                .bind(person.to_string())
+                .bind(Text(person))
                 .bind(info.label)
-                .bind(signed(info.at))
+                .bind(to_i64(info.at))
                 .execute(connection)
                 .await?;
                 Ok(())
@@ -274,32 +278,24 @@ impl Store {
         .await
     }
 
-    /// Whose token it is, by its hash.
+    /// Returns the person of an API token, by its hash.
     pub(crate) async fn token(&self, token_hash: &str) -> Result<Option<PersonId>, StorageError> {
-        let row = sqlx::query("SELECT person FROM tokens WHERE token = $1")
+        let person = sqlx::query_scalar("SELECT person FROM tokens WHERE token = $1")
             .bind(token_hash)
             .fetch_optional(self.readers())
             .await?;
-        row.map(|row| parse(row.try_get("person")?)).transpose()
+        Ok(person.map(|Text(person)| person))
     }
 
-    /// The tokens of a person, the oldest first.
+    /// Returns the API tokens of a person, oldest first.
     pub(crate) async fn tokens(&self, person: PersonId) -> Result<Vec<TokenInfo>, StorageError> {
-        let rows = sqlx::query(
+        let rows: Vec<(String, String, u64)> = sqlx::query_as(
             "SELECT id, label, created FROM tokens WHERE person = $1 ORDER BY created, id",
         )
-        .bind(person.to_string())
+        .bind(Text(person))
         .fetch_all(self.readers())
         .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(TokenInfo {
-                    id: row.try_get("id")?,
-                    label: row.try_get("label")?,
-                    at: unsigned(row.try_get("created")?),
-                })
-            })
-            .collect()
+        Ok(rows.into_iter().map(|(id, label, at)| TokenInfo { id, label, at }).collect())
     }
 
     /// Revokes a person's token. `false` if there is none.
@@ -310,19 +306,20 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let gone = sqlx::query("DELETE FROM tokens WHERE person = $1 AND id = $2")
-                    .bind(person.to_string())
+                let deleted = sqlx::query("DELETE FROM tokens WHERE person = $1 AND id = $2")
+                    .bind(Text(person))
                     .bind(id)
                     .execute(connection)
                     .await?;
-                Ok(gone.rows_affected() > 0)
+                Ok(deleted.rows_affected() > 0)
             })
         })
         .await
     }
 
-    /// Programs of the house, which have no password, are away until they are started: their tokens and challenges are gone.
-    pub(crate) async fn clear_house(&self) -> Result<(), StorageError> {
+    /// Deletes the tokens and open challenges of house bots, which are accounts without a password.
+    /// They get new ones when they start.
+    pub(crate) async fn reset_house_bots(&self) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 for statement in [
@@ -339,32 +336,31 @@ impl Store {
         .await
     }
 
-    /// When each session of a person began.
-    pub(crate) async fn sessions_of(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
-        let rows = sqlx::query("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
-            .bind(person.to_string())
+    /// Returns the start times of a person's sessions.
+    pub(crate) async fn session_times(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
+        Ok(sqlx::query_scalar("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
+            .bind(Text(person))
             .fetch_all(self.readers())
-            .await?;
-        rows.iter().map(|row| Ok(unsigned(row.try_get("created")?))).collect()
+            .await?)
     }
 }
 
 async fn end_sessions(
     connection: &mut SqliteConnection,
     person: PersonId,
-    ending: &Ending,
+    ending: &SessionsToEnd,
 ) -> Result<(), StorageError> {
     match ending {
-        Ending::Nothing => {}
-        Ending::One(token) => {
+        SessionsToEnd::None => {}
+        SessionsToEnd::One(token) => {
             sqlx::query("DELETE FROM sessions WHERE token = $1")
                 .bind(token)
                 .execute(connection)
                 .await?;
         }
-        Ending::All => {
+        SessionsToEnd::All => {
             sqlx::query("DELETE FROM sessions WHERE person = $1")
-                .bind(person.to_string())
+                .bind(Text(person))
                 .execute(connection)
                 .await?;
         }

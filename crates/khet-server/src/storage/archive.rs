@@ -1,25 +1,27 @@
-//! Finished games, found by player, setup, result and date.
+//! Searches finished games by player, setup, result and date.
 
-use khet::{Color, Outcome, Termination};
+use khet::{Color, Outcome, Placement, Rules, Termination, TimeControl};
 use khet_protocol::{
-    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile, Rating,
-    ResultFilter, Seats,
+    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName, PublicProfile,
+    Rating, ResultFilter, Seats, Start,
 };
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row, Sqlite};
+use sqlx::types::Text;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite};
 
-use super::{StorageError, Store, parse, people, signed, unsigned};
+use super::columns::{Name, row};
+use super::{StorageError, Store, to_i64};
 
-/// What is looked for. Names are known, and wishes make sense together.
+/// Conditions on finished games. The caller has resolved names and checked that the conditions fit
+/// together.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
-    /// This one.
+pub(crate) struct GameFilter {
     pub(crate) id: Option<GameId>,
     pub(crate) player: Option<PersonId>,
     pub(crate) opponent: Option<PersonId>,
     /// The colour of `player`.
     pub(crate) color: Option<Color>,
-    pub(crate) start: Option<WantedStart>,
+    pub(crate) start: Option<StartFilter>,
     pub(crate) result: Option<ResultFilter>,
     pub(crate) rated: Option<bool>,
     pub(crate) since: Option<u64>,
@@ -27,18 +29,18 @@ pub(crate) struct Wanted {
     pub(crate) after: Option<Cursor>,
 }
 
-/// Where the games started.
+/// Condition on the starting position.
 #[derive(Clone, Debug)]
-pub(crate) enum WantedStart {
-    /// From the setup of this name.
+pub(crate) enum StartFilter {
+    /// The setup of this name.
     Setup(String),
-    /// From a position without a name.
-    Position,
+    /// Any position without a name.
+    Custom,
 }
 
-/// Games that were won, drawn and lost.
+/// Numbers of won, drawn and lost games.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Score {
+pub(crate) struct GameTotals {
     pub(crate) won: u32,
     pub(crate) drawn: u32,
     pub(crate) lost: u32,
@@ -47,77 +49,136 @@ pub(crate) struct Score {
 const COLUMNS: &str =
     "id, silver, red, start, rules, time, rated, started, ended, winner, reason, turns, position";
 
+row! {
+    struct GameRow {
+        id: Text<GameId>,
+        start: Text<Start>,
+        rules: Text<Rules>,
+        time: Text<TimeControl>,
+        rated: bool,
+        started: u64,
+        ended: u64,
+        winner: Option<Text<Color>>,
+        reason: Text<Termination>,
+        turns: Option<u32>,
+        position: Text<Placement>,
+    }
+}
+
+/// A finished game with its players.
+struct SummaryRow(GameSummary);
+
+impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
+    fn from_row(row: &'r SqliteRow) -> Result<SummaryRow, sqlx::Error> {
+        let game = GameRow::from_row(row)?;
+        Ok(SummaryRow(GameSummary {
+            id: game.id.0,
+            players: Seats { silver: player(row, "silver")?, red: player(row, "red")? },
+            options: GameOptions {
+                start: game.start.0,
+                rules: game.rules.0,
+                time: game.time.0,
+                rated: game.rated,
+            },
+            at: game.started,
+            ended: Some(game.ended),
+            moves: game.turns.unwrap_or(0),
+            position: game.position.0,
+            outcome: Some(Outcome {
+                winner: game.winner.map(|winner| winner.0),
+                termination: game.reason.0,
+            }),
+        }))
+    }
+}
+
+/// Reads a player of a game, with the rating at its start.
+fn player(row: &SqliteRow, seat: &str) -> Result<PublicProfile, sqlx::Error> {
+    let column = |name: &str| format!("{seat}_{name}");
+    let kind: Option<Name<PersonKind>> = row.try_get(&*column("kind"))?;
+    let name: Option<Text<PersonName>> = row.try_get(&*column("name"))?;
+    let value: Option<u16> = row.try_get(&*column("rating"))?;
+    let deviation: Option<u16> = row.try_get(&*column("deviation"))?;
+    Ok(PublicProfile {
+        id: row.try_get::<Text<_>, _>(seat)?.0,
+        kind: kind.map_or(PersonKind::Gone, |kind| kind.0),
+        name: name.map(|name| name.0),
+        rating: value.zip(deviation).map(|(value, deviation)| Rating { value, deviation }),
+    })
+}
+
 impl Store {
-    /// Finished games, those that ended last first.
+    /// Returns finished games, those that ended last first.
     pub(crate) async fn find_games(
         &self,
-        wanted: &Wanted,
+        filter: &GameFilter,
         limit: u32,
     ) -> Result<Vec<GameSummary>, StorageError> {
-        let rows = question(wanted, limit).build().fetch_all(self.readers()).await?;
-        rows.iter().map(summary).collect()
+        let mut query = games_query(filter, limit);
+        let rows: Vec<SummaryRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|SummaryRow(summary)| summary).collect())
     }
 
-    /// A finished game.
+    /// Returns a finished game.
     pub(crate) async fn summary(&self, id: GameId) -> Result<Option<GameSummary>, StorageError> {
-        let wanted = Wanted { id: Some(id), ..Wanted::default() };
-        Ok(self.find_games(&wanted, 1).await?.pop())
+        let filter = GameFilter { id: Some(id), ..GameFilter::default() };
+        Ok(self.find_games(&filter, 1).await?.pop())
     }
 
-    /// How a person's finished games went.
-    pub(crate) async fn score(&self, person: PersonId) -> Result<Score, StorageError> {
-        let mut score = Score::default();
-        for (seat, own) in [("silver", Color::Silver), ("red", Color::Red)] {
+    /// Returns the results of a person's finished games.
+    pub(crate) async fn game_totals(&self, person: PersonId) -> Result<GameTotals, StorageError> {
+        let mut totals = GameTotals::default();
+        for own in Color::ALL {
             let mut query =
                 QueryBuilder::<Sqlite>::new("SELECT winner, COUNT(*) AS count FROM games WHERE ");
-            query.push(seat).push(" = ").push_bind(person.to_string());
+            query.push(format_args!("{own} = ")).push_bind(Text(person));
             query.push(" AND ended IS NOT NULL AND reason <> 'aborted' GROUP BY winner");
-            for row in query.build().fetch_all(self.readers()).await? {
-                let winner: Option<&str> = row.try_get("winner")?;
-                let count = u32::try_from(row.try_get::<i64, _>("count")?).unwrap_or(u32::MAX);
-                match winner.map(parse::<Color>).transpose()? {
-                    None => score.drawn += count,
-                    Some(winner) if winner == own => score.won += count,
-                    Some(_) => score.lost += count,
+            let rows: Vec<(Option<Text<Color>>, u32)> =
+                query.build_query_as().fetch_all(self.readers()).await?;
+            for (winner, count) in rows {
+                match winner {
+                    None => totals.drawn += count,
+                    Some(Text(winner)) if winner == own => totals.won += count,
+                    Some(_) => totals.lost += count,
                 }
             }
         }
-        Ok(score)
+        Ok(totals)
     }
 
-    /// Whether someone has finished a rated game.
+    /// Returns whether a person has finished a rated game.
     pub(crate) async fn has_rating(&self, person: PersonId) -> Result<bool, StorageError> {
         let row = sqlx::query("SELECT 1 FROM ratings WHERE person = $1 LIMIT 1")
-            .bind(person.to_string())
+            .bind(Text(person))
             .fetch_optional(self.readers())
             .await?;
         Ok(row.is_some())
     }
 }
 
-/// The question for games that are wanted, with their players.
-fn question(wanted: &Wanted, limit: u32) -> QueryBuilder<Sqlite> {
+/// Builds the query for games and their players.
+fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::<Sqlite>::new(
         "SELECT found.*, silver.kind AS silver_kind, silver.name AS silver_name, \
          red.kind AS red_kind, red.name AS red_name, \
          silver_change.before AS silver_rating, silver_change.deviation AS silver_deviation, \
          red_change.before AS red_rating, red_change.deviation AS red_deviation FROM (",
     );
-    match (wanted.player, wanted.color) {
+    match (filter.player, filter.color) {
         (Some(player), None) => {
-            // Each half reads no further in its index than it has to.
+            // One query per seat, because each can use its own index up to the limit.
             for (color, between) in
                 [(Color::Silver, "SELECT * FROM ("), (Color::Red, " UNION ALL SELECT * FROM (")]
             {
                 query.push(between);
-                push_games(&mut query, wanted, Some((player, color)), limit);
+                push_games(&mut query, filter, Some((player, color)), limit);
                 query.push(") AS half");
             }
-            query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(i64::from(limit));
+            query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
         }
         (player, color) => {
             let seat = player.zip(color);
-            push_games(&mut query, wanted, seat, limit);
+            push_games(&mut query, filter, seat, limit);
         }
     }
     query.push(
@@ -132,36 +193,36 @@ fn question(wanted: &Wanted, limit: u32) -> QueryBuilder<Sqlite> {
     query
 }
 
-/// Writes a question for games in which someone has a seat, or for anybody's.
+/// Appends the query for the games of all players or of one player in one seat.
 fn push_games(
     query: &mut QueryBuilder<Sqlite>,
-    wanted: &Wanted,
+    filter: &GameFilter,
     seat: Option<(PersonId, Color)>,
     limit: u32,
 ) {
     query.push("SELECT ").push(COLUMNS);
     query.push(" FROM games WHERE ended IS NOT NULL AND reason <> 'aborted'");
-    if let Some(id) = wanted.id {
-        query.push(" AND id = ").push_bind(id.to_string());
+    if let Some(id) = filter.id {
+        query.push(" AND id = ").push_bind(Text(id));
     }
     if let Some((player, color)) = seat {
-        query.push(format_args!(" AND {color} = ")).push_bind(player.to_string());
-        if let Some(opponent) = wanted.opponent {
-            query.push(format_args!(" AND {} = ", !color)).push_bind(opponent.to_string());
+        query.push(format_args!(" AND {color} = ")).push_bind(Text(player));
+        if let Some(opponent) = filter.opponent {
+            query.push(format_args!(" AND {} = ", !color)).push_bind(Text(opponent));
         }
     }
-    match &wanted.start {
+    match &filter.start {
         None => {}
-        Some(WantedStart::Setup(name)) => {
+        Some(StartFilter::Setup(name)) => {
             query.push(" AND start = ").push_bind(name.clone());
         }
-        // Ranks of a position are parted by slashes; names have none.
-        Some(WantedStart::Position) => {
+        // A position has slashes between its ranks; names of setups have none.
+        Some(StartFilter::Custom) => {
             query.push(" AND start LIKE '%/%'");
         }
     }
     let own = seat.map(|(_, color)| color);
-    let winner = match wanted.result {
+    let winner = match filter.result {
         None => None,
         Some(ResultFilter::Draw) => {
             query.push(" AND winner IS NULL");
@@ -173,62 +234,22 @@ fn push_games(
         Some(ResultFilter::Lost) => own.map(|own| !own),
     };
     if let Some(winner) = winner {
-        query.push(" AND winner = ").push_bind(winner.to_string());
+        query.push(" AND winner = ").push_bind(Text(winner));
     }
-    if let Some(rated) = wanted.rated {
-        query.push(" AND rated = ").push_bind(i64::from(rated));
+    if let Some(rated) = filter.rated {
+        query.push(" AND rated = ").push_bind(rated);
     }
-    if let Some(since) = wanted.since {
-        query.push(" AND ended >= ").push_bind(signed(since));
+    if let Some(since) = filter.since {
+        query.push(" AND ended >= ").push_bind(to_i64(since));
     }
-    if let Some(before) = wanted.before {
-        query.push(" AND ended < ").push_bind(signed(before));
+    if let Some(before) = filter.before {
+        query.push(" AND ended < ").push_bind(to_i64(before));
     }
-    if let Some(Cursor { ended, id }) = wanted.after {
-        query.push(" AND (ended, id) < (").push_bind(signed(ended));
-        query.push(", ").push_bind(id.to_string()).push(")");
+    if let Some(Cursor { ended, id }) = filter.after {
+        query.push(" AND (ended, id) < (").push_bind(to_i64(ended));
+        query.push(", ").push_bind(Text(id)).push(")");
     }
-    query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(i64::from(limit));
-}
-
-fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
-    let id: GameId = parse(row.try_get("id")?)?;
-    let termination: Termination = parse(row.try_get("reason")?)?;
-    let winner: Option<&str> = row.try_get("winner")?;
-    let moves: Option<i64> = row.try_get("turns")?;
-    Ok(GameSummary {
-        id,
-        players: Seats { silver: face(row, "silver")?, red: face(row, "red")? },
-        options: GameOptions {
-            start: parse(row.try_get("start")?)?,
-            rules: parse(row.try_get("rules")?)?,
-            time: parse(row.try_get("time")?)?,
-            rated: row.try_get::<i64, _>("rated")? != 0,
-        },
-        at: unsigned(row.try_get("started")?),
-        ended: Some(unsigned(row.try_get("ended")?)),
-        moves: moves.and_then(|moves| u32::try_from(moves).ok()).unwrap_or(0),
-        position: parse(row.try_get("position")?)?,
-        outcome: Some(Outcome { winner: winner.map(parse).transpose()?, termination }),
-    })
-}
-
-/// A player of a game, with the rating at its beginning.
-fn face(row: &SqliteRow, seat: &str) -> Result<PublicProfile, StorageError> {
-    let column = |what: &str| format!("{seat}_{what}");
-    let kind: Option<&str> = row.try_get(&*column("kind"))?;
-    let name: Option<&str> = row.try_get(&*column("name"))?;
-    let value: Option<i64> = row.try_get(&*column("rating"))?;
-    let deviation: Option<i64> = row.try_get(&*column("deviation"))?;
-    let small = |number: i64| u16::try_from(number).unwrap_or(u16::MAX);
-    Ok(PublicProfile {
-        id: parse(row.try_get(seat)?)?,
-        kind: kind.map(people::kind).transpose()?.unwrap_or(PersonKind::Gone),
-        name: name.map(parse).transpose()?,
-        rating: value
-            .zip(deviation)
-            .map(|(value, deviation)| Rating { value: small(value), deviation: small(deviation) }),
-    })
+    query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
 }
 
 #[cfg(test)]
@@ -236,39 +257,43 @@ mod tests {
     use khet::Color;
     use khet_protocol::{Cursor, PersonId, ResultFilter};
 
-    use super::{Wanted, WantedStart, question};
-    use crate::storage::{Store, plan};
+    use super::{GameFilter, StartFilter, games_query};
+    use crate::storage::Store;
+    use crate::storage::testing::query_plan;
 
     #[tokio::test]
-    async fn every_question_is_answered_from_an_index() {
+    async fn queries_use_an_index() {
         let folder = tempfile::TempDir::new().unwrap();
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
         let player = Some(PersonId::from_number(1));
         let opponent = Some(PersonId::from_number(2));
         let after = Some(Cursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
-        let any = Wanted::default;
-        for (wanted, index) in [
+        let any = GameFilter::default;
+        for (filter, index) in [
             (any(), "games_by_end"),
-            (Wanted { id: Some("7Hc0aWxz".parse().unwrap()), ..any() }, "(id=?)"),
-            (Wanted { after, since: Some(1), before: Some(2), ..any() }, "games_by_end"),
+            (GameFilter { id: Some("7Hc0aWxz".parse().unwrap()), ..any() }, "(id=?)"),
+            (GameFilter { after, since: Some(1), before: Some(2), ..any() }, "games_by_end"),
             (
-                Wanted { result: Some(ResultFilter::Draw), rated: Some(true), ..any() },
+                GameFilter { result: Some(ResultFilter::Draw), rated: Some(true), ..any() },
                 "games_by_end",
             ),
-            (Wanted { player, after, ..any() }, "games_by_"),
-            (Wanted { player, color: Some(Color::Silver), ..any() }, "games_by_silver"),
-            (Wanted { player, opponent, result: Some(ResultFilter::Won), ..any() }, "games_by_"),
+            (GameFilter { player, after, ..any() }, "games_by_"),
+            (GameFilter { player, color: Some(Color::Silver), ..any() }, "games_by_silver"),
             (
-                Wanted { start: Some(WantedStart::Setup("classic".to_owned())), ..any() },
+                GameFilter { player, opponent, result: Some(ResultFilter::Won), ..any() },
+                "games_by_",
+            ),
+            (
+                GameFilter { start: Some(StartFilter::Setup("classic".to_owned())), ..any() },
                 "games_by_start",
             ),
         ] {
-            let sql = question(&wanted, 10).into_string();
-            let plan = plan(&store, &sql).await;
+            let sql = games_query(&filter, 10).into_string();
+            let plan = query_plan(&store, &sql).await;
             let games: Vec<&String> = plan.iter().filter(|step| step.contains(" games ")).collect();
             assert!(!games.is_empty(), "{plan:#?}");
             for step in games {
-                assert!(step.starts_with("SEARCH") && step.contains(index), "{wanted:?} {plan:#?}");
+                assert!(step.starts_with("SEARCH") && step.contains(index), "{filter:?} {plan:#?}");
             }
         }
         store.close().await;

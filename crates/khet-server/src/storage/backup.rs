@@ -1,59 +1,59 @@
-//! Copies of the database, taken while the server runs, and put back while it does not.
+//! Backup while the server runs, restore while it does not.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sqlx::{ConnectOptions, Row};
+use sqlx::ConnectOptions;
 
-use super::{Lock, StorageError, close, migrations, options};
+use super::{DatabaseLock, StorageError, close, migrations, options};
 
-/// Copies a database as it is at one moment into a new file. The server may go on meanwhile.
+/// Copies a database into a new file. The server may write to it at the same time.
 pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
     if copy.exists() {
         return Err(StorageError::Database(format!("{} exists already", copy.display())));
     }
     let Some(name) = copy.to_str() else {
-        return Err(StorageError::Database("the copy's name is not text".to_owned()));
+        return Err(StorageError::Database("the copy's file name is not UTF-8".to_owned()));
     };
     let mut connection = options(database).connect().await?;
-    // One read transaction: consistent, whatever is written meanwhile.
+    // One read transaction, so the copy is consistent.
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
     close(connection).await;
     copied?;
     check(copy).await
 }
 
-/// Puts a copy in the place of a database. What was there is kept beside it, under a name that is returned.
+/// Replaces a database by a copy. The old one is renamed, and its new name is returned.
 pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
     check(copy).await?;
-    let _lock = Lock::take(database)?;
+    let _lock = DatabaseLock::acquire(database)?;
     let io = |error: io::Error| StorageError::Database(error.to_string());
-    let mut aside = None;
+    let mut old = None;
     if database.exists() {
-        let name = free_name(database);
-        // The log and its index belong to that database, and would spoil the other.
-        for part in ["-wal", "-shm"] {
-            let log = with_ending(database, part);
+        let name = unused_name(database);
+        // The old WAL file and its index would corrupt the new database.
+        for suffix in ["-wal", "-shm"] {
+            let log = with_suffix(database, suffix);
             if log.exists() {
-                std::fs::rename(&log, with_ending(&name, part)).map_err(io)?;
+                std::fs::rename(&log, with_suffix(&name, suffix)).map_err(io)?;
             }
         }
         std::fs::rename(database, &name).map_err(io)?;
-        aside = Some(name);
+        old = Some(name);
     }
     std::fs::copy(copy, database).map_err(io)?;
     std::fs::File::open(database).and_then(|file| file.sync_all()).map_err(io)?;
-    Ok(aside)
+    Ok(old)
 }
 
-/// Whether a file is a sound database of this program.
+/// Checks that a file is an intact database of this program.
 async fn check(file: &Path) -> Result<(), StorageError> {
     let mut connection = options(file).connect().await?;
     let checked = async {
-        let row = sqlx::query("PRAGMA integrity_check").fetch_one(&mut connection).await?;
-        let found: String = row.try_get(0)?;
-        if found != "ok" {
-            return Err(StorageError::Corrupt(found));
+        let result: String =
+            sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut connection).await?;
+        if result != "ok" {
+            return Err(StorageError::Corrupt(result));
         }
         migrations::migrator().run(&mut connection).await?;
         Ok(())
@@ -63,14 +63,14 @@ async fn check(file: &Path) -> Result<(), StorageError> {
     checked
 }
 
-/// A name beside a file that nothing has yet.
-fn free_name(file: &Path) -> PathBuf {
-    let name = |number: u32| with_ending(file, &format!(".before-restore-{number}"));
+/// Returns a name next to a file under which no file exists.
+fn unused_name(file: &Path) -> PathBuf {
+    let name = |number: u32| with_suffix(file, &format!(".before-restore-{number}"));
     (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
 }
 
-pub(super) fn with_ending(file: &Path, ending: &str) -> PathBuf {
+pub(super) fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     PathBuf::from(name)
 }

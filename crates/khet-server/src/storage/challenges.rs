@@ -1,37 +1,57 @@
-//! Challenges, until someone accepts them.
+//! Challenges.
 
 use khet_protocol::{ChallengeId, Event, GameId, NewChallenge, PersonId};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use sqlx::types::Text;
 
+use super::columns::{Json, row};
 use super::games::insert_game;
-use super::{StorageError, Store, from_json, parse, signed, to_json, unsigned};
+use super::{StorageError, Store, to_i64};
 
-/// A challenge as it is kept.
+/// A challenge, open or accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredChallenge {
     pub(crate) id: ChallengeId,
     pub(crate) person: PersonId,
     pub(crate) challenge: NewChallenge,
     pub(crate) created: u64,
-    /// The game that came of it.
+    /// The game that started when the challenge was accepted.
     pub(crate) game: Option<GameId>,
 }
 
-const COLUMNS: &str = "id, person, body, created, game";
+row! {
+    struct ChallengeRow {
+        id: Text<ChallengeId>,
+        person: Text<PersonId>,
+        body: Json<NewChallenge>,
+        created: u64,
+        game: Option<Text<GameId>>,
+    }
+}
+
+impl From<ChallengeRow> for StoredChallenge {
+    fn from(row: ChallengeRow) -> StoredChallenge {
+        StoredChallenge {
+            id: row.id.0,
+            person: row.person.0,
+            challenge: row.body.0,
+            created: row.created,
+            game: row.game.map(|game| game.0),
+        }
+    }
+}
 
 impl Store {
-    /// Keeps a challenge.
+    /// Inserts a challenge.
     pub(crate) async fn add_challenge(&self, new: StoredChallenge) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query(
                     "INSERT INTO challenges (id, person, body, created) VALUES ($1, $2, $3, $4)",
                 )
-                .bind(new.id.to_string())
-                .bind(new.person.to_string())
-                .bind(to_json(&new.challenge)?)
-                .bind(signed(new.created))
+                .bind(Text(new.id))
+                .bind(Text(new.person))
+                .bind(Json(new.challenge))
+                .bind(to_i64(new.created))
                 .execute(connection)
                 .await?;
                 Ok(())
@@ -40,31 +60,31 @@ impl Store {
         .await
     }
 
-    /// A challenge, whether it was accepted or not.
+    /// Returns a challenge, open or accepted.
     pub(crate) async fn challenge(
         &self,
         id: ChallengeId,
     ) -> Result<Option<StoredChallenge>, StorageError> {
-        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
-            "SELECT {COLUMNS} FROM challenges WHERE id = $1"
-        )))
-        .bind(id.to_string())
-        .fetch_optional(self.readers())
-        .await?;
-        row.as_ref().map(read).transpose()
+        let row: Option<ChallengeRow> =
+            sqlx::query_as("SELECT id, person, body, created, game FROM challenges WHERE id = $1")
+                .bind(Text(id))
+                .fetch_optional(self.readers())
+                .await?;
+        Ok(row.map(StoredChallenge::from))
     }
 
-    /// All challenges that wait, the oldest first.
-    pub(crate) async fn waiting_challenges(&self) -> Result<Vec<StoredChallenge>, StorageError> {
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
-            "SELECT {COLUMNS} FROM challenges WHERE game IS NULL ORDER BY created, id"
-        )))
+    /// Returns all open challenges, oldest first.
+    pub(crate) async fn open_challenges(&self) -> Result<Vec<StoredChallenge>, StorageError> {
+        let rows: Vec<ChallengeRow> = sqlx::query_as(
+            "SELECT id, person, body, created, game FROM challenges \
+             WHERE game IS NULL ORDER BY created, id",
+        )
         .fetch_all(self.readers())
         .await?;
-        rows.iter().map(read).collect()
+        Ok(rows.into_iter().map(StoredChallenge::from).collect())
     }
 
-    /// Moves a challenge into a game. `false` if it is gone, or someone was quicker.
+    /// Accepts a challenge and inserts its game. `false` if the challenge is no longer open.
     pub(crate) async fn accept_challenge(
         &self,
         id: ChallengeId,
@@ -73,13 +93,13 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let taken =
+                let accepted =
                     sqlx::query("UPDATE challenges SET game = $1 WHERE id = $2 AND game IS NULL")
-                        .bind(game.to_string())
-                        .bind(id.to_string())
+                        .bind(Text(game))
+                        .bind(Text(id))
                         .execute(&mut *connection)
                         .await?;
-                if taken.rows_affected() == 0 {
+                if accepted.rows_affected() == 0 {
                     return Ok(false);
                 }
                 insert_game(connection, game, &first).await?;
@@ -89,42 +109,31 @@ impl Store {
         .await
     }
 
-    /// Withdraws a challenge that waits.
-    pub(crate) async fn withdraw_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
+    /// Deletes an open challenge. `false` if it is no longer open.
+    pub(crate) async fn delete_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let gone = sqlx::query("DELETE FROM challenges WHERE id = $1 AND game IS NULL")
-                    .bind(id.to_string())
+                let deleted = sqlx::query("DELETE FROM challenges WHERE id = $1 AND game IS NULL")
+                    .bind(Text(id))
                     .execute(connection)
                     .await?;
-                Ok(gone.rows_affected() > 0)
+                Ok(deleted.rows_affected() > 0)
             })
         })
         .await
     }
 
-    /// Withdraws what nobody accepted since that moment.
-    pub(crate) async fn forget_challenges(&self, before: u64) -> Result<u64, StorageError> {
+    /// Deletes all challenges created before a time.
+    pub(crate) async fn delete_old_challenges(&self, before: u64) -> Result<u64, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let gone = sqlx::query("DELETE FROM challenges WHERE created < $1")
-                    .bind(signed(before))
+                let deleted = sqlx::query("DELETE FROM challenges WHERE created < $1")
+                    .bind(to_i64(before))
                     .execute(connection)
                     .await?;
-                Ok(gone.rows_affected())
+                Ok(deleted.rows_affected())
             })
         })
         .await
     }
-}
-
-fn read(row: &SqliteRow) -> Result<StoredChallenge, StorageError> {
-    let game: Option<&str> = row.try_get("game")?;
-    Ok(StoredChallenge {
-        id: parse(row.try_get("id")?)?,
-        person: parse(row.try_get("person")?)?,
-        challenge: from_json(row.try_get("body")?)?,
-        created: unsigned(row.try_get("created")?),
-        game: game.map(parse).transpose()?,
-    })
 }

@@ -1,198 +1,185 @@
-//! The explorer's counts, and how far they have got.
+//! The explorer's counts, and the queue of finished games to count.
 
 use std::sync::LazyLock;
 
-use khet::{Color, Move};
-use khet_protocol::{ExplorerGame, PublicProfile, Seats, Tally, date};
-use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
+use khet::Move;
+use khet_protocol::{GameId, ImportedId, Tally};
+use sqlx::sqlite::SqliteRow;
+use sqlx::types::Text;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 
-use super::bulk::Insert;
-use super::{StorageError, Store, parse, signed, unsigned};
-use crate::explorer::{Class, Row, Visits};
+use super::bulk_insert::BulkInsert;
+use super::{StorageError, Store, to_i64};
 
-/// What was played from a position.
+/// A move that was played from a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation {
     pub(crate) mv: Move,
     pub(crate) tally: Tally,
+    /// The number of the last game with this move.
+    pub(crate) last_game: u64,
+}
+
+/// A finished game, played here or imported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FinishedGame {
+    Played(GameId),
+    Imported(ImportedId),
+}
+
+/// Results of the games that played one move from one position, to be added to the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ExplorerCount {
+    /// Hash of the position.
+    pub(crate) position: i64,
+    /// The move's bits.
+    pub(crate) mv: u16,
+    /// The class of ratings and speed.
+    pub(crate) class: u8,
+    pub(crate) silver: u32,
+    pub(crate) draws: u32,
+    pub(crate) red: u32,
     /// The number of the last game.
-    pub(crate) game: u64,
+    pub(crate) last_game: u32,
 }
 
-/// A finished game by its number.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Finished {
-    pub(crate) number: u64,
-    pub(crate) game: Source,
-}
-
-/// Where a game is kept, with its id.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
-    Played(String),
-    Imported(String),
-}
-
-/// Adds counts to those that are there.
-static COUNT: LazyLock<Insert> = LazyLock::new(|| {
-    Insert::new(
+/// Adds counts to the present ones.
+static ADD_COUNTS: LazyLock<BulkInsert> = LazyLock::new(|| {
+    BulkInsert::new(
         "INSERT INTO explorer (position, turn, class, silver, draws, red, game)",
         7,
-        " ON CONFLICT (position, turn, class) DO UPDATE SET silver = explorer.silver + excluded.silver, \
-         draws = explorer.draws + excluded.draws, red = explorer.red + excluded.red, game = excluded.game",
+        " ON CONFLICT (position, turn, class) DO UPDATE SET \
+         silver = explorer.silver + excluded.silver, draws = explorer.draws + excluded.draws, \
+         red = explorer.red + excluded.red, game = excluded.game",
         10,
     )
 });
 
-/// Rows that are made ready at once.
+/// Largest number of rows per statement.
 const CHUNK: usize = 1024;
 
-/// Puts a finished game behind all others.
+/// A row of `finished`.
+struct FinishedRow {
+    number: u64,
+    game: FinishedGame,
+}
+
+impl<'r> FromRow<'r, SqliteRow> for FinishedRow {
+    fn from_row(row: &'r SqliteRow) -> Result<FinishedRow, sqlx::Error> {
+        let game = if row.try_get("imported")? {
+            FinishedGame::Imported(row.try_get::<Text<_>, _>("game")?.0)
+        } else {
+            FinishedGame::Played(row.try_get::<Text<_>, _>("game")?.0)
+        };
+        Ok(FinishedRow { number: row.try_get("number")?, game })
+    }
+}
+
+/// Appends a game to the queue of finished games.
 pub(super) async fn add_finished(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: GameId,
 ) -> Result<(), StorageError> {
     sqlx::query(
         "INSERT INTO finished (number, game, imported) \
          SELECT COALESCE(MAX(number), 0) + 1, CAST($1 AS TEXT), 0 FROM finished",
     )
-    .bind(game)
+    .bind(Text(game))
     .execute(connection)
     .await?;
     Ok(())
 }
 
 impl Store {
-    /// What was played from a position, in games of some classes or of all.
+    /// Returns the moves played from a position, in games of some classes or of all.
     pub(crate) async fn continuations(
         &self,
         position: i64,
-        classes: Option<&[Class]>,
+        classes: Option<&[u8]>,
     ) -> Result<Vec<Continuation>, StorageError> {
-        let rows = question(position, classes).build().fetch_all(self.readers()).await?;
-        let mut found = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let bits = u16::try_from(row.try_get::<i64, _>("turn")?).unwrap_or(0);
-            let Some(mv) = Move::from_bits(bits) else { continue };
-            let count = |name: &str| Ok::<_, sqlx::Error>(unsigned(row.try_get(name)?));
-            let tally = Tally::new(count("silver")?, count("draws")?, count("red")?);
-            found.push(Continuation { mv, tally, game: unsigned(row.try_get("game")?) });
-        }
-        Ok(found)
-    }
-
-    /// The number of the last game that is counted.
-    pub(crate) async fn counted(&self) -> Result<u64, StorageError> {
-        let row = sqlx::query("SELECT counted FROM explorer_progress WHERE id = 1")
-            .fetch_one(self.readers())
+        let rows: Vec<(u16, u64, u64, u64, u64)> = continuations_query(position, classes)
+            .build_query_as()
+            .fetch_all(self.readers())
             .await?;
-        Ok(unsigned(row.try_get("counted")?))
+        let continuation = |(bits, silver, draws, red, last_game)| {
+            let mv = Move::from_bits(bits)?;
+            Some(Continuation { mv, tally: Tally::new(silver, draws, red), last_game })
+        };
+        Ok(rows.into_iter().filter_map(continuation).collect())
     }
 
-    /// Finished games behind a number, in their order.
+    /// Returns the number of the last counted game.
+    pub(crate) async fn explorer_progress(&self) -> Result<u64, StorageError> {
+        Ok(sqlx::query_scalar("SELECT counted FROM explorer_progress WHERE id = 1")
+            .fetch_one(self.readers())
+            .await?)
+    }
+
+    /// Returns finished games after a number, with their numbers, in order.
     pub(crate) async fn finished_after(
         &self,
         number: u64,
         limit: u32,
-    ) -> Result<Vec<Finished>, StorageError> {
-        let rows = sqlx::query(FINISHED_AFTER)
-            .bind(signed(number))
-            .bind(i64::from(limit))
+    ) -> Result<Vec<(u64, FinishedGame)>, StorageError> {
+        let rows: Vec<FinishedRow> = sqlx::query_as(FINISHED_AFTER)
+            .bind(to_i64(number))
+            .bind(limit)
             .fetch_all(self.readers())
             .await?;
-        rows.iter().map(finished).collect()
+        Ok(rows.into_iter().map(|row| (row.number, row.game)).collect())
     }
 
-    /// The finished game of a number.
-    pub(crate) async fn finished(&self, number: u64) -> Result<Option<Finished>, StorageError> {
-        let row = sqlx::query("SELECT number, game, imported FROM finished WHERE number = $1")
-            .bind(signed(number))
-            .fetch_optional(self.readers())
-            .await?;
-        row.as_ref().map(finished).transpose()
+    /// Returns the finished game of a number.
+    pub(crate) async fn finished(&self, number: u64) -> Result<Option<FinishedGame>, StorageError> {
+        let row: Option<FinishedRow> =
+            sqlx::query_as("SELECT number, game, imported FROM finished WHERE number = $1")
+                .bind(to_i64(number))
+                .fetch_optional(self.readers())
+                .await?;
+        Ok(row.map(|row| row.game))
     }
 
-    /// A game in which a move was played, by its number.
-    pub(crate) async fn sample(
-        &self,
-        number: u64,
-        mv: Move,
-    ) -> Result<Option<ExplorerGame>, StorageError> {
-        match self.finished(number).await?.map(|finished| finished.game) {
-            None => Ok(None),
-            Some(Source::Imported(id)) => {
-                let Some(game) = self.imported(parse(&id)?).await? else { return Ok(None) };
-                let text = |name: &str| game.tag(name).map(str::to_owned);
-                Ok(Some(ExplorerGame {
-                    mv,
-                    game: None,
-                    imported: Some(game.id),
-                    silver: text("Silver"),
-                    red: text("Red"),
-                    silver_rating: game.rating(Color::Silver),
-                    red_rating: game.rating(Color::Red),
-                    winner: game.winner,
-                    date: text("Date"),
-                }))
-            }
-            Some(Source::Played(id)) => {
-                let Some(game) = self.summary(parse(&id)?).await? else { return Ok(None) };
-                let name = |face: &PublicProfile| face.name.as_ref().map(ToString::to_string);
-                let rating = |face: &PublicProfile| face.rating.map(|rating| rating.value);
-                let Seats { silver, red } = &game.players;
-                Ok(Some(ExplorerGame {
-                    mv,
-                    game: Some(game.id),
-                    imported: None,
-                    silver: name(silver),
-                    red: name(red),
-                    silver_rating: rating(silver),
-                    red_rating: rating(red),
-                    winner: game.outcome.and_then(|outcome| outcome.winner),
-                    date: game.ended.map(date),
-                }))
-            }
-        }
-    }
-
-    /// Adds the games behind one number up to another. The counts and how far they have got change together or not at all; `false`
-    /// if someone else was there first, and nothing has changed.
-    pub(crate) async fn count(
+    /// Adds the counts of the games after number `from` up to number `to`. The counts and the
+    /// progress change in one transaction. `false` if the progress is no longer `from`; then
+    /// nothing changes.
+    pub(crate) async fn add_explorer_counts<C>(
         &self,
         from: u64,
         to: u64,
-        mut visits: Visits,
-    ) -> Result<bool, StorageError> {
+        mut counts: C,
+    ) -> Result<bool, StorageError>
+    where
+        C: Iterator<Item = ExplorerCount> + Send + 'static,
+    {
         self.write(move |connection| {
             Box::pin(async move {
                 let progress =
                     "UPDATE explorer_progress SET counted = $1 WHERE id = 1 AND counted = $2";
-                let moved = sqlx::query(progress)
-                    .bind(signed(to))
-                    .bind(signed(from))
+                let updated = sqlx::query(progress)
+                    .bind(to_i64(to))
+                    .bind(to_i64(from))
                     .execute(&mut *connection)
                     .await?;
-                if moved.rows_affected() == 0 {
+                if updated.rows_affected() == 0 {
                     return Ok(false);
                 }
-                let mut rows = visits.rows();
                 loop {
-                    let mut chunk: Vec<Row> = rows.by_ref().take(CHUNK).collect();
+                    let mut chunk: Vec<ExplorerCount> = counts.by_ref().take(CHUNK).collect();
                     if chunk.is_empty() {
                         return Ok(true);
                     }
                     while !chunk.is_empty() {
-                        let (count, sql) = COUNT.most_of(chunk.len());
+                        let (count, sql) = ADD_COUNTS.largest_for(chunk.len());
                         let mut query = sqlx::query(sql);
                         for row in chunk.drain(..count) {
                             query = query
                                 .bind(row.position)
-                                .bind(i64::from(row.mv))
-                                .bind(row.class.number())
-                                .bind(i64::from(row.silver))
-                                .bind(i64::from(row.draws))
-                                .bind(i64::from(row.red))
-                                .bind(i64::from(row.game));
+                                .bind(row.mv)
+                                .bind(row.class)
+                                .bind(row.silver)
+                                .bind(row.draws)
+                                .bind(row.red)
+                                .bind(row.last_game);
                         }
                         query.execute(&mut *connection).await?;
                     }
@@ -202,8 +189,8 @@ impl Store {
         .await
     }
 
-    /// Forgets all counts, so that they can be made anew.
-    pub(crate) async fn forget_counts(&self) -> Result<(), StorageError> {
+    /// Deletes all counts, so that every finished game is counted again.
+    pub(crate) async fn reset_explorer(&self) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query("DELETE FROM explorer").execute(&mut *connection).await?;
@@ -220,17 +207,8 @@ impl Store {
 const FINISHED_AFTER: &str =
     "SELECT number, game, imported FROM finished WHERE number > $1 ORDER BY number LIMIT $2";
 
-fn finished(row: &sqlx::sqlite::SqliteRow) -> Result<Finished, StorageError> {
-    let id: String = row.try_get("game")?;
-    let imported = row.try_get::<i64, _>("imported")? != 0;
-    Ok(Finished {
-        number: unsigned(row.try_get("number")?),
-        game: if imported { Source::Imported(id) } else { Source::Played(id) },
-    })
-}
-
-/// The question for what was played from a position.
-fn question(position: i64, classes: Option<&[Class]>) -> QueryBuilder<Sqlite> {
+/// Builds the query for the moves played from a position.
+fn continuations_query(position: i64, classes: Option<&[u8]>) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::<Sqlite>::new(
         "SELECT turn, CAST(SUM(silver) AS BIGINT) AS silver, CAST(SUM(draws) AS BIGINT) AS draws, \
          CAST(SUM(red) AS BIGINT) AS red, MAX(game) AS game FROM explorer WHERE position = ",
@@ -239,8 +217,8 @@ fn question(position: i64, classes: Option<&[Class]>) -> QueryBuilder<Sqlite> {
     if let Some(classes) = classes {
         query.push(" AND class IN (");
         let mut list = query.separated(", ");
-        for class in classes {
-            list.push_bind(class.number());
+        for &class in classes {
+            list.push_bind(class);
         }
         query.push(")");
     }
@@ -250,26 +228,23 @@ fn question(position: i64, classes: Option<&[Class]>) -> QueryBuilder<Sqlite> {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Color, Setup};
-    use khet_protocol::{Band, Pace};
+    use khet::Move;
 
-    use super::{Class, FINISHED_AFTER, Visits, question};
-    use crate::explorer::{Played, key};
-    use crate::storage::{Store, plan};
+    use super::{ExplorerCount, FINISHED_AFTER, continuations_query};
+    use crate::storage::Store;
+    use crate::storage::testing::query_plan;
 
     #[tokio::test]
-    async fn every_question_is_answered_from_an_index() {
+    async fn queries_use_an_index() {
         let folder = tempfile::TempDir::new().unwrap();
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
-        let classes: Vec<Class> =
-            Band::ALL.into_iter().map(|band| Class::new(band, Pace::Unclocked)).collect();
         for (sql, table) in [
-            (question(1, None).into_string(), "explorer"),
-            (question(1, Some(&classes)).into_string(), "explorer"),
+            (continuations_query(1, None).into_string(), "explorer"),
+            (continuations_query(1, Some(&[0, 1, 2])).into_string(), "explorer"),
             (FINISHED_AFTER.to_owned(), "finished"),
         ] {
-            let plan = plan(&store, &sql).await;
-            assert_eq!(plan.len(), 1, "one range, and nothing sorted: {plan:#?}");
+            let plan = query_plan(&store, &sql).await;
+            assert_eq!(plan.len(), 1, "one range and no sorting: {plan:#?}");
             assert!(plan[0].starts_with(&format!("SEARCH {table} USING")), "{plan:#?}");
         }
         store.close().await;
@@ -279,36 +254,43 @@ mod tests {
     async fn counts_and_progress_change_together_or_not_at_all() {
         let folder = tempfile::TempDir::new().unwrap();
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
-        let start = Setup::Classic.position();
-        let visits = || {
-            let class = Class::new(Band::Unrated, Pace::Unclocked);
-            let moves = vec!["h2+".parse().unwrap()];
-            let mut visits = Visits::default();
-            visits.add(1, &Played { start, moves, class, winner: Some(Color::Silver) });
-            visits
+        let mv: Move = "h2+".parse().unwrap();
+        let counts = || {
+            let (silver, draws, red) = (1, 0, 0);
+            [ExplorerCount {
+                position: 7,
+                mv: mv.to_bits(),
+                class: 0,
+                silver,
+                draws,
+                red,
+                last_game: 1,
+            }]
+            .into_iter()
         };
         let games = async || {
-            let found = store.continuations(key(&start), None).await.unwrap();
-            found.iter().map(|found| found.tally.games).sum::<u64>()
+            let continuations = store.continuations(7, None).await.unwrap();
+            continuations.iter().map(|continuation| continuation.tally.games).sum::<u64>()
         };
-        assert!(store.count(0, 1, visits()).await.unwrap());
-        // Whoever comes again with the same games, as after a crash, changes nothing.
-        assert!(!store.count(0, 1, visits()).await.unwrap());
-        assert_eq!((games().await, store.counted().await.unwrap()), (1, 1));
-        // What fails in the middle has not begun.
+        assert!(store.add_explorer_counts(0, 1, counts()).await.unwrap());
+        // Counting the games again, as after a crash, changes nothing.
+        assert!(!store.add_explorer_counts(0, 1, counts()).await.unwrap());
+        assert_eq!((games().await, store.explorer_progress().await.unwrap()), (1, 1));
+        // A failure in the middle rolls everything back.
         let broken = store.write(|connection| {
             Box::pin(async move {
-                let sql = "CREATE TRIGGER full BEFORE UPDATE ON explorer BEGIN SELECT RAISE(ABORT, 'full'); END";
+                let sql = "CREATE TRIGGER full BEFORE UPDATE ON explorer \
+                           BEGIN SELECT RAISE(ABORT, 'full'); END";
                 sqlx::query(sql).execute(connection).await?;
                 Ok(())
             })
         });
         broken.await.unwrap();
-        assert!(store.count(1, 2, visits()).await.is_err());
-        assert_eq!((games().await, store.counted().await.unwrap()), (1, 1));
-        store.forget_counts().await.unwrap();
-        assert_eq!((games().await, store.counted().await.unwrap()), (0, 0));
-        assert!(store.count(0, 1, visits()).await.unwrap());
+        assert!(store.add_explorer_counts(1, 2, counts()).await.is_err());
+        assert_eq!((games().await, store.explorer_progress().await.unwrap()), (1, 1));
+        store.reset_explorer().await.unwrap();
+        assert_eq!((games().await, store.explorer_progress().await.unwrap()), (0, 0));
+        assert!(store.add_explorer_counts(0, 1, counts()).await.unwrap());
         assert_eq!(games().await, 1);
         store.close().await;
     }

@@ -5,95 +5,111 @@ use std::sync::LazyLock;
 use futures_util::TryStreamExt;
 use khet::{Outcome, Placement};
 use khet_protocol::{Event, EventKind, GameId, Started};
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
+use sqlx::types::Text;
 
-use super::bulk::Insert;
+use super::bulk_insert::BulkInsert;
+use super::columns::{Json, row};
+use super::ratings::{self, RateGame};
 use super::writer::Append;
-use super::{StorageError, Store, explorer, from_json, gallery, parse, signed, to_json, unsigned};
-use crate::ratings;
+use super::{StorageError, Store, explorer, gallery, to_i64};
 
-/// What a game's end adds to its row.
+/// The end of a game, with the values of the columns that it fills.
 #[derive(Clone, Debug)]
-pub(crate) struct Finish {
+pub(crate) struct GameEnd {
     pub(crate) started: Started,
     pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,
     pub(crate) position: Placement,
+    /// Computes the new ratings. `None` if the game is casual.
+    pub(crate) rate: Option<RateGame>,
 }
 
-/// A game as it is kept: its id and all its events.
+/// A game with all its events.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredGame {
     pub(crate) id: GameId,
     pub(crate) events: Vec<Event>,
 }
 
-static INSERT: LazyLock<Insert> =
-    LazyLock::new(|| Insert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
+row! {
+    struct EventRow {
+        game: Text<GameId>,
+        number: u32,
+        at: u64,
+        body: Json<EventKind>,
+    }
+}
 
-/// Inserts the events of many games with as few statements as there can be.
+impl From<EventRow> for Event {
+    fn from(row: EventRow) -> Event {
+        Event { number: row.number, at: row.at, kind: row.body.0 }
+    }
+}
+
+static INSERT_EVENTS: LazyLock<BulkInsert> =
+    LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
+
+/// Inserts the events of many games with few statements.
 pub(super) async fn insert_events(
     connection: &mut SqliteConnection,
     appends: &[Append],
 ) -> Result<(), StorageError> {
-    let mut events: Vec<(GameId, &Event)> =
-        appends.iter().flat_map(|append| append.all().map(|event| (append.game, event))).collect();
+    let mut events: Vec<(GameId, &Event)> = appends
+        .iter()
+        .flat_map(|append| append.all_events().map(|event| (append.game, event)))
+        .collect();
     while !events.is_empty() {
-        let (count, sql) = INSERT.most_of(events.len());
+        let (count, sql) = INSERT_EVENTS.largest_for(events.len());
         let mut query = sqlx::query(sql);
         for (game, event) in events.drain(..count) {
             query = query
-                .bind(game.to_string())
-                .bind(i64::from(event.number))
-                .bind(signed(event.at))
-                .bind(to_json(&event.kind)?);
+                .bind(Text(game))
+                .bind(event.number)
+                .bind(to_i64(event.at))
+                .bind(Json(&event.kind));
         }
         query.execute(&mut *connection).await?;
     }
     Ok(())
 }
 
-/// Marks a game as ended, counts it for its setup, and changes ratings by it. Returns the events that this adds.
-pub(super) async fn finish(
+/// Records the end of a game: its result, the counts of its setup, and both ratings. Returns the
+/// events that this adds.
+pub(super) async fn end_game(
     connection: &mut SqliteConnection,
     game: GameId,
-    finish: &Finish,
+    end: &GameEnd,
     events: &[Event],
 ) -> Result<Vec<Event>, StorageError> {
     sqlx::query(
-        "UPDATE games SET ended = $1, winner = $2, reason = $3, turns = $4, position = $5 WHERE id = $6",
+        "UPDATE games SET ended = $1, winner = $2, reason = $3, turns = $4, position = $5 \
+         WHERE id = $6",
     )
-    .bind(signed(finish.at))
-    .bind(finish.outcome.winner.map(|winner| winner.to_string()))
-    .bind(finish.outcome.termination.name())
-    .bind(i64::from(finish.moves))
-    .bind(finish.position.to_string())
-    .bind(game.to_string())
+    .bind(to_i64(end.at))
+    .bind(end.outcome.winner.map(Text))
+    .bind(Text(end.outcome.termination))
+    .bind(end.moves)
+    .bind(Text(end.position))
+    .bind(Text(game))
     .execute(&mut *connection)
     .await?;
-    if finish.outcome.is_aborted() {
+    if end.outcome.is_aborted() {
         return Ok(Vec::new());
     }
-    gallery::count_game(connection, finish).await?;
-    explorer::add_finished(connection, game.as_str()).await?;
-    if !finish.started.options.rated {
+    gallery::count_game(connection, end).await?;
+    explorer::add_finished(connection, game).await?;
+    let Some(rated) = ratings::rate_game(connection, game, end).await? else {
         return Ok(Vec::new());
-    }
-    let change = ratings::settle(connection, game, finish).await?;
-    let last = events.last().map_or(0, |event| event.number);
-    Ok(change
-        .into_iter()
-        .map(|(silver, red)| Event {
-            number: last + 1,
-            at: finish.at,
-            kind: EventKind::Rated { silver, red },
-        })
-        .collect())
+    };
+    let number = events.last().map_or(0, |event| event.number) + 1;
+    let kind = EventKind::Rated { silver: rated.silver, red: rated.red };
+    Ok(vec![Event { number, at: end.at, kind }])
 }
 
 impl Store {
-    /// Begins a game: its row and its first event.
+    /// Inserts a new game with its first event.
     pub(crate) async fn start_game(&self, id: GameId, first: Event) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move { insert_game(connection, id, &first).await })
@@ -101,45 +117,32 @@ impl Store {
         .await
     }
 
-    /// Adds events to a game, and with its last ones marks it as ended. Returns all that were added, among them
-    /// the change of ratings.
-    pub(crate) async fn append(
-        &self,
-        game: GameId,
-        events: Vec<Event>,
-        finish: Option<Box<Finish>>,
-    ) -> Result<Vec<Event>, StorageError> {
-        self.writer.append(game, events, finish).await
-    }
-
-    /// A game with all its events, if there is such a game.
+    /// Returns a game with all its events.
     pub(crate) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StorageError> {
-        let rows =
-            sqlx::query("SELECT number, at, body FROM events WHERE game = $1 ORDER BY number")
-                .bind(id.to_string())
-                .fetch_all(self.readers())
-                .await?;
+        let rows: Vec<EventRow> = sqlx::query_as(
+            "SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number",
+        )
+        .bind(Text(id))
+        .fetch_all(self.readers())
+        .await?;
         if rows.is_empty() {
             return Ok(None);
         }
-        let events = rows
-            .iter()
-            .map(|row| event(row.try_get("number")?, row.try_get("at")?, row.try_get("body")?));
-        Ok(Some(StoredGame { id, events: events.collect::<Result<_, StorageError>>()? }))
+        Ok(Some(StoredGame { id, events: rows.into_iter().map(Event::from).collect() }))
     }
 
-    /// All games that are not over.
+    /// Returns all games in progress.
     pub(crate) async fn unfinished_games(&self) -> Result<Vec<StoredGame>, StorageError> {
-        let mut rows = sqlx::query(
-            "SELECT games.id, events.number, events.at, events.body FROM games \
+        let mut rows = sqlx::query_as::<_, EventRow>(
+            "SELECT events.game, events.number, events.at, events.body FROM games \
              JOIN events ON events.game = games.id WHERE games.ended IS NULL \
              ORDER BY games.id, events.number",
         )
         .fetch(self.readers());
         let mut games: Vec<StoredGame> = Vec::new();
         while let Some(row) = rows.try_next().await? {
-            let id: GameId = parse(row.try_get("id")?)?;
-            let event = event(row.try_get("number")?, row.try_get("at")?, row.try_get("body")?)?;
+            let Text(id) = row.game;
+            let event = Event::from(row);
             match games.last_mut() {
                 Some(game) if game.id == id => game.events.push(event),
                 _ => games.push(StoredGame { id, events: vec![event] }),
@@ -148,23 +151,22 @@ impl Store {
         Ok(games)
     }
 
-    /// When the server was last seen alive.
-    pub(crate) async fn last_alive(&self) -> Result<Option<u64>, StorageError> {
-        let row = sqlx::query("SELECT alive FROM server WHERE id = 1")
+    /// Returns the time of the last heartbeat.
+    pub(crate) async fn last_heartbeat(&self) -> Result<Option<u64>, StorageError> {
+        Ok(sqlx::query_scalar("SELECT alive FROM server WHERE id = 1")
             .fetch_optional(self.readers())
-            .await?;
-        row.map(|row| Ok(unsigned(row.try_get("alive")?))).transpose()
+            .await?)
     }
 
-    /// Notes that the server is alive.
-    pub(crate) async fn alive(&self, now: u64) -> Result<(), StorageError> {
+    /// Stores that the server is running.
+    pub(crate) async fn set_heartbeat(&self, now: u64) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query(
                     "INSERT INTO server (id, alive) VALUES (1, $1) \
                      ON CONFLICT (id) DO UPDATE SET alive = excluded.alive",
                 )
-                .bind(signed(now))
+                .bind(to_i64(now))
                 .execute(connection)
                 .await?;
                 Ok(())
@@ -174,42 +176,36 @@ impl Store {
     }
 }
 
-/// Inserts a game's row and its first event.
+/// Inserts a game and its first event.
 pub(super) async fn insert_game(
     connection: &mut SqliteConnection,
     id: GameId,
     first: &Event,
 ) -> Result<(), StorageError> {
     let EventKind::Started(started) = &first.kind else {
-        return Err(StorageError::Corrupt("a game that does not begin".to_owned()));
+        return Err(StorageError::Corrupt(format!("game {id}: the first event is no start")));
     };
     let options = &started.options;
     sqlx::query(
         "INSERT INTO games (id, silver, red, start, rules, time, rated, started) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
-    .bind(id.to_string())
-    .bind(started.silver.to_string())
-    .bind(started.red.to_string())
-    .bind(options.start.to_string())
-    .bind(options.rules.to_string())
-    .bind(options.time.to_string())
-    .bind(i64::from(options.rated))
-    .bind(signed(first.at))
+    .bind(Text(id))
+    .bind(Text(started.silver))
+    .bind(Text(started.red))
+    .bind(Text(options.start.clone()))
+    .bind(Text(options.rules))
+    .bind(Text(options.time))
+    .bind(options.rated)
+    .bind(to_i64(first.at))
     .execute(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO events (game, number, at, body) VALUES ($1, $2, $3, $4)")
-        .bind(id.to_string())
-        .bind(i64::from(first.number))
-        .bind(signed(first.at))
-        .bind(to_json(&first.kind)?)
+        .bind(Text(id))
+        .bind(first.number)
+        .bind(to_i64(first.at))
+        .bind(Json(&first.kind))
         .execute(connection)
         .await?;
     Ok(())
-}
-
-fn event(number: i64, at: i64, body: &str) -> Result<Event, StorageError> {
-    let number =
-        u32::try_from(number).map_err(|_| StorageError::Corrupt(format!("event {number}")))?;
-    Ok(Event { number, at: unsigned(at), kind: from_json(body)? })
 }

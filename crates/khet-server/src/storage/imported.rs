@@ -1,86 +1,101 @@
-//! Games that were played elsewhere.
+//! Imported games.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use khet::{Color, Move, Position, Rules};
-use khet_protocol::{ImportedId, Start};
-use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
+use khet::{Color, Rules};
+use khet_protocol::{GameId, ImportedId, Start};
+use sqlx::types::Text;
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
-use super::bulk::Insert;
-use super::{StorageError, Store, parse, signed, unsigned};
-use crate::imported::ImportedGame;
+use super::bulk_insert::BulkInsert;
+use super::columns::row;
+use super::{StorageError, Store, to_i64};
 
-static INSERT: LazyLock<Insert> = LazyLock::new(|| {
-    Insert::new("INSERT INTO imported (id, start, rules, winner, tags, turns)", 6, "", 8)
+static INSERT_GAMES: LazyLock<BulkInsert> = LazyLock::new(|| {
+    BulkInsert::new("INSERT INTO imported (id, start, rules, winner, tags, turns)", 6, "", 8)
 });
-static FINISHED: LazyLock<Insert> =
-    LazyLock::new(|| Insert::new("INSERT INTO finished (number, game, imported)", 3, "", 8));
+static INSERT_FINISHED: LazyLock<BulkInsert> =
+    LazyLock::new(|| BulkInsert::new("INSERT INTO finished (number, game, imported)", 3, "", 8));
 
-/// Games that are asked for at once.
+/// Largest number of ids per query.
 const CHUNK: usize = 256;
 
+row! {
+    /// An imported game.
+    #[derive(Clone, Debug)]
+    pub(crate) struct ImportedRow {
+        pub(crate) id: Text<ImportedId>,
+        pub(crate) start: Text<Start>,
+        pub(crate) rules: Text<Rules>,
+        pub(crate) winner: Option<Text<Color>>,
+        /// The record's tags, one per line: the name, a space, the value.
+        pub(crate) tags: String,
+        /// Two bytes per move.
+        pub(crate) turns: Vec<u8>,
+    }
+}
+
 impl Store {
-    /// Keeps those games that are not there yet, and gives them numbers. Whether they were played here is asked too.
+    /// Inserts the games that are new and appends them to the queue of finished games. Each game
+    /// comes with the id that its record names, because it may be a game of this server.
+    ///
+    /// Returns the number of each game in the queue; `None` if it is already stored.
     pub(crate) async fn add_imported(
         &self,
-        games: Vec<ImportedGame>,
-    ) -> Result<Vec<(u64, ImportedGame)>, StorageError> {
+        games: Vec<(ImportedRow, Option<GameId>)>,
+    ) -> Result<Vec<Option<u64>>, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let mut known = HashSet::new();
-                for some in games.chunks(CHUNK) {
-                    let mut ids: Vec<String> =
-                        some.iter().map(|game| game.id.to_string()).collect();
-                    known.extend(present(connection, "imported", &ids).await?);
-                    ids.clear();
-                    ids.extend(some.iter().filter_map(|game| Some(game.game_id()?.to_string())));
-                    known.extend(present(connection, "games", &ids).await?);
+                let mut stored = HashSet::new();
+                for chunk in games.chunks(CHUNK) {
+                    let ids: Vec<String> =
+                        chunk.iter().map(|(game, _)| game.id.to_string()).collect();
+                    stored.extend(existing_ids(connection, "imported", &ids).await?);
+                    let ids: Vec<String> =
+                        chunk.iter().filter_map(|(_, id)| Some(id.as_ref()?.to_string())).collect();
+                    stored.extend(existing_ids(connection, "games", &ids).await?);
                 }
-                let mut games = games;
-                games.retain(|game| {
-                    let own = game.game_id().is_some_and(|id| known.contains(id.as_str()));
-                    // The second of two that are alike is known from the first.
-                    !own && known.insert(game.id.to_string())
-                });
-                let row = sqlx::query("SELECT COALESCE(MAX(number), 0) AS last FROM finished")
+                let last: u64 = sqlx::query_scalar("SELECT COALESCE(MAX(number), 0) FROM finished")
                     .fetch_one(&mut *connection)
                     .await?;
-                let first = unsigned(row.try_get("last")?) + 1;
-                let games: Vec<_> = (first..).zip(games).collect();
-                insert(connection, &games).await?;
-                Ok(games)
+                let mut next = last + 1;
+                let mut numbers = Vec::with_capacity(games.len());
+                let mut new = Vec::new();
+                for (game, played_id) in games {
+                    let played_here = played_id.is_some_and(|id| stored.contains(id.as_str()));
+                    // Inserting the id makes the second of two equal games a known one.
+                    if !played_here && stored.insert(game.id.to_string()) {
+                        numbers.push(Some(next));
+                        new.push((next, game));
+                        next += 1;
+                    } else {
+                        numbers.push(None);
+                    }
+                }
+                insert(connection, &new).await?;
+                Ok(numbers)
             })
         })
         .await
     }
 
-    /// A game that was played elsewhere.
+    /// Returns an imported game.
     pub(crate) async fn imported(
         &self,
         id: ImportedId,
-    ) -> Result<Option<ImportedGame>, StorageError> {
-        let row =
-            sqlx::query("SELECT start, rules, winner, tags, turns FROM imported WHERE id = $1")
-                .bind(id.to_string())
-                .fetch_optional(self.readers())
-                .await?;
-        let Some(row) = row else { return Ok(None) };
-        let start: Start = parse(row.try_get("start")?)?;
-        let rules: Rules = parse(row.try_get("rules")?)?;
-        let corrupt = |why: String| StorageError::Corrupt(format!("the imported game {id}: {why}"));
-        let start =
-            Position::new(&start.placement(), rules).map_err(|error| corrupt(error.to_string()))?;
-        let winner: Option<&str> = row.try_get("winner")?;
-        let winner: Option<Color> = winner.map(parse).transpose()?;
-        let moves = unpack(&start, row.try_get("turns")?)
-            .ok_or_else(|| corrupt("turns that can't be played".to_owned()))?;
-        Ok(Some(ImportedGame { id, start, winner, tags: row.try_get("tags")?, moves }))
+    ) -> Result<Option<ImportedRow>, StorageError> {
+        Ok(sqlx::query_as(
+            "SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1",
+        )
+        .bind(Text(id))
+        .fetch_optional(self.readers())
+        .await?)
     }
 }
 
-/// Which of some ids a table has.
-async fn present(
+/// Returns those of the ids that are in a table.
+async fn existing_ids(
     connection: &mut SqliteConnection,
     table: &str,
     ids: &[String],
@@ -95,51 +110,34 @@ async fn present(
         list.push_bind(id);
     }
     query.push(")");
-    let rows = query.build().fetch_all(connection).await?;
-    Ok(rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?)
+    Ok(query.build_query_scalar().fetch_all(connection).await?)
 }
 
 async fn insert(
     connection: &mut SqliteConnection,
-    mut games: &[(u64, ImportedGame)],
+    mut games: &[(u64, ImportedRow)],
 ) -> Result<(), StorageError> {
     while !games.is_empty() {
-        let (count, sql) = INSERT.most_of(games.len());
-        let (some, rest) = games.split_at(count);
+        let (count, sql) = INSERT_GAMES.largest_for(games.len());
+        let (chunk, rest) = games.split_at(count);
         let mut query = sqlx::query(sql);
-        for (_, game) in some {
+        for (_, game) in chunk {
             query = query
-                .bind(game.id.to_string())
-                .bind(Start::from(game.start.placement()).to_string())
-                .bind(game.start.rules().name())
-                .bind(game.winner.map(|winner| winner.to_string()))
+                .bind(Text(game.id.0))
+                .bind(Text(&*game.start))
+                .bind(Text(game.rules.0))
+                .bind(game.winner.as_deref().map(Text))
                 .bind(&game.tags)
-                .bind(pack(&game.moves));
+                .bind(&game.turns);
         }
         query.execute(&mut *connection).await?;
-        let (_, sql) = FINISHED.most_of(count);
+        let (_, sql) = INSERT_FINISHED.largest_for(count);
         let mut query = sqlx::query(sql);
-        for (number, game) in some {
-            query = query.bind(signed(*number)).bind(game.id.to_string()).bind(1);
+        for (number, game) in chunk {
+            query = query.bind(to_i64(*number)).bind(Text(game.id.0)).bind(true);
         }
         query.execute(&mut *connection).await?;
         games = rest;
     }
     Ok(())
-}
-
-fn pack(moves: &[Move]) -> Vec<u8> {
-    moves.iter().flat_map(|mv| mv.to_bits().to_be_bytes()).collect()
-}
-
-/// The moves, if they are legal one after the other.
-fn unpack(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
-    let mut position = *start;
-    let (pairs, []) = bytes.as_chunks::<2>() else { return None };
-    let next = |&pair: &[u8; 2]| {
-        let mv = position.check(Move::from_bits(u16::from_be_bytes(pair))?).ok()?;
-        position.play_unchecked(mv);
-        Some(mv)
-    };
-    pairs.iter().map(next).collect()
 }

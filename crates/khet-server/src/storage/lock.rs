@@ -1,23 +1,23 @@
-//! One at a time uses a database: two servers would both play its games.
+//! The lock that keeps two processes from using one database: two servers would both run its games.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use super::{StorageError, backup};
 
-/// Keeps others from using a database until it is dropped, or the process ends, however it does. The lock is a file of
-/// its own: SQLite's locks on the database must not meet others.
+/// Exclusive use of a database until it is dropped or the process ends, even by a crash. The lock
+/// is on a separate file, so that it does not interfere with SQLite's own locks.
 #[derive(Debug)]
-pub(crate) struct Lock(#[allow(dead_code)] File);
+pub(crate) struct DatabaseLock(#[allow(dead_code)] File);
 
-impl Lock {
-    pub(crate) fn take(database: &Path) -> Result<Lock, StorageError> {
-        let name = backup::with_ending(database, ".lock");
+impl DatabaseLock {
+    pub(crate) fn acquire(database: &Path) -> Result<DatabaseLock, StorageError> {
+        let name = backup::with_suffix(database, ".lock");
         let failed = |error: std::io::Error| StorageError::Database(error.to_string());
         let file = File::options().create(true).write(true).truncate(false).open(name);
         let file = file.map_err(failed)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock(file)),
+            Ok(()) => Ok(DatabaseLock(file)),
             Err(TryLockError::WouldBlock) => Err(StorageError::InUse),
             Err(TryLockError::Error(error)) => Err(failed(error)),
         }

@@ -1,13 +1,22 @@
 //! People and their sessions.
 
 use khet_protocol::{PersonId, PersonKind, PersonName, PublicProfile, Speed};
-use skillratings::glicko2::Glicko2Rating;
-use sqlx::Row;
+use sqlx::types::Text;
 
-use super::{StorageError, Store, from_json, parse, ratings, signed, to_json, unsigned};
+use super::columns::{Name, row};
+use super::{StorageError, Store, ratings, to_i64};
+
+row! {
+    struct ProfileRow {
+        kind: Name<PersonKind>,
+        name: Option<Text<PersonName>>,
+        rating: Option<f64>,
+        deviation: Option<f64>,
+    }
+}
 
 impl Store {
-    /// Adds a guest with a session.
+    /// Inserts a guest with a session.
     pub(crate) async fn add_guest(
         &self,
         id: PersonId,
@@ -17,15 +26,15 @@ impl Store {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query("INSERT INTO people (id, kind, created) VALUES ($1, $2, $3)")
-                    .bind(id.to_string())
-                    .bind(kind_text(PersonKind::Guest)?)
-                    .bind(signed(now))
+                    .bind(Text(id))
+                    .bind(Name(PersonKind::Guest))
+                    .bind(to_i64(now))
                     .execute(&mut *connection)
                     .await?;
                 sqlx::query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
                     .bind(token_hash)
-                    .bind(id.to_string())
-                    .bind(signed(now))
+                    .bind(Text(id))
+                    .bind(to_i64(now))
                     .execute(connection)
                     .await?;
                 Ok(())
@@ -34,69 +43,58 @@ impl Store {
         .await
     }
 
-    /// Whose session it is, by the token's hash.
+    /// Returns the person of a session, by the hash of its token.
     pub(crate) async fn session(&self, token_hash: &str) -> Result<Option<PersonId>, StorageError> {
-        let row = sqlx::query("SELECT person FROM sessions WHERE token = $1")
+        let person = sqlx::query_scalar("SELECT person FROM sessions WHERE token = $1")
             .bind(token_hash)
             .fetch_optional(self.readers())
             .await?;
-        row.map(|row| parse(row.try_get("person")?)).transpose()
+        Ok(person.map(|Text(person)| person))
     }
 
-    /// Who has a name.
+    /// Returns the person of a name.
     pub(crate) async fn person_named(
         &self,
         name: &PersonName,
     ) -> Result<Option<PersonId>, StorageError> {
-        let row = sqlx::query("SELECT id FROM people WHERE name_key = $1")
+        let person = sqlx::query_scalar("SELECT id FROM people WHERE name_key = $1")
             .bind(name.key())
             .fetch_optional(self.readers())
             .await?;
-        row.map(|row| parse(row.try_get("id")?)).transpose()
+        Ok(person.map(|Text(person)| person))
     }
 
-    /// A person as others see them, with the rating at a speed.
-    pub(crate) async fn face(
+    /// Returns a person's public profile, with the rating at a speed.
+    pub(crate) async fn profile(
         &self,
         id: PersonId,
         speed: Option<Speed>,
     ) -> Result<Option<PublicProfile>, StorageError> {
-        let row = sqlx::query(
+        let row: Option<ProfileRow> = sqlx::query_as(
             "SELECT people.kind, people.name, ratings.rating, ratings.deviation FROM people \
              LEFT JOIN ratings ON ratings.person = people.id AND ratings.speed = $2 \
              WHERE people.id = $1",
         )
-        .bind(id.to_string())
+        .bind(Text(id))
         .bind(speed.map(Speed::name))
         .fetch_optional(self.readers())
         .await?;
-        let Some(row) = row else { return Ok(None) };
-        let name: Option<&str> = row.try_get("name")?;
-        let rating: Option<f64> = row.try_get("rating")?;
-        let deviation: Option<f64> = row.try_get("deviation")?;
-        let rating = rating.zip(deviation).map(|(rating, deviation)| {
-            ratings::whole(Glicko2Rating { rating, deviation, ..Glicko2Rating::new() })
-        });
-        let name = name.map(parse).transpose()?;
-        Ok(Some(PublicProfile { id, kind: kind(row.try_get("kind")?)?, name, rating }))
+        Ok(row.map(|row| PublicProfile {
+            id,
+            kind: row.kind.0,
+            name: row.name.map(|name| name.0),
+            rating: row
+                .rating
+                .zip(row.deviation)
+                .map(|(rating, deviation)| ratings::round(rating, deviation)),
+        }))
     }
 
-    /// When a person came.
+    /// Returns when a person was created.
     pub(crate) async fn person_since(&self, id: PersonId) -> Result<Option<u64>, StorageError> {
-        let row = sqlx::query("SELECT created FROM people WHERE id = $1")
-            .bind(id.to_string())
+        Ok(sqlx::query_scalar("SELECT created FROM people WHERE id = $1")
+            .bind(Text(id))
             .fetch_optional(self.readers())
-            .await?;
-        row.map(|row| Ok(unsigned(row.try_get("created")?))).transpose()
+            .await?)
     }
-}
-
-/// A kind of person as it is kept.
-pub(super) fn kind_text(kind: PersonKind) -> Result<String, StorageError> {
-    Ok(to_json(&kind)?.trim_matches('"').to_owned())
-}
-
-/// The same, back again.
-pub(super) fn kind(text: &str) -> Result<PersonKind, StorageError> {
-    from_json(&format!("\"{text}\""))
 }

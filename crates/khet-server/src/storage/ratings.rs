@@ -1,124 +1,186 @@
-//! Ratings, and what games did to them.
+//! Ratings and the changes that games made to them.
 
 use khet_protocol::{
-    GameId, Leader, PersonId, PublicProfile, Rating, RatingHistory, RatingPoint, Speed, SpeedRating,
+    GameId, Leader, PersonId, PersonKind, PersonName, PublicProfile, Rating, RatingChange,
+    RatingHistory, RatingPoint, Seats, Speed, SpeedRating,
 };
-use skillratings::glicko2::Glicko2Rating;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
+use sqlx::types::Text;
 
-use super::{StorageError, Store, parse, people, signed, unsigned};
+use super::columns::{Name, row};
+use super::games::GameEnd;
+use super::{StorageError, Store, to_i64};
 
-/// A rating as it is kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StoredRating {
-    pub(crate) rating: Glicko2Rating,
-    pub(crate) games: u32,
-    /// When the last game that counted ended.
-    pub(crate) changed: u64,
+/// Deviations from this on mean a provisional rating, which leaderboards leave out. It is the
+/// limit 110 of the app, before rounding.
+const PROVISIONAL_DEVIATION: f64 = 110.5;
+
+row! {
+    /// A rating of one person at one speed.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct StoredRating {
+        pub(crate) rating: f64,
+        pub(crate) deviation: f64,
+        pub(crate) volatility: f64,
+        /// Number of rated games.
+        pub(crate) games: u32,
+        /// End of the last rated game.
+        pub(crate) changed: u64,
+    }
 }
 
-/// What a game did to a rating.
+impl StoredRating {
+    /// Returns the rating in whole numbers, as clients see it.
+    pub(crate) fn rounded(&self) -> Rating {
+        round(self.rating, self.deviation)
+    }
+}
+
+/// Rounds a rating for clients.
+pub(super) fn round(rating: f64, deviation: f64) -> Rating {
+    let round = |number: f64| number.round().clamp(0.0, 9999.0) as u16;
+    Rating { value: round(rating), deviation: round(deviation) }
+}
+
+/// A player's rating at the start of a game and after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct StoredChange {
-    pub(crate) game: GameId,
-    pub(crate) person: PersonId,
-    pub(crate) speed: Speed,
+pub(crate) struct RatingUpdate {
     pub(crate) before: Rating,
     pub(crate) after: StoredRating,
 }
 
-/// A rating as it is told.
-pub(crate) fn whole(rating: Glicko2Rating) -> Rating {
-    let round = |number: f64| number.round().clamp(0.0, 9999.0) as u16;
-    Rating { value: round(rating.rating), deviation: round(rating.deviation) }
+/// Computes both players' ratings after a game from the stored ones, which are `None` for a first
+/// game.
+pub(crate) type RateGame = fn(&GameEnd, Seats<Option<StoredRating>>) -> Seats<RatingUpdate>;
+
+row! {
+    struct SpeedRow {
+        speed: Text<Speed>,
+        rating: f64,
+        deviation: f64,
+        games: u32,
+    }
 }
 
-/// Whether ratings have been changed by a game.
-pub(crate) async fn is_settled(
+row! {
+    struct LeaderRow {
+        id: Text<PersonId>,
+        kind: Name<PersonKind>,
+        name: Option<Text<PersonName>>,
+        rating: f64,
+        deviation: f64,
+        games: u32,
+    }
+}
+
+/// Changes the ratings of both players by a rated game, once per game.
+pub(super) async fn rate_game(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<bool, StorageError> {
+    end: &GameEnd,
+) -> Result<Option<Seats<RatingChange>>, StorageError> {
+    let (Some(rate), Some(speed)) = (end.rate, Speed::of(end.started.options.time)) else {
+        return Ok(None);
+    };
+    if is_rated(connection, game).await? {
+        return Ok(None);
+    }
+    let before = Seats {
+        silver: read_rating(connection, end.started.silver, speed).await?,
+        red: read_rating(connection, end.started.red, speed).await?,
+    };
+    let Seats { silver, red } = rate(end, before);
+    Ok(Some(Seats {
+        silver: update_rating(connection, game, end.started.silver, speed, silver).await?,
+        red: update_rating(connection, game, end.started.red, speed, red).await?,
+    }))
+}
+
+/// Returns whether a game has already changed ratings.
+async fn is_rated(connection: &mut SqliteConnection, game: GameId) -> Result<bool, StorageError> {
     let row = sqlx::query("SELECT 1 FROM rating_changes WHERE game = $1 LIMIT 1")
-        .bind(game.to_string())
+        .bind(Text(game))
         .fetch_optional(connection)
         .await?;
     Ok(row.is_some())
 }
 
-/// A person's rating, if there is one.
-pub(crate) async fn read_rating(
+async fn read_rating(
     connection: &mut SqliteConnection,
     person: PersonId,
     speed: Speed,
 ) -> Result<Option<StoredRating>, StorageError> {
-    let row = sqlx::query(
-        "SELECT rating, deviation, volatility, games, changed FROM ratings WHERE person = $1 AND speed = $2",
+    Ok(sqlx::query_as(
+        "SELECT rating, deviation, volatility, games, changed FROM ratings \
+         WHERE person = $1 AND speed = $2",
     )
-    .bind(person.to_string())
+    .bind(Text(person))
     .bind(speed.name())
     .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(stored).transpose()
+    .await?)
 }
 
-/// Keeps a rating, and what led to it.
-pub(crate) async fn keep_change(
+/// Stores a rating and the change that led to it.
+async fn update_rating(
     connection: &mut SqliteConnection,
-    change: StoredChange,
-) -> Result<(), StorageError> {
-    let StoredChange { game, person, speed, before, after } = change;
+    game: GameId,
+    person: PersonId,
+    speed: Speed,
+    RatingUpdate { before, after }: RatingUpdate,
+) -> Result<RatingChange, StorageError> {
     sqlx::query(
         "INSERT INTO ratings (person, speed, rating, deviation, volatility, games, changed) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (person, speed) DO UPDATE SET \
-         rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, \
-         games = excluded.games, changed = excluded.changed",
+         rating = excluded.rating, deviation = excluded.deviation, \
+         volatility = excluded.volatility, games = excluded.games, changed = excluded.changed",
     )
-    .bind(person.to_string())
+    .bind(Text(person))
     .bind(speed.name())
-    .bind(after.rating.rating)
-    .bind(after.rating.deviation)
-    .bind(after.rating.volatility)
-    .bind(i64::from(after.games))
-    .bind(signed(after.changed))
+    .bind(after.rating)
+    .bind(after.deviation)
+    .bind(after.volatility)
+    .bind(after.games)
+    .bind(to_i64(after.changed))
     .execute(&mut *connection)
     .await?;
+    let change = RatingChange { before: before.value, after: after.rounded().value };
     sqlx::query(
         "INSERT INTO rating_changes (game, person, speed, at, before, deviation, after) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(game.to_string())
-    .bind(person.to_string())
+    .bind(Text(game))
+    .bind(Text(person))
     .bind(speed.name())
-    .bind(signed(after.changed))
-    .bind(i64::from(before.value))
-    .bind(i64::from(before.deviation))
-    .bind(i64::from(whole(after.rating).value))
+    .bind(to_i64(after.changed))
+    .bind(change.before)
+    .bind(before.deviation)
+    .bind(change.after)
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(change)
 }
 
 impl Store {
-    /// A person's ratings at all speeds that they have played.
+    /// Returns a person's ratings at all speeds that they have played.
     pub(crate) async fn ratings(&self, person: PersonId) -> Result<Vec<SpeedRating>, StorageError> {
-        let rows = sqlx::query(
-            "SELECT speed, rating, deviation, volatility, games, changed FROM ratings WHERE person = $1",
-        )
-        .bind(person.to_string())
-        .fetch_all(self.readers())
-        .await?;
-        let mut ratings = Vec::new();
-        for row in &rows {
-            let stored = stored(row)?;
-            let speed = parse(row.try_get("speed")?)?;
-            ratings.push(SpeedRating { speed, rating: whole(stored.rating), games: stored.games });
-        }
+        let rows: Vec<SpeedRow> =
+            sqlx::query_as("SELECT speed, rating, deviation, games FROM ratings WHERE person = $1")
+                .bind(Text(person))
+                .fetch_all(self.readers())
+                .await?;
+        let mut ratings: Vec<SpeedRating> = rows
+            .into_iter()
+            .map(|row| SpeedRating {
+                speed: row.speed.0,
+                rating: round(row.rating, row.deviation),
+                games: row.games,
+            })
+            .collect();
         ratings.sort_by_key(|rating| rating.speed);
         Ok(ratings)
     }
 
-    /// How a person's ratings went, with at most so many points for each speed, the newest.
+    /// Returns a person's rating histories, with at most the newest `points` of each speed.
     pub(crate) async fn rating_histories(
         &self,
         person: PersonId,
@@ -126,70 +188,53 @@ impl Store {
     ) -> Result<Vec<RatingHistory>, StorageError> {
         let mut histories = Vec::new();
         for speed in Speed::ALL {
-            let rows = sqlx::query(
+            let newest: Vec<(u64, u16)> = sqlx::query_as(
                 "SELECT at, after FROM rating_changes WHERE person = $1 AND speed = $2 \
                  ORDER BY at DESC LIMIT $3",
             )
-            .bind(person.to_string())
+            .bind(Text(person))
             .bind(speed.name())
-            .bind(i64::from(points))
+            .bind(points)
             .fetch_all(self.readers())
             .await?;
-            if rows.is_empty() {
+            if newest.is_empty() {
                 continue;
             }
-            let points = rows.iter().rev().map(|row| {
-                let value = u16::try_from(row.try_get::<i64, _>("after")?).unwrap_or(u16::MAX);
-                Ok(RatingPoint { at: unsigned(row.try_get("at")?), value })
-            });
-            let points = points.collect::<Result<_, StorageError>>()?;
-            histories.push(RatingHistory { speed, points });
+            let points = newest.into_iter().rev().map(|(at, value)| RatingPoint { at, value });
+            histories.push(RatingHistory { speed, points: points.collect() });
         }
         Ok(histories)
     }
 
-    /// The strongest at a speed whose rating is no guess, and who have played since a moment.
+    /// Returns the leaderboard of a speed: accounts with an established rating who have played
+    /// since a time.
     pub(crate) async fn leaders(
         &self,
         speed: Speed,
         since: u64,
         count: u32,
     ) -> Result<Vec<Leader>, StorageError> {
-        let rows = sqlx::query(
+        let rows: Vec<LeaderRow> = sqlx::query_as(
             "SELECT people.id, people.kind, people.name, ratings.rating, ratings.deviation, \
-             ratings.volatility, ratings.games, ratings.changed \
-             FROM ratings JOIN people ON people.id = ratings.person \
-             WHERE ratings.speed = $1 AND ratings.changed >= $2 AND ratings.deviation < 110.5 \
-             AND people.name IS NOT NULL ORDER BY ratings.rating DESC, people.id LIMIT $3",
+             ratings.games FROM ratings JOIN people ON people.id = ratings.person \
+             WHERE ratings.speed = $1 AND ratings.changed >= $2 AND ratings.deviation < $3 \
+             AND people.name IS NOT NULL ORDER BY ratings.rating DESC, people.id LIMIT $4",
         )
         .bind(speed.name())
-        .bind(signed(since))
-        .bind(i64::from(count))
+        .bind(to_i64(since))
+        .bind(PROVISIONAL_DEVIATION)
+        .bind(count)
         .fetch_all(self.readers())
         .await?;
-        let leader = |(row, place): (&SqliteRow, u32)| {
-            let StoredRating { rating, games, .. } = stored(row)?;
-            let name: Option<&str> = row.try_get("name")?;
+        let leader = |(row, place): (LeaderRow, u32)| {
             let person = PublicProfile {
-                id: parse(row.try_get("id")?)?,
-                kind: people::kind(row.try_get("kind")?)?,
-                name: name.map(parse).transpose()?,
-                rating: Some(whole(rating)),
+                id: row.id.0,
+                kind: row.kind.0,
+                name: row.name.map(|name| name.0),
+                rating: Some(round(row.rating, row.deviation)),
             };
-            Ok(Leader { place, person, games })
+            Leader { place, person, games: row.games }
         };
-        rows.iter().zip(1..).map(leader).collect()
+        Ok(rows.into_iter().zip(1..).map(leader).collect())
     }
-}
-
-fn stored(row: &SqliteRow) -> Result<StoredRating, StorageError> {
-    Ok(StoredRating {
-        rating: Glicko2Rating {
-            rating: row.try_get("rating")?,
-            deviation: row.try_get("deviation")?,
-            volatility: row.try_get("volatility")?,
-        },
-        games: u32::try_from(row.try_get::<i64, _>("games")?).unwrap_or(u32::MAX),
-        changed: unsigned(row.try_get("changed")?),
-    })
 }

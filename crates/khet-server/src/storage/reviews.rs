@@ -1,13 +1,14 @@
 //! Reviews of games.
 
 use khet_protocol::{GameId, KeptReview};
-use sqlx::Row;
+use sqlx::types::Text;
 
-use super::{StorageError, Store, from_json, signed, to_json};
+use super::columns::Json;
+use super::{StorageError, Store, to_i64};
 
 impl Store {
-    /// Keeps a game's review.
-    pub(crate) async fn keep_review(
+    /// Stores a game's review unless it has one.
+    pub(crate) async fn add_review(
         &self,
         game: GameId,
         review: KeptReview,
@@ -19,10 +20,10 @@ impl Store {
                     "INSERT INTO reviews (game, engine, body, at) VALUES ($1, $2, $3, $4) \
                      ON CONFLICT (game) DO NOTHING",
                 )
-                .bind(game.to_string())
-                .bind(&review.engine)
-                .bind(to_json(&review)?)
-                .bind(signed(now))
+                .bind(Text(game))
+                .bind(review.engine.clone())
+                .bind(Json(review))
+                .bind(to_i64(now))
                 .execute(connection)
                 .await?;
                 Ok(())
@@ -31,12 +32,12 @@ impl Store {
         .await
     }
 
-    /// A game's review, if it is kept.
+    /// Returns a game's review.
     pub(crate) async fn review(&self, game: GameId) -> Result<Option<KeptReview>, StorageError> {
-        let row = sqlx::query("SELECT body FROM reviews WHERE game = $1")
-            .bind(game.to_string())
+        let review = sqlx::query_scalar("SELECT body FROM reviews WHERE game = $1")
+            .bind(Text(game))
             .fetch_optional(self.readers())
             .await?;
-        row.map(|row| from_json(row.try_get("body")?)).transpose()
+        Ok(review.map(|Json(review)| review))
     }
 }

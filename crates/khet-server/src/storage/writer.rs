@@ -1,7 +1,7 @@
-//! The one task that writes: the work of many in one transaction, answered when it is on disk.
+//! The task that writes: it commits the work of many callers in one transaction.
 //!
-//! While a transaction is on its way to the disk, new work gathers; it makes up the next one. So the busier the
-//! server is, the more moves share an fsync, and a single move waits for no timer.
+//! While one transaction is being synced to disk, new work queues up and forms the next one. The
+//! busier the server is, the more moves share an fsync, and a single move waits for no timer.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,63 +12,65 @@ use sqlx::SqliteConnection;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::games::{self, Finish};
-use super::{StorageError, close};
+use super::games::{self, GameEnd};
+use super::{StorageError, Store, close};
 
-/// At most this much work goes into one transaction, so that no one waits for a long one.
-const LARGEST_BATCH: usize = 1024;
-/// How much work may wait; whoever brings more waits outside.
-const QUEUE: usize = 8192;
+/// Largest number of jobs in one transaction, so that no caller waits for a long one.
+const MAX_BATCH: usize = 1024;
+/// Capacity of the queue; callers wait while it is full.
+const QUEUE_CAPACITY: usize = 8192;
 
-/// The way to the task.
+/// Handle of the task.
 #[derive(Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Work>,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
-/// Something to be written.
+/// A request to the task.
 enum Work {
-    /// The next events of a game: what nearly all work is.
+    /// Events of a game. Nearly all work is of this kind, so it has statements for many rows.
     Append(Append),
-    /// Anything else.
-    Other(Box<dyn Job>),
-    /// Nothing more.
+    /// Any other change.
+    Job(Box<dyn Job>),
+    /// Finish the queue and stop.
     Close,
 }
 
+/// New events of a game.
 pub(super) struct Append {
     pub(super) game: GameId,
     events: Vec<Event>,
-    /// Events that the game's end adds.
+    /// Events that [`games::end_game`] adds.
     added: Vec<Event>,
-    finish: Option<Box<Finish>>,
-    answer: oneshot::Sender<Result<Vec<Event>, StorageError>>,
+    end: Option<Box<GameEnd>>,
+    reply: oneshot::Sender<Result<Vec<Event>, StorageError>>,
 }
 
 impl Append {
-    /// All events that are written, in their order.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Event> {
+    /// Returns all events to insert, in order.
+    pub(super) fn all_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().chain(&self.added)
     }
 
-    fn answer(mut self, committed: Result<(), StorageError>) {
+    fn reply(mut self, committed: Result<(), StorageError>) {
         self.events.append(&mut self.added);
-        // Who no longer waits does not need to know.
-        let _ = self.answer.send(committed.map(|()| self.events));
+        // The caller may have stopped waiting.
+        let _ = self.reply.send(committed.map(|()| self.events));
     }
 }
 
-/// Work of any kind, which keeps its own result until it may be told.
+/// A change of any kind. It keeps its result until the transaction is committed.
 trait Job: Send {
+    /// Runs the change; `false` if it failed and must be rolled back.
     fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool>;
-    fn answer(self: Box<Self>, committed: Result<(), StorageError>);
+    fn reply(self: Box<Self>, committed: Result<(), StorageError>);
 }
 
 struct Call<T, W> {
     work: Option<W>,
     result: Option<Result<T, StorageError>>,
-    answer: oneshot::Sender<Result<T, StorageError>>,
+    reply: oneshot::Sender<Result<T, StorageError>>,
 }
 
 impl<T, W> Job for Call<T, W>
@@ -80,53 +82,61 @@ where
         Box::pin(async move {
             let Some(work) = self.work.take() else { return false };
             let result = work(connection).await;
-            let done = result.is_ok();
+            let succeeded = result.is_ok();
             self.result = Some(result);
-            done
+            succeeded
         })
     }
 
-    fn answer(self: Box<Self>, committed: Result<(), StorageError>) {
+    fn reply(self: Box<Self>, committed: Result<(), StorageError>) {
         let result = match (committed, self.result) {
             (Ok(()), Some(result)) => result,
             (Ok(()), None) => Err(StorageError::Closed),
             (Err(error), _) => Err(error),
         };
-        // Who no longer waits does not need to know.
-        let _ = self.answer.send(result);
+        // The caller may have stopped waiting.
+        let _ = self.reply.send(result);
     }
 }
 
-impl Writer {
-    pub(super) fn start(connection: SqliteConnection) -> Writer {
-        let (queue, work) = mpsc::channel(QUEUE);
-        let task = tokio::spawn(write(connection, work));
-        Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
-    }
-
-    /// Adds events to a game. Returns them with those that were added at its end.
-    pub(super) async fn append(
-        &self,
-        game: GameId,
-        events: Vec<Event>,
-        finish: Option<Box<Finish>>,
-    ) -> Result<Vec<Event>, StorageError> {
-        let (answer, answered) = oneshot::channel();
-        self.send(Work::Append(Append { game, events, added: Vec::new(), finish, answer })).await?;
-        answered.await.map_err(|_| StorageError::Closed)?
-    }
-
-    pub(super) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
+impl Store {
+    /// Runs `work` in a transaction, which may also hold the work of other callers. Returns after
+    /// the commit. If `work` fails, all of its changes are rolled back, and no other caller's.
+    pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
     where
         T: Send + 'static,
         W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StorageError>>
             + Send
             + 'static,
     {
-        let (answer, answered) = oneshot::channel();
-        let call = Call { work: Some(work), result: None, answer };
-        self.send(Work::Other(Box::new(call))).await?;
-        answered.await.map_err(|_| StorageError::Closed)?
+        let (reply, response) = oneshot::channel();
+        let call = Call { work: Some(work), result: None, reply };
+        self.writer.send(Work::Job(Box::new(call))).await?;
+        response.await.map_err(|_| StorageError::Closed)?
+    }
+
+    /// Appends events to a game and, with its last ones, records its end: the result, the counts of
+    /// its setup, the explorer's queue and both ratings change in the same transaction. Returns all
+    /// appended events, including a change of ratings.
+    pub(crate) async fn append(
+        &self,
+        game: GameId,
+        events: Vec<Event>,
+        end: Option<Box<GameEnd>>,
+    ) -> Result<Vec<Event>, StorageError> {
+        let (reply, response) = oneshot::channel();
+        self.writer
+            .send(Work::Append(Append { game, events, added: Vec::new(), end, reply }))
+            .await?;
+        response.await.map_err(|_| StorageError::Closed)?
+    }
+}
+
+impl Writer {
+    pub(super) fn start(connection: SqliteConnection) -> Writer {
+        let (queue, work) = mpsc::channel(QUEUE_CAPACITY);
+        let task = tokio::spawn(run(connection, work));
+        Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
     }
 
     async fn send(&self, work: Work) -> Result<(), StorageError> {
@@ -140,17 +150,17 @@ impl Writer {
     }
 }
 
-async fn write(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>) {
-    let mut gathered = Vec::new();
+async fn run(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>) {
+    let mut batch = Vec::new();
     let mut open = true;
-    while open && queue.recv_many(&mut gathered, LARGEST_BATCH).await > 0 {
+    while open && queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let began = Instant::now();
         let mut appends = Vec::new();
         let mut jobs = Vec::new();
-        for work in gathered.drain(..) {
+        for work in batch.drain(..) {
             match work {
                 Work::Append(append) => appends.push(append),
-                Work::Other(job) => jobs.push(job),
+                Work::Job(job) => jobs.push(job),
                 Work::Close => open = false,
             }
         }
@@ -158,47 +168,47 @@ async fn write(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>
         match commit(&mut connection, &mut appends, &mut jobs).await {
             Ok(()) => {
                 for append in appends {
-                    append.answer(Ok(()));
+                    append.reply(Ok(()));
                 }
                 for job in jobs {
-                    job.answer(Ok(()));
+                    job.reply(Ok(()));
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "a transaction failed");
                 for job in jobs {
-                    job.answer(Err(error.clone()));
+                    job.reply(Err(error.clone()));
                 }
-                // One game's fault must not be the others': each gets a transaction of its own.
+                // One broken game must not fail the others: each gets its own transaction.
                 for mut append in appends {
-                    let alone = std::slice::from_mut(&mut append);
-                    let committed = commit(&mut connection, alone, &mut []).await;
-                    append.answer(committed);
+                    let single = std::slice::from_mut(&mut append);
+                    let committed = commit(&mut connection, single, &mut []).await;
+                    append.reply(committed);
                 }
             }
         }
         metrics::histogram!("khet_commit_seconds").record(began.elapsed());
     }
-    // Whoever is still in the queue is told by the dropped answers.
+    // Dropping the queued work drops its reply channels, which callers see as `Closed`.
     drop(queue);
     close(connection).await;
 }
 
-/// Writes all in one transaction, or nothing.
+/// Writes everything in one transaction, or nothing.
 async fn commit(
     connection: &mut SqliteConnection,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
-    let done = transact(connection, appends, jobs).await;
-    if done.is_err() {
-        // The next one has to begin anew; without a transaction there is nothing to undo.
+    let result = run_transaction(connection, appends, jobs).await;
+    if result.is_err() {
+        // Fails if `BEGIN` failed, when there is nothing to roll back.
         let _ = sqlx::query("ROLLBACK").execute(connection).await;
     }
-    done
+    result
 }
 
-async fn transact(
+async fn run_transaction(
     connection: &mut SqliteConnection,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
@@ -206,8 +216,8 @@ async fn transact(
     sqlx::query("BEGIN").execute(&mut *connection).await?;
     for append in appends.iter_mut() {
         append.added.clear();
-        if let Some(finish) = &append.finish {
-            append.added = games::finish(connection, append.game, finish, &append.events).await?;
+        if let Some(end) = &append.end {
+            append.added = games::end_game(connection, append.game, end, &append.events).await?;
         }
     }
     games::insert_events(connection, appends).await?;

@@ -1,9 +1,9 @@
-//! Finished games: found, paged through, taken home.
+//! Finished games: search, paging, export.
 
 use khet::Records;
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, moves, win};
+use crate::test_server::{Client, TestServer, act, begin, moves, win};
 
 fn ids(client: &mut Client, query: &str) -> Vec<String> {
     let answer = client.get(&format!("/api/games?{query}"));
@@ -14,14 +14,14 @@ fn ids(client: &mut Client, query: &str) -> Vec<String> {
 
 #[test]
 fn games_are_found_by_player_setup_result_and_date() {
-    let house = House::patient();
+    let server = TestServer::unlimited();
     let (mut anna, mut ben, mut clara) =
-        (house.account("Anna"), house.account("Ben"), house.account("Clara"));
+        (server.account("Anna"), server.account("Ben"), server.account("Clara"));
     let a = win(&mut anna, &mut ben, json!({"rated": true}));
     let b = begin(&mut ben, &mut anna, json!({"start": "imhotep"}));
     act(&mut anna, &b, json!("resign"));
     let c = win(&mut clara, &mut anna, json!({}));
-    // A position without a name: it is Red's turn.
+    // A position without a name: Red is to move.
     let other = khet::Setup::Classic.notation().replace(" s", " r");
     let d = begin(&mut ben, &mut clara, json!({"start": other}));
     act(&mut clara, &d, json!({"move": {"ply": 0, "move": "c7+"}}));
@@ -70,13 +70,13 @@ fn games_are_found_by_player_setup_result_and_date() {
     ] {
         assert_eq!(anna.get(&format!("/api/games?{query}")).status, status, "{query}");
     }
-    assert_eq!(house.stranger().get("/api/games?mine=true").status, 401);
+    assert_eq!(server.stranger().get("/api/games?mine=true").status, 401);
 }
 
 #[test]
-fn pages_follow_each_other_without_gaps() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn paging_has_no_gaps() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let mut all: Vec<String> = (0..7)
         .map(|round| match round % 2 {
             0 => win(&mut anna, &mut ben, json!({})),
@@ -102,9 +102,9 @@ fn pages_follow_each_other_without_gaps() {
 }
 
 #[test]
-fn records_can_be_read_again() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn exported_records_parse() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     for _ in 0..60 {
         win(&mut anna, &mut ben, json!({}));
     }
@@ -116,7 +116,7 @@ fn records_can_be_read_again() {
     assert_eq!(record.tag("Termination"), Some("resignation"));
     assert_eq!(record.tag("SilverRating"), Some("1500"), "at the beginning");
     assert_eq!(record.game().moves().len(), 2);
-    // More than are read at once.
+    // More games than one chunk.
     let all = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = Records::new(&all).collect::<Result<_, _>>().expect("records");
     assert_eq!(records.len(), 61);
@@ -127,11 +127,11 @@ fn records_can_be_read_again() {
 }
 
 #[test]
-fn live_games_are_listed_with_one_to_look_at_first() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn live_games_are_listed_with_a_featured_one() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
-    let (mut clara, mut dora) = (house.stranger(), house.stranger());
+    let (mut clara, mut dora) = (server.stranger(), server.stranger());
     let quiet = begin(&mut clara, &mut dora, json!({}));
     let strong = begin(&mut anna, &mut ben, json!({}));
     moves([&mut clara, &mut dora], &quiet, &["h2+"]);
@@ -139,15 +139,15 @@ fn live_games_are_listed_with_one_to_look_at_first() {
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], strong.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(2));
-    // Everybody finds the own ones; strangers have none.
+    // Each player sees their own games; strangers have none.
     let mine = |client: &mut Client| client.get("/api/me/games").json();
     assert_eq!(mine(&mut anna)[0]["id"], strong.as_str());
     assert_eq!(mine(&mut anna).as_array().map(Vec::len), Some(1));
     assert_eq!(mine(&mut clara)[0]["id"], quiet.as_str());
-    assert_eq!(house.stranger().get("/api/me/games").status, 401);
+    assert_eq!(server.stranger().get("/api/me/games").status, 401);
     act(&mut ben, &strong, json!("resign"));
     assert_eq!(mine(&mut anna), json!([]));
-    house.skip(std::time::Duration::from_secs(3));
+    server.skip(std::time::Duration::from_secs(3));
     let watch = clara.get("/api/watch").json();
     assert_eq!(watch["featured"], quiet.as_str());
     assert_eq!(watch["games"].as_array().map(Vec::len), Some(1));

@@ -1,16 +1,16 @@
-//! The API's document: it describes everything, and all of it is true.
+//! The OpenAPI document is complete and true.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin};
+use crate::test_server::{Client, TestServer, act, begin};
 use crate::{explorer, reviews};
 
 /// A server on which everything in the document's examples exists.
-struct World {
-    house: House,
+struct ExampleServer {
+    server: TestServer,
     anna: Client,
     game: String,
     challenge: String,
@@ -19,17 +19,17 @@ struct World {
     imported: String,
 }
 
-impl World {
-    fn new() -> World {
-        let mut house = House::told(|config| {
-            config.limits = House::patience();
+impl ExampleServer {
+    fn new() -> ExampleServer {
+        let mut server = TestServer::configured(|config| {
+            config.limits = TestServer::high_limits();
             config.moderators = vec!["Mona".parse().unwrap()];
         });
         let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
-        explorer::import(&mut house, &[elsewhere], false);
-        let imported = explorer::ask(&mut house.stranger(), "", 1);
+        explorer::import(&mut server, &[elsewhere], false);
+        let imported = explorer::ask(&mut server.stranger(), "", 1);
         let imported = imported["recent"][0]["imported"].as_str().unwrap().to_owned();
-        let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+        let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
         let game = begin(&mut anna, &mut ben, json!({}));
         let challenge = json!({"start": "classic", "time": "300+3", "open": true});
         let challenge = ben.post("/api/challenges", challenge).json();
@@ -38,7 +38,7 @@ impl World {
         let token = token["id"].as_str().unwrap().to_owned();
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
-        World { house, anna, game, challenge, token, setup, imported }
+        ExampleServer { server, anna, game, challenge, token, setup, imported }
     }
 
     /// Ends the game and has it reviewed.
@@ -48,7 +48,7 @@ impl World {
         reviews::reviewed(&mut self.anna, &self.game);
     }
 
-    /// The id in this world of what an example names.
+    /// Returns the id on this server for an id of an example.
     fn found(&self, example: &str) -> String {
         match example {
             "7Hc0aWxz" => self.game.clone(),
@@ -62,13 +62,13 @@ impl World {
 }
 
 fn document() -> Value {
-    let house = House::patient();
-    let answer = house.stranger().get("/api/openapi.json");
+    let server = TestServer::unlimited();
+    let answer = server.stranger().get("/api/openapi.json");
     assert_eq!(answer.header("content-type"), "application/json");
     answer.json()
 }
 
-/// Every operation: method, path, description.
+/// Returns every operation: method, path, description.
 fn operations(document: &Value) -> Vec<(String, String, Value)> {
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -80,14 +80,14 @@ fn operations(document: &Value) -> Vec<(String, String, Value)> {
 }
 
 #[test]
-fn each_example_does_what_the_document_says() {
+fn examples_match_the_document() {
     let document = document();
     let mut called = 0;
     for (method, path, operation) in operations(&document) {
         let name = format!("{method} {path}");
-        let mut world = World::new();
+        let mut examples = ExampleServer::new();
         if path.ends_with("/review") {
-            world.review();
+            examples.review();
         }
         let mut address = path.clone();
         let mut query = Vec::new();
@@ -101,7 +101,7 @@ fn each_example_does_what_the_document_says() {
                 let example = parameter["example"].as_str();
                 let example = example.unwrap_or_else(|| panic!("{name}: no example"));
                 let place = format!("{{{}}}", parameter["name"].as_str().expect("a name"));
-                address = address.replace(&place, &world.found(example));
+                address = address.replace(&place, &examples.found(example));
             }
         }
         if !query.is_empty() {
@@ -112,31 +112,31 @@ fn each_example_does_what_the_document_says() {
             assert!(content["example"].is_object(), "{name}: no example");
         }
         let body = content["example"].is_object().then(|| content["example"].to_string());
-        // What can only be done by someone else than the person who plays and has the token.
-        let mut other = world.house.account("Dora");
-        let mut stranger = world.house.stranger();
+        // Operations that need another person than the one who plays and has the token.
+        let mut other = examples.server.account("Dora");
+        let mut stranger = examples.server.stranger();
         let client = match operation["operationId"].as_str().expect("an id") {
             "sign-up" | "sign-in" => &mut stranger,
             "accept-challenge" => &mut other,
             "reported-setups" | "keep-setup" => {
-                let report = format!("/api/setups/{}/report", world.setup);
+                let report = format!("/api/setups/{}/report", examples.setup);
                 assert_eq!(other.post(&report, json!({"reason": "Why not"})).status, 204);
-                other = world.house.account("Mona");
+                other = examples.server.account("Mona");
                 &mut other
             }
             "withdraw-challenge" => {
-                let mut ben = world.house.stranger();
-                let ben_in = json!({"name": "Ben", "password": crate::client::PASSWORD});
+                let mut ben = examples.server.stranger();
+                let ben_in = json!({"name": "Ben", "password": crate::test_server::PASSWORD});
                 assert_eq!(ben.post("/api/sign-in", ben_in).status, 200);
                 other = ben;
                 &mut other
             }
-            _ => &mut world.anna,
+            _ => &mut examples.anna,
         };
         let responses = operation["responses"].as_object().expect("responses");
         let good = responses.keys().find(|status| status.starts_with('2'));
         if address == "/api/live" {
-            // A WebSocket's own tests speak to it; here it is not opened, and says so.
+            // The WebSocket has its own tests; here only its entry is checked.
             assert!(responses.contains_key("101"));
             assert_eq!(client.get(&address).status, 400);
             called += 1;
@@ -168,7 +168,7 @@ fn each_example_does_what_the_document_says() {
     assert!(called >= 30, "{called}");
 }
 
-/// Whether a value is what a schema says.
+/// Checks a value against a schema.
 fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     if let Err(wrong) = fits(document, schema, value) {
         panic!("{place}: {wrong}\n{value}");
@@ -236,7 +236,7 @@ fn fits(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The addresses of all handlers, and all other routes, as the source says.
+/// Collects the paths of all handlers and all other routes from the source code.
 fn in_the_source(folder: &Path, described: &mut BTreeSet<String>, others: &mut Vec<String>) {
     for file in std::fs::read_dir(folder).expect("a folder") {
         let path = file.expect("a file").path();
@@ -272,8 +272,8 @@ fn every_route_is_in_the_document() {
         .map(|(method, path, _)| format!("{method} {path}"))
         .collect();
     assert_eq!(described, documented, "what has a description is served");
-    // Nothing is served beside the list, except the answer that there is nothing.
-    let nothing = r#"route("/api/{*anything}", any(nothing))"#;
+    // Only the fallback for unknown paths is a route without documentation.
+    let nothing = r#"route("/api/{*anything}", any(not_found))"#;
     assert!(others.len() == 1 && others[0].contains(nothing), "{others:?}");
     for operation in &documented {
         let (method, path) = operation.split_once(' ').expect("two words");
@@ -283,7 +283,7 @@ fn every_route_is_in_the_document() {
 }
 
 #[test]
-fn the_document_is_sound() {
+fn document_is_consistent() {
     let document = document();
     assert_eq!(document["info"]["title"], "Khet");
     let tags: HashSet<&str> = document["tags"]
@@ -301,7 +301,7 @@ fn the_document_is_sound() {
         let said = operation["summary"].as_str().or(operation["description"].as_str());
         assert!(said.is_some_and(|said| !said.is_empty()), "{method} {path}");
     }
-    // Every reference leads somewhere.
+    // Every reference has a target.
     let text = document.to_string();
     for reference in text.split("\"#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap();
@@ -310,9 +310,9 @@ fn the_document_is_sound() {
 }
 
 #[test]
-fn the_page_for_people_names_everything_and_runs_nothing() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+fn documentation_page_is_complete_and_has_no_scripts() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     let page = anyone.get("/api");
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.header("content-security-policy").contains("default-src 'none'"));
@@ -324,7 +324,7 @@ fn the_page_for_people_names_everything_and_runs_nothing() {
         let id = operation["operationId"].as_str().unwrap();
         assert!(page.text.contains(&format!("id=\"{id}\"")), "{id}");
     }
-    // Every link within the page leads somewhere.
+    // Every link within the page has a target.
     for link in page.text.split("href=\"#").skip(1) {
         let name = link.split('"').next().unwrap();
         assert!(page.text.contains(&format!("id=\"{name}\"")), "{name}");

@@ -1,20 +1,20 @@
-//! The explorer: games are counted as they end, imported ones beside them, each once.
+//! The explorer counts finished and imported games, each once.
 
 use khet::{Record, Setup};
 use khet_server::Importer;
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, moves, win};
+use crate::test_server::{Client, TestServer, act, begin, moves, win};
 
-/// Brings records into the server's database, while it does not run.
-pub(crate) fn import(house: &mut House, records: &[String], recount: bool) -> (u64, u64) {
-    house.stop();
-    let mut importer = Importer::open(&house.config.database, recount).expect("a database");
+/// Imports records into the server's database while it is stopped.
+pub(crate) fn import(server: &mut TestServer, records: &[String], recount: bool) -> (u64, u64) {
+    server.stop();
+    let mut importer = Importer::open(&server.config.database, recount).expect("a database");
     for text in records {
         importer.add(&text.parse::<Record>().expect("a record")).expect("taken");
     }
     let summary = importer.finish().expect("written");
-    house.start();
+    server.start();
     (summary.new, summary.known)
 }
 
@@ -22,7 +22,8 @@ fn record(tags: &str, moves: &str) -> String {
     format!("[Setup \"Classic\"]\n{tags}\n\n{moves}")
 }
 
-/// Asks until so many games have been counted: that happens behind the answer to the last move.
+/// Sends a request until the number of games is reached, because counting happens in the
+/// background.
 pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
     loop {
         let answer = client.get(&format!("/api/explorer?{query}"));
@@ -36,7 +37,7 @@ pub(crate) fn ask(client: &mut Client, query: &str, games: u64) -> Value {
     }
 }
 
-/// What was played, with games and results.
+/// Returns the moves with their games and results.
 fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
     let moves = answer["moves"].as_array().expect("moves");
     let line = |mv: &Value| {
@@ -48,12 +49,12 @@ fn played(answer: &Value) -> Vec<(String, [u64; 4])> {
 
 #[test]
 fn games_are_counted_as_they_end() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let nothing = ask(&mut anna, "", 0);
     assert_eq!(nothing["position"], Setup::Classic.notation());
     assert_eq!(nothing["moves"], json!([]));
-    // Silver wins twice, once rated; Red once; a draw; an aborted game; one that is not over.
+    // Silver wins twice, once rated; Red wins once; a draw; an aborted game; one in progress.
     win(&mut anna, &mut ben, json!({"rated": true}));
     win(&mut anna, &mut ben, json!({"time": "60+0"}));
     let lost = begin(&mut anna, &mut ben, json!({"time": "none"}));
@@ -73,7 +74,7 @@ fn games_are_counted_as_they_end() {
     let expected = [("h2+".to_owned(), [3, 2, 1, 0]), ("h2-".to_owned(), [1, 0, 0, 1])];
     assert_eq!(played(&all), expected);
     assert_eq!((&all["silver"], &all["draws"], &all["red"]), (&json!(2), &json!(1), &json!(1)));
-    // The last game of each move is named.
+    // The last game of each move is listed.
     assert_eq!(all["recent"][0]["game"], drawn.as_str());
     assert_eq!(all["recent"][0]["silver"], "Ben");
     assert_eq!(all["recent"][1]["game"], lost.as_str());
@@ -94,7 +95,7 @@ fn games_are_counted_as_they_end() {
     ] {
         ask(&mut anna, query, games);
     }
-    // The position behind a move, in notation, with the space as people write it in addresses.
+    // The position after a move, with the space as people write it in URLs.
     let mut position = Setup::Classic.position();
     position.play("h2+".parse().unwrap()).unwrap();
     let notation = position.placement().to_string();
@@ -108,9 +109,9 @@ fn games_are_counted_as_they_end() {
 }
 
 #[test]
-fn senseless_questions_are_refused_with_a_reason() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+fn invalid_queries_are_rejected_with_a_message() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     for (query, why) in [
         ("position=nowhere", "position"),
         ("position=", "position"),
@@ -126,7 +127,7 @@ fn senseless_questions_are_refused_with_a_reason() {
         assert_eq!((answer.status, &*answer.code()), (422, "invalid"), "{query}: {}", answer.text);
         assert!(answer.text.contains(why), "{query}: {}", answer.text);
     }
-    // Every variant can be asked for.
+    // Every setup works.
     for setup in Setup::ALL {
         ask(&mut anyone, &format!("position={setup}"), 0);
     }
@@ -135,8 +136,8 @@ fn senseless_questions_are_refused_with_a_reason() {
 }
 
 #[test]
-fn imported_games_count_once_and_can_be_seen_again() {
-    let mut house = House::patient();
+fn imported_games_count_once_and_can_be_exported() {
+    let mut server = TestServer::unlimited();
     let markup = record(
         "[Silver \"<script>alert(1)</script>\"]\n[Red \"Robert'); DROP TABLE games;--\"]\n[Date \"2026.11.15\"]\n\
          [Result \"1-0\"]\n[TimeControl \"10+0.1\"]\n[SilverElo \"2100\"]\n[RedElo \"2300\"]",
@@ -145,9 +146,9 @@ fn imported_games_count_once_and_can_be_seen_again() {
     let other = record("[Silver \"Anna\"]", "1. h2+ c7- 0-1\n");
     let eye = "[Setup \"Khet2-Imhotep-Eye\"]\n[Rules \"czech\"]\n\n1/2-1/2\n".to_owned();
     let records = [markup.clone(), other.clone(), other, eye];
-    assert_eq!(import(&mut house, &records, false), (3, 1));
-    assert_eq!(import(&mut house, &records, false), (0, 4));
-    let mut anna = house.account("Anna");
+    assert_eq!(import(&mut server, &records, false), (3, 1));
+    assert_eq!(import(&mut server, &records, false), (0, 4));
+    let mut anna = server.account("Anna");
     let all = ask(&mut anna, "", 2);
     assert_eq!(played(&all), [("h2+".to_owned(), [2, 1, 0, 1])]);
     ask(&mut anna, "speeds=bullet&ratings=2000", 1);
@@ -171,48 +172,48 @@ fn imported_games_count_once_and_can_be_seen_again() {
     for wrong in ["aaaaaaaaaaaa", "short", "..%2F..%2Fetc", &"x".repeat(1000)] {
         assert_eq!(anna.get(&format!("/api/imported/{wrong}")).status, 404, "{wrong}");
     }
-    // What was taken home from here is known here.
-    let mut ben = house.account("Ben");
+    // A game exported from this server is known.
+    let mut ben = server.account("Ben");
     win(&mut anna, &mut ben, json!({}));
     ask(&mut anna, "", 3);
     let own = anna.get("/api/export").text;
-    assert_eq!(import(&mut house, &[own], false), (0, 1));
-    ask(&mut house.stranger(), "", 3);
+    assert_eq!(import(&mut server, &[own], false), (0, 1));
+    ask(&mut server.stranger(), "", 3);
 }
 
 #[test]
-fn counting_goes_on_where_it_stopped_and_can_begin_anew() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
-    // Games that were kept, and a server that was gone before it had counted them.
+fn counting_resumes_and_can_be_repeated() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    // Games that are stored but not counted, because the server stopped.
     for _ in 0..20 {
         win(&mut anna, &mut ben, json!({}));
     }
-    house.stop();
-    house.start();
-    (anna.server, ben.server) = (house.stranger().server, house.stranger().server);
+    server.stop();
+    server.start();
+    (anna.server, ben.server) = (server.stranger().server, server.stranger().server);
     let before = ask(&mut anna, "", 20);
     win(&mut anna, &mut ben, json!({}));
     ask(&mut anna, "", 21);
     let more = [record("", "1. h2+ c7- 1/2-1/2\n")];
-    assert_eq!(import(&mut house, &more, false), (1, 0));
-    let mut anyone = house.stranger();
+    assert_eq!(import(&mut server, &more, false), (1, 0));
+    let mut anyone = server.stranger();
     let all = ask(&mut anyone, "", 22);
     assert_eq!(before["moves"][0]["silver"], 20);
     assert_eq!(played(&all), [("h2+".to_owned(), [22, 21, 1, 0])]);
-    // From the games alone the same comes out again.
-    assert_eq!(import(&mut house, &[], true), (0, 0));
-    let mut anyone = house.stranger();
+    // Counting all games again gives the same result.
+    assert_eq!(import(&mut server, &[], true), (0, 0));
+    let mut anyone = server.stranger();
     assert_eq!(ask(&mut anyone, "", 22), all);
 }
 
 #[test]
-fn a_long_game_is_counted_by_its_beginning() {
-    let mut house = House::patient();
+fn only_the_first_plies_of_a_long_game_count() {
+    let mut server = TestServer::unlimited();
     let line = ["f4+", "e5+"].into_iter().cycle().take(10_000).collect::<Vec<_>>().join(" ");
     let long = record("", &format!("{line} 1/2-1/2"));
-    assert_eq!(import(&mut house, &[long], false), (1, 0));
-    let mut anyone = house.stranger();
+    assert_eq!(import(&mut server, &[long], false), (1, 0));
+    let mut anyone = server.stranger();
     let answer = ask(&mut anyone, "", 1);
     assert_eq!(played(&answer), [("f4+".to_owned(), [1, 0, 1, 0])]);
     let id = answer["recent"][0]["imported"].as_str().unwrap();
@@ -221,8 +222,8 @@ fn a_long_game_is_counted_by_its_beginning() {
 }
 
 #[test]
-fn a_database_in_use_is_left_alone() {
-    let house = House::patient();
-    let error = Importer::open(&house.config.database, false).unwrap_err();
+fn import_into_a_database_in_use_fails() {
+    let server = TestServer::unlimited();
+    let error = Importer::open(&server.config.database, false).unwrap_err();
     assert!(error.to_string().contains("in use"), "{error}");
 }

@@ -1,18 +1,18 @@
-//! The gallery: what people publish, like and report, and what others may do with it.
+//! The gallery: publish, like, report, moderate.
 
 use khet_server::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Client, House, PASSWORD, act, begin, moves};
+use crate::test_server::{Answer, Client, PASSWORD, TestServer, act, begin, moves};
 
-/// A position for each number, all different: Silver's pyramid walks along the board.
+/// Returns a different position for each number: Silver's pyramid moves along the board.
 fn position(number: usize) -> String {
     let place = |at: usize| match at {
         0 => "P19".to_owned(),
         9 => "9P1".to_owned(),
         at => format!("{at}P1{}", 9 - at),
     };
-    // Files b to i: the outer ones are reserved.
+    // Files b to i, because the outer files are reserved.
     let mut ranks = vec!["10".to_owned(); 6];
     ranks[number / 8] = place(number % 8 + 1);
     format!("4k5/{}/5K4 s", ranks.join("/"))
@@ -22,7 +22,7 @@ fn setup(name: &str, position: &str) -> Value {
     json!({"name": name, "words": "Some words.", "position": position})
 }
 
-/// Publishes a setup, and returns its id.
+/// Publishes a setup and returns its id.
 fn publish(client: &mut Client, name: &str, position: &str) -> String {
     let answer = client.post("/api/setups", setup(name, position));
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -36,20 +36,20 @@ fn names(answer: &Answer) -> Vec<String> {
     setups.iter().map(|setup| setup["name"].as_str().expect("a name").to_owned()).collect()
 }
 
-/// A server with a moderator.
-fn moderated() -> (House, Client) {
-    let house = House::told(|config| {
-        config.limits = House::patience();
+/// Starts a server with a moderator.
+fn moderated() -> (TestServer, Client) {
+    let server = TestServer::configured(|config| {
+        config.limits = TestServer::high_limits();
         config.moderators = vec!["mona".parse().expect("a name")];
     });
-    let mona = house.account("Mona");
-    (house, mona)
+    let mona = server.account("Mona");
+    (server, mona)
 }
 
 #[test]
 fn a_setup_is_published_and_found() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let made = anna.post("/api/setups", setup(" Two Rivers ", &position(3))).json();
     assert_eq!(made["name"], "Two Rivers");
     assert_eq!(made["author"]["name"], "Anna");
@@ -61,15 +61,15 @@ fn a_setup_is_published_and_found() {
     let id = made["id"].as_str().expect("an id");
     let seen = ben.get(&format!("/api/setups/{id}")).json();
     assert_eq!((&seen["mine"], &seen["liked"]), (&json!(false), &json!(false)));
-    assert_eq!(names(&house.stranger().get("/api/setups")), ["Two Rivers"]);
+    assert_eq!(names(&server.stranger().get("/api/setups")), ["Two Rivers"]);
     assert_eq!(ben.get("/api/setups/aaaaaaaa").status, 404);
     assert_eq!(ben.get("/api/setups/not-an-id").status, 404);
 }
 
 #[test]
 fn lists_are_sorted_filtered_and_read_page_by_page() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let first = publish(&mut anna, "first", &position(1));
     publish(&mut ben, "second", &position(2));
     let third = publish(&mut anna, "third", &position(3));
@@ -99,19 +99,18 @@ fn lists_are_sorted_filtered_and_read_page_by_page() {
         assert_eq!(paged, all, "{sort}");
     }
     assert_eq!(ben.get("/api/setups?author=Nobody").status, 404);
-    for senseless in ["sort=best", "box=khet3", "after=x", "after=1-2-3", "limit=-1", "author=%20"]
-    {
-        assert_eq!(ben.get(&format!("/api/setups?{senseless}")).status, 422, "{senseless}");
+    for invalid in ["sort=best", "box=khet3", "after=x", "after=1-2-3", "limit=-1", "author=%20"] {
+        assert_eq!(ben.get(&format!("/api/setups?{invalid}")).status, 422, "{invalid}");
     }
 }
 
 #[test]
 fn a_like_counts_once_and_can_be_taken_back() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let id = publish(&mut anna, "liked", &position(1));
     let path = format!("/api/setups/{id}/like");
-    let mut ben = house.account("Ben");
+    let mut ben = server.account("Ben");
     for _ in 0..2 {
         let liked = ben.send("PUT", &path, None).json();
         assert_eq!((&liked["likes"], &liked["liked"]), (&json!(1), &json!(true)));
@@ -122,16 +121,16 @@ fn a_like_counts_once_and_can_be_taken_back() {
         let unliked = ben.send("DELETE", &path, None).json();
         assert_eq!((&unliked["likes"], &unliked["liked"]), (&json!(1), &json!(false)));
     }
-    assert_eq!(house.stranger().send("PUT", &path, None).status, 401);
-    assert_eq!(house.stranger().send("DELETE", &path, None).status, 401);
+    assert_eq!(server.stranger().send("PUT", &path, None).status, 401);
+    assert_eq!(server.stranger().send("DELETE", &path, None).status, 401);
     assert_eq!(anna.send("PUT", "/api/setups/aaaaaaaa/like", None).status, 404);
     assert_eq!(anna.send("DELETE", "/api/setups/aaaaaaaa/like", None).status, 404);
 }
 
 #[test]
-fn a_position_is_published_once_however_it_is_turned() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn flipped_position_is_a_duplicate() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let id = publish(&mut anna, "<b>First</b>", &position(4));
     let placement: khet::Placement = position(4).parse().expect("a position");
     for same in [placement, placement.flipped()] {
@@ -140,7 +139,7 @@ fn a_position_is_published_once_however_it_is_turned() {
         let message = refused.json()["message"].to_string();
         assert!(message.contains("<b>First</b>") && message.contains(&id), "{message}");
     }
-    // With the other side to move it is another game.
+    // With the other side to move it is another position.
     let mut other = placement;
     other.side_to_move = khet::Color::Red;
     publish(&mut ben, "Red begins", &other.to_string());
@@ -156,8 +155,8 @@ fn a_position_is_published_once_however_it_is_turned() {
 
 #[test]
 fn games_from_a_setup_are_counted_when_they_end() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let start = position(5);
     let play = |anna: &mut Client, ben: &mut Client, options: Value, end: &str| {
         let game = begin(anna, ben, options);
@@ -175,7 +174,7 @@ fn games_from_a_setup_are_counted_when_they_end() {
             }
         }
     };
-    // One before it is published, which counts too.
+    // A game before publication counts too.
     play(&mut anna, &mut ben, json!({"start": start}), "red");
     let id = publish(&mut anna, "played", &start);
     let path = format!("/api/setups/{id}");
@@ -187,7 +186,7 @@ fn games_from_a_setup_are_counted_when_they_end() {
     for end in ["silver", "silver", "draw", "abort"] {
         play(&mut anna, &mut ben, json!({"start": start}), end);
     }
-    // Other rules and other starts are something else.
+    // Other rules and other positions do not count.
     play(&mut anna, &mut ben, json!({"start": start, "rules": "czech"}), "red");
     play(&mut anna, &mut ben, json!({"start": position(6)}), "red");
     assert_eq!(balance(&mut anna), (json!(4), json!({"silver": 2, "drawn": 1, "red": 1})));
@@ -200,24 +199,24 @@ fn games_from_a_setup_are_counted_when_they_end() {
 
 #[test]
 fn three_reports_hide_a_setup_until_a_moderator_decides() {
-    let (house, mut mona) = moderated();
+    let (server, mut mona) = moderated();
     assert_eq!(mona.get("/api/me").json()["moderator"], true);
-    let mut anna = house.account("Anna");
+    let mut anna = server.account("Anna");
     assert_eq!(anna.get("/api/me").json()["moderator"], false);
     let (kept, gone) =
         (publish(&mut anna, "kept", &position(1)), publish(&mut anna, "gone", &position(2)));
     let report = |client: &mut Client, id: &str| {
         client.post(&format!("/api/setups/{id}/report"), json!({"reason": "It\nis rude."})).status
     };
-    let mut people: Vec<Client> = ["Ben", "Cleo", "Dora"].map(|name| house.account(name)).into();
+    let mut people: Vec<Client> = ["Ben", "Cleo", "Dora"].map(|name| server.account(name)).into();
     for id in [&kept, &gone] {
-        // One person who insists is one person.
+        // Repeated reports of one person count once.
         for _ in 0..5 {
             assert_eq!(report(&mut people[0], id), 204);
         }
         assert_eq!(report(&mut people[1], id), 204);
     }
-    let listed = || names(&house.stranger().get("/api/setups"));
+    let listed = || names(&server.stranger().get("/api/setups"));
     assert_eq!(listed(), ["gone", "kept"]);
     for id in [&kept, &gone] {
         assert_eq!(report(&mut people[2], id), 204);
@@ -235,28 +234,28 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     assert_eq!(mona.send("DELETE", &format!("/api/setups/{gone}"), None).status, 204);
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
-    // What was decided is not opened again by the same people.
+    // The same people can't reopen dismissed reports.
     for person in &mut people {
         assert_eq!(report(person, &kept), 204);
     }
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
     assert_eq!(report(&mut people[0], &gone), 404);
-    // The position may be published again.
+    // The position can be published again.
     publish(&mut anna, "once more", &position(2));
 }
 
 #[test]
-fn nobody_does_what_is_not_theirs_to_do() {
-    let (house, _mona) = moderated();
+fn permissions_are_enforced() {
+    let (server, _mona) = moderated();
     let (mut anna, mut ben, mut stranger) =
-        (house.account("Anna"), house.account("Ben"), house.stranger());
+        (server.account("Anna"), server.account("Ben"), server.stranger());
     let id = publish(&mut anna, "Anna's", &position(1));
     let path = format!("/api/setups/{id}");
     assert_eq!(ben.send("DELETE", &path, None).status, 403);
     assert_eq!(stranger.send("DELETE", &path, None).status, 401);
     assert_eq!(stranger.post("/api/setups", setup("x", &position(2))).status, 401);
-    let mut guest = house.stranger();
+    let mut guest = server.stranger();
     assert_eq!(guest.post("/api/guest", json!(null)).status, 200);
     for refused in [
         guest.send("PUT", &format!("{path}/like"), None),
@@ -287,9 +286,9 @@ fn nobody_does_what_is_not_theirs_to_do() {
 }
 
 #[test]
-fn hostile_setups_are_refused_and_markup_stays_text() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+fn hostile_setups_are_rejected_and_markup_is_not_interpreted() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let good = position(1);
     for (bad, why) in [
         (setup("", &good), "no name"),
@@ -337,18 +336,18 @@ fn hostile_setups_are_refused_and_markup_stays_text() {
 }
 
 #[test]
-fn too_many_setups_and_reports_have_to_wait() {
-    let house = House::with(Limits { setups_per_hour: 2, ..House::patience() });
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn setups_and_reports_are_rate_limited() {
+    let server = TestServer::with(Limits { setups_per_hour: 2, ..TestServer::high_limits() });
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let id = publish(&mut anna, "one", &position(1));
-    // What can't be published does not count.
+    // A rejected setup does not count.
     assert_eq!(anna.post("/api/setups", setup("x", "10/10/10/10/10/10/10/10 s")).status, 422);
     publish(&mut anna, "two", &position(2));
     let refused = anna.post("/api/setups", setup("three", &position(3)));
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
     assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
     publish(&mut ben, "three", &position(3));
-    house.skip(std::time::Duration::from_secs(3600));
+    server.skip(std::time::Duration::from_secs(3600));
     publish(&mut anna, "four", &position(4));
     let path = format!("/api/setups/{id}/report");
     let reports = (0..31).map(|_| ben.post(&path, json!({"reason": ""})).status);
@@ -356,9 +355,9 @@ fn too_many_setups_and_reports_have_to_wait() {
 }
 
 #[test]
-fn who_leaves_takes_their_words_but_not_their_setups() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn deleting_an_account_removes_texts_but_not_setups() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let own = publish(&mut anna, "Stays", &position(1));
     let other = publish(&mut ben, "Liked", &position(2));
     anna.send("PUT", &format!("/api/setups/{other}/like"), None);

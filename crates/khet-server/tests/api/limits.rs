@@ -1,4 +1,4 @@
-//! Too much, from the wrong place, or in someone else's name.
+//! Rate limits, cross-site requests, and forged identities.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -6,37 +6,37 @@ use std::net::TcpStream;
 use khet_server::Limits;
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, moves};
+use crate::test_server::{PASSWORD, TestServer, act, begin, moves};
 
 #[test]
-fn wrong_passwords_are_soon_too_many() {
-    let house = House::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
-    house.account("Anna");
-    let mut thief = house.stranger();
+fn password_attempts_are_limited_per_address() {
+    let server = TestServer::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
+    server.account("Anna");
+    let mut thief = server.stranger();
     let wrong = json!({"name": "Anna", "password": "wrong password"});
     for _ in 0..5 {
         assert_eq!(thief.post("/api/sign-in", wrong.clone()).status, 401);
     }
-    // Not even the right one is looked at any more.
+    // Not even the right password is accepted now.
     let right = json!({"name": "Anna", "password": PASSWORD});
     let refused = thief.post("/api/sign-in", right.clone());
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
     let seconds = refused.header("retry-after").parse::<u64>().expect("seconds");
     assert_eq!(refused.json()["retry_after"], seconds);
     assert!((1..=720).contains(&seconds), "{seconds}");
-    house.skip(std::time::Duration::from_secs(seconds));
+    server.skip(std::time::Duration::from_secs(seconds));
     assert_eq!(thief.post("/api/sign-in", right).status, 200);
 }
 
 #[test]
-fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
-    // Another address for each attempt, as a proxy would say.
-    let house = House::told(|config| {
+fn password_attempts_are_limited_per_name() {
+    // Each attempt has another address, as a proxy would report.
+    let server = TestServer::configured(|config| {
         config.behind_proxy = true;
         config.limits.requests_per_minute = 1_000_000;
     });
-    house.account("Anna");
-    let thief = house.stranger();
+    server.account("Anna");
+    let thief = server.stranger();
     let agent = ureq::Agent::new_with_config(
         ureq::Agent::config_builder().http_status_as_error(false).build(),
     );
@@ -54,12 +54,12 @@ fn passwords_for_a_name_are_too_many_from_wherever_they_come() {
 }
 
 #[test]
-fn sockets_of_one_visitor_are_counted_behind_a_proxy_too() {
-    let house = House::told(|config| {
+fn sockets_are_limited_per_visitor_behind_a_proxy() {
+    let server = TestServer::configured(|config| {
         config.behind_proxy = true;
         config.limits.connections_per_address = 2;
     });
-    let at = house.stranger().server.replace("http://", "");
+    let at = server.stranger().server.replace("http://", "");
     let open = |visitor: &str| {
         let mut stream = TcpStream::connect(&at).expect("a connection");
         let head = format!(
@@ -87,17 +87,17 @@ fn sockets_of_one_visitor_are_counted_behind_a_proxy_too() {
 }
 
 #[test]
-fn every_kind_of_too_much_says_when_to_come_back() {
-    let house = House::with(Limits {
+fn rate_limit_errors_have_retry_after() {
+    let server = TestServer::with(Limits {
         sign_ups_per_hour: 2,
         exports_per_hour: 1,
         challenges_per_minute: 2,
         requests_per_minute_and_person: 20,
         ..Limits::default()
     });
-    let mut anna = house.account("Anna");
-    house.account("Ben");
-    let mut stranger = house.stranger();
+    let mut anna = server.account("Anna");
+    server.account("Ben");
+    let mut stranger = server.stranger();
     let sign_up = stranger.post("/api/sign-up", json!({"name": "Clara", "password": PASSWORD}));
     stranger.get("/api/export");
     let export = stranger.get("/api/export");
@@ -114,9 +114,9 @@ fn every_kind_of_too_much_says_when_to_come_back() {
 }
 
 #[test]
-fn another_site_can_do_nothing_in_my_name() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn cross_site_requests_are_rejected() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
     for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
         let mut lured = anna.clone();
@@ -144,9 +144,9 @@ fn another_site_can_do_nothing_in_my_name() {
 }
 
 #[test]
-fn a_forged_cookie_is_nobody() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+fn forged_cookie_is_ignored() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let true_cookie = anna.cookie.clone().unwrap();
     let changed = true_cookie.replace(&true_cookie[10..12], "zz");
     for forged in [&*changed, "khet=", "khet=' OR 1=1 --", &format!("khet={}", "0".repeat(64))] {
@@ -160,20 +160,20 @@ fn a_forged_cookie_is_nobody() {
 }
 
 #[test]
-fn someone_elses_token_is_someone_else() {
-    let house = House::patient();
-    let (mut anna, mut bot) = (house.account("Anna"), house.account("Robot"));
-    let mut ben = house.account("Ben");
+fn token_identifies_its_own_account() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut bot) = (server.account("Anna"), server.account("Robot"));
+    let mut ben = server.account("Ben");
     let token = bot.post("/api/me/tokens", json!({"label": "engine"})).json();
     let game = begin(&mut anna, &mut ben, json!({}));
-    // Whatever cookie comes along, the token counts.
+    // The token has priority over the cookie.
     let mut both = anna.clone();
     both.token = Some(token["token"].as_str().unwrap().to_owned());
     assert_eq!(both.get("/api/me").json()["name"], "Robot");
     let refused = act(&mut both, &game, json!({"move": {"ply": 0, "move": "h2+"}}));
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
-    // A session's secret is no token, and a token opens no session.
-    let mut mixed = house.stranger();
+    // A session's secret is no API token, and a token opens no session.
+    let mut mixed = server.stranger();
     mixed.token = anna.cookie.as_ref().map(|cookie| cookie.replace("khet=", ""));
     assert_eq!(mixed.get("/api/me").status, 401);
     mixed.token = None;
@@ -183,9 +183,9 @@ fn someone_elses_token_is_someone_else() {
 }
 
 #[test]
-fn what_is_not_there_is_said_in_json() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+fn unknown_paths_return_json_errors() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     for path in ["/api/nothing", "/api/games/short", "/api/games/00000000", "/api/people/Nemo"] {
         let answer = anyone.get(path);
         assert_eq!((answer.status, &*answer.code()), (404, "not-found"), "{path}");

@@ -1,8 +1,7 @@
-//! The public API, spoken to over HTTP as programs and pages would.
+//! Tests of the public HTTP API from outside.
 
 mod archive;
 mod bots;
-mod client;
 mod document;
 mod explorer;
 mod gallery;
@@ -11,3 +10,4 @@ mod people;
 mod previews;
 mod ratings;
 mod reviews;
+mod test_server;

@@ -1,14 +1,14 @@
-//! People: names, passwords, sessions, leaving.
+//! People: names, passwords, sessions, deletion of accounts.
 
 use khet_protocol::{Action, ServerMessage};
 use serde_json::json;
 
-use crate::client::{House, PASSWORD, act, begin, moves, win};
+use crate::test_server::{PASSWORD, TestServer, act, begin, moves, win};
 
 #[test]
-fn a_guests_games_are_carried_over_by_signing_up() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.stranger(), house.stranger());
+fn guest_keeps_games_after_sign_up() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
     let before = anna.id();
     let old_cookie = anna.cookie.clone();
@@ -17,21 +17,22 @@ fn a_guests_games_are_carried_over_by_signing_up() {
     assert_eq!(signed_up.json()["kind"], "account");
     assert_eq!(anna.id(), before, "the same person");
     assert_ne!(anna.cookie, old_cookie, "with another session");
-    // The game goes on.
+    // The game continues.
     moves([&mut anna, &mut ben], &game, &["h2+", "c7+"]);
     act(&mut ben, &game, json!("resign"));
     let games = ben.get("/api/games?player=anna").json();
     assert_eq!(games["games"][0]["id"], game.as_str());
     assert_eq!(games["games"][0]["players"]["silver"]["name"], "Anna");
-    // The guest's session is no more.
+    // The guest's session has ended.
     anna.cookie = old_cookie;
     assert_eq!(anna.get("/api/me").status, 401);
 }
 
 #[test]
-fn cookies_are_for_this_server_alone() {
-    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
-    let mut anna = house.stranger();
+fn cookies_have_safe_attributes() {
+    let server =
+        TestServer::configured(|config| config.origin = Some("https://khet.example".to_owned()));
+    let mut anna = server.stranger();
     anna.origin = Some("https://khet.example".to_owned());
     let answer = anna.post("/api/sign-up", json!({"name": "Anna", "password": PASSWORD}));
     let cookie = answer.header("set-cookie");
@@ -42,10 +43,10 @@ fn cookies_are_for_this_server_alone() {
 }
 
 #[test]
-fn names_are_taken_once_however_they_are_written() {
-    let house = House::patient();
-    house.account("William");
-    let mut other = house.stranger();
+fn similar_names_are_rejected() {
+    let server = TestServer::unlimited();
+    server.account("William");
+    let mut other = server.stranger();
     for (name, status, code) in [
         ("william", 409, "taken"),
         ("Wi11iam", 409, "taken"),
@@ -70,10 +71,10 @@ fn names_are_taken_once_however_they_are_written() {
 }
 
 #[test]
-fn signing_in_and_out() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
-    let mut elsewhere = house.stranger();
+fn sign_in_and_sign_out() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
+    let mut elsewhere = server.stranger();
     let wrong =
         elsewhere.post("/api/sign-in", json!({"name": "anna", "password": "wrong password"}));
     assert_eq!((wrong.status, &*wrong.code()), (401, "signed-out"));
@@ -82,13 +83,13 @@ fn signing_in_and_out() {
     let right = elsewhere.post("/api/sign-in", json!({"name": "aNNa", "password": PASSWORD}));
     assert_eq!(right.status, 200, "{}", right.text);
     assert_eq!(right.json()["name"], "Anna");
-    // Out in one place is out in that place.
+    // Signing out affects only this browser.
     let kept = elsewhere.cookie.clone();
     assert_eq!(elsewhere.post("/api/sign-out", json!(null)).status, 204);
     elsewhere.cookie = kept;
     assert_eq!(elsewhere.get("/api/me").status, 401);
     assert_eq!(anna.get("/api/me").status, 200);
-    // Out everywhere is out everywhere.
+    // Signing out everywhere affects all browsers.
     elsewhere.post("/api/sign-in", json!({"name": "Anna", "password": PASSWORD}));
     assert_eq!(elsewhere.get("/api/me").status, 200);
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
@@ -97,13 +98,13 @@ fn signing_in_and_out() {
 }
 
 #[test]
-fn what_is_open_is_closed_by_signing_out_everywhere() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn signing_out_everywhere_closes_connections() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
-    let (mut hers, mut his) = (house.line(&anna, &game), house.line(&ben, &game));
+    let (mut hers, mut his) = (server.line(&anna, &game), server.line(&ben, &game));
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
-    house.wait(async {
+    server.wait(async {
         loop {
             match hers.hear().await {
                 Ok(Some(ServerMessage::Closing { .. })) => break,
@@ -111,7 +112,7 @@ fn what_is_open_is_closed_by_signing_out_everywhere() {
                 other => panic!("{other:?}"),
             }
         }
-        // Whoever else is there plays on.
+        // The other player is not affected.
         his.act(1, Action::Chat { text: "hello?".to_owned() }).await.expect("said");
         loop {
             match his.hear().await {
@@ -124,9 +125,9 @@ fn what_is_open_is_closed_by_signing_out_everywhere() {
 }
 
 #[test]
-fn another_password_ends_the_sessions_of_others() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+fn changing_the_password_ends_other_sessions() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let mut thief = anna.clone();
     let change = |old: &str, new: &str| json!({"old": old, "new": new});
     assert_eq!(
@@ -143,9 +144,9 @@ fn another_password_ends_the_sessions_of_others() {
 }
 
 #[test]
-fn who_leaves_is_forgotten() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Annabella"), house.account("Ben"));
+fn deleted_account_leaves_no_personal_data() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Annabella"), server.account("Ben"));
     let finished = win(&mut anna, &mut ben, json!({"rated": true}));
     act(&mut anna, &finished, json!({"chat": {"text": "seven secrets"}}));
     act(&mut ben, &finished, json!({"chat": {"text": "the answer"}}));
@@ -160,21 +161,21 @@ fn who_leaves_is_forgotten() {
     assert_eq!(session.get("/api/me").status, 401);
     assert_eq!(ben.get("/api/people/Annabella").status, 404);
     assert_eq!(ben.get("/api/challenges").json()["challenges"], json!([]));
-    // The game that was played is lost; the finished one has no name and not her words.
+    // The game in progress is lost; the finished one has neither her name nor her messages.
     let page = ben.get("/api/games?player=Ben").json();
     assert_eq!(page["games"].as_array().map(Vec::len), Some(2));
     for game in page["games"].as_array().unwrap() {
         assert_eq!(game["players"]["silver"]["kind"], "gone");
     }
-    // Nobody takes her place.
-    let mut other = house.stranger();
+    // Nobody can take her name.
+    let mut other = server.stranger();
     let taken = other.post("/api/sign-up", json!({"name": "annabe11a", "password": PASSWORD}));
     assert_eq!(taken.status, 409);
-    // After a start nothing of it is in memory either.
-    house.stop();
-    house.start();
+    // The same holds after a restart, when nothing is cached.
+    server.stop();
+    server.start();
     let mut ben = {
-        let mut again = house.stranger();
+        let mut again = server.stranger();
         again.cookie = ben.cookie.clone();
         again
     };
@@ -184,9 +185,9 @@ fn who_leaves_is_forgotten() {
 }
 
 #[test]
-fn my_data_is_all_there_is_but_not_the_words_of_others() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn download_has_all_my_data_and_no_opponent_chat() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let first = win(&mut anna, &mut ben, json!({"rated": true}));
     act(&mut anna, &first, json!({"chat": {"text": "my words"}}));
     act(&mut ben, &first, json!({"chat": {"text": "other words"}}));
@@ -201,18 +202,18 @@ fn my_data_is_all_there_is_but_not_the_words_of_others() {
     assert_eq!(games, [second, first]);
     assert!(answer.text.contains("my words") && !answer.text.contains("other words"));
     assert!(!answer.text.contains("argon2"));
-    assert_eq!(house.stranger().get("/api/me/data").status, 401);
+    assert_eq!(server.stranger().get("/api/me/data").status, 401);
 }
 
 #[test]
-fn secrets_are_nowhere_in_the_database() {
-    let mut house = House::patient();
-    let mut anna = house.account("Anna");
+fn secrets_are_not_stored() {
+    let mut server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let cookie = anna.cookie.clone().unwrap().replace("khet=", "");
     let token = anna.post("/api/me/tokens", json!({"label": "engine"})).json();
     let token = token["token"].as_str().unwrap().to_owned();
-    house.stop();
-    let bytes = house.bytes();
+    server.stop();
+    let bytes = server.bytes();
     for secret in [PASSWORD, &cookie, &token] {
         let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
         assert!(!found, "{secret}");

@@ -1,33 +1,33 @@
-//! Links in messages: pictures of boards, and what pages tell about themselves.
+//! Link previews: images of boards and Open Graph tags.
 
 use serde_json::json;
 
-use crate::client::{Client, House, act, begin, moves};
+use crate::test_server::{Client, TestServer, act, begin, moves};
 
 const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
 
-/// The content of a tag in a page's head, as it is written.
+/// Returns the content of a tag in a page's head, unescaped.
 fn tag(page: &str, name: &str) -> Option<String> {
     let (head, _) = page.split_once("</head>").expect("a head");
     let (_, behind) = head.split_once(&format!("=\"{name}\" content=\""))?;
     Some(behind.split('"').next().unwrap_or_default().to_owned())
 }
 
-/// Checks that a picture is there, and what it is.
+/// Checks that a path is a preview image.
 fn is_picture(client: &Client, address: &str) {
     let path = address.strip_prefix(&client.server).expect("an address of this server");
     let (status, media, keeping, content) = client.bytes(path);
     assert_eq!((status, &*media), (200, "image/png"), "{path}");
     assert!(keeping.starts_with("public, max-age="), "{keeping}");
     assert!(content.starts_with(b"\x89PNG\r\n"));
-    // 1200 by 630.
+    // 1200 by 630 pixels.
     assert_eq!(content[16..24], [0, 0, 4, 176, 0, 0, 2, 118]);
 }
 
 #[test]
-fn positions_have_pictures() {
-    let house = House::patient();
-    let anyone = house.stranger();
+fn positions_have_preview_images() {
+    let server = TestServer::unlimited();
+    let anyone = server.stranger();
     for position in [POSITION, "osiris", "4k5/10/10/10/10/10/10/5K4%20s", "classic&rules=czech"] {
         let path = format!("/pictures/position.png?position={position}");
         is_picture(&anyone, &format!("{}{path}", anyone.server));
@@ -50,9 +50,9 @@ fn positions_have_pictures() {
 }
 
 #[test]
-fn a_setup_tells_its_name_without_letting_it_out() {
-    let house = House::patient();
-    let mut anna = house.account("Anna");
+fn setup_name_is_escaped_in_preview_tags() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
     let name = "\"><script>1</script></head>&'";
     let words = "It's <b>bold</b>\n\"quoted\"";
     let position = POSITION.replace('_', " ");
@@ -88,9 +88,9 @@ fn a_setup_tells_its_name_without_letting_it_out() {
 }
 
 #[test]
-fn positions_and_games_tell_what_they_are() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn positions_and_games_have_previews() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     for (page, title) in [("en/editor", "Design a setup"), ("de/analysis", "Analyse")] {
         let answer = anna.get(&format!("/{page}?position={POSITION}"));
         assert_eq!(tag(&answer.text, "og:title").as_deref(), Some(title));
@@ -114,9 +114,9 @@ fn positions_and_games_tell_what_they_are() {
 }
 
 #[test]
-fn pages_that_tell_something_else_are_other_pages() {
-    let house = House::patient();
-    let mut anyone = house.stranger();
+fn pages_with_different_previews_have_different_etags() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
     let mut mark = |position: &str| {
         let page = anyone.get(&format!("/en/editor?position={position}"));
         page.header("etag").to_owned()
@@ -127,9 +127,10 @@ fn pages_that_tell_something_else_are_other_pages() {
 }
 
 #[test]
-fn the_address_of_the_server_is_the_one_it_was_told() {
-    let house = House::told(|config| config.origin = Some("https://khet.example".to_owned()));
-    let page = house.stranger().get(&format!("/en/editor?position={POSITION}"));
+fn preview_uses_the_configured_origin() {
+    let server =
+        TestServer::configured(|config| config.origin = Some("https://khet.example".to_owned()));
+    let page = server.stranger().get(&format!("/en/editor?position={POSITION}"));
     let image = tag(&page.text, "og:image").expect("a picture");
     assert!(image.starts_with("https://khet.example/pictures/position.png?"), "{image}");
 }

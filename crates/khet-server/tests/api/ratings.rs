@@ -1,17 +1,17 @@
-//! Ratings: changed once by each rated game, with its end.
+//! Each rated game changes the ratings once, when it ends.
 
 use serde_json::json;
 
-use crate::client::{House, act, begin, moves, win};
+use crate::test_server::{TestServer, act, begin, moves, win};
 
 #[test]
 fn a_rated_game_changes_both_ratings_with_its_end() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = win(&mut anna, &mut ben, json!({"rated": true}));
     let events = anna.get(&format!("/api/games/{game}")).json();
     let last = events["events"].as_array().unwrap().last().unwrap()["kind"].clone();
-    // By Glickman's own formulas, for two players whose strength is unknown.
+    // By Glickman's formulas, for two new players.
     let expected = json!({"rated": {
         "silver": {"before": 1500, "after": 1662}, "red": {"before": 1500, "after": 1338}}});
     assert_eq!(last, expected);
@@ -19,11 +19,11 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
     assert_eq!(profile["ratings"][0]["speed"], "blitz");
     assert_eq!(profile["ratings"][0]["rating"], json!({"value": 1662, "deviation": 290}));
     assert_eq!((&profile["won"], &profile["lost"]), (&json!(1), &json!(0)));
-    // It counts once, whatever is sent again and however often the server starts.
+    // Repeated requests and restarts do not count the game again.
     assert_eq!(act(&mut ben, &game, json!("resign")).status, 409);
-    house.stop();
-    house.start();
-    let mut anyone = house.stranger();
+    server.stop();
+    server.start();
+    let mut anyone = server.stranger();
     let history = anyone.get("/api/people/Anna/ratings").json();
     assert_eq!(history[0]["speed"], "blitz");
     assert_eq!(history[0]["points"].as_array().map(Vec::len), Some(1));
@@ -33,8 +33,8 @@ fn a_rated_game_changes_both_ratings_with_its_end() {
 
 #[test]
 fn casual_and_aborted_games_change_nothing() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({}));
     let game = begin(&mut anna, &mut ben, json!({"rated": true}));
     assert_eq!(act(&mut anna, &game, json!("abort")).status, 200);
@@ -44,8 +44,8 @@ fn casual_and_aborted_games_change_nothing() {
 
 #[test]
 fn each_speed_has_its_rating() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true, "time": "60+0"}));
     win(&mut ben, &mut anna, json!({"rated": true, "time": "3d"}));
     let ratings = anna.get("/api/people/Anna").json()["ratings"].clone();
@@ -57,18 +57,18 @@ fn each_speed_has_its_rating() {
 }
 
 #[test]
-fn rated_games_are_for_accounts() {
-    let house = House::patient();
-    let mut guest = house.stranger();
+fn guests_cannot_play_rated_games() {
+    let server = TestServer::unlimited();
+    let mut guest = server.stranger();
     let challenge = json!({"start": "classic", "time": "300+3", "rated": true});
     let refused = guest.post("/api/challenges", challenge);
     assert_eq!((refused.status, &*refused.code()), (403, "forbidden"));
 }
 
 #[test]
-fn the_leaderboard_lists_who_has_played_enough() {
-    let house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn leaderboard_lists_established_ratings() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     win(&mut anna, &mut ben, json!({"rated": true}));
     let board = anna.get("/api/leaderboard/blitz").json();
     assert_eq!(board["leaders"], json!([]), "one game is a guess");
@@ -89,7 +89,7 @@ fn the_leaderboard_lists_who_has_played_enough() {
     assert_eq!(board["leaders"][0]["games"], 31);
     assert_eq!(anna.get("/api/leaderboard/rapid").json()["leaders"], json!([]));
     assert_eq!(anna.get("/api/leaderboard/quick").status, 404);
-    // Who has not played for long is no longer among them.
-    house.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
+    // A person who has not played for long is not listed.
+    server.skip(std::time::Duration::from_secs(91 * 24 * 60 * 60));
     assert_eq!(anna.get("/api/leaderboard/blitz").json()["leaders"], json!([]));
 }

@@ -1,11 +1,11 @@
-//! Reviews of finished games: asked for, made once, kept.
+//! Reviews of finished games: requested, made once, stored.
 
 use khet_server::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{Client, House, act, begin, game_path, moves, win};
+use crate::test_server::{Client, TestServer, act, begin, game_path, moves, win};
 
-/// Asks for a review, and comes back until it is there.
+/// Requests a review and polls until it is ready.
 pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
     let asked = client.post(&game_path(game, "/review"), json!(null));
     assert!([200, 202].contains(&asked.status), "{}", asked.text);
@@ -23,20 +23,20 @@ pub(crate) fn reviewed(client: &mut Client, game: &str) -> Value {
 }
 
 #[test]
-fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn finished_game_is_reviewed_once_and_the_review_is_stored() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
     moves([&mut anna, &mut ben], &game, &["h2+", "a5b5", "h2g2"]);
     let path = game_path(&game, "/review");
-    // While it is played, nobody may look.
+    // A game in progress can't be reviewed.
     let refused = anna.post(&path, json!(null));
     assert_eq!((refused.status, &*refused.code()), (409, "not-now"));
     assert_eq!(anna.get(&path).status, 404);
     act(&mut ben, &game, json!("resign"));
     assert_eq!(anna.get(&path).status, 404, "nobody has asked");
-    // Whoever asks gets it, and it is the same for all.
-    let first = house.stranger().post(&path, json!(null));
+    // Everybody gets the same review.
+    let first = server.stranger().post(&path, json!(null));
     assert_eq!(first.status, 202, "{}", first.text);
     assert_eq!(first.json()["moves"], 3);
     let kept = reviewed(&mut anna, &game);
@@ -48,28 +48,28 @@ fn a_finished_game_is_reviewed_once_and_the_review_is_kept() {
     assert_eq!(kept["review"]["players"]["silver"]["moves"], 2);
     let again = ben.post(&path, json!(null));
     assert_eq!((again.status, again.json()), (200, kept.clone()));
-    house.stop();
-    house.start();
-    assert_eq!(house.stranger().get(&path).json(), kept);
+    server.stop();
+    server.start();
+    assert_eq!(server.stranger().get(&path).json(), kept);
     for wrong in ["aaaaaaaa", "short", "..%2F..%2Fx"] {
         let path = game_path(wrong, "/review");
-        assert_eq!(house.stranger().get(&path).status, 404, "{wrong}");
-        assert_eq!(house.stranger().post(&path, json!(null)).status, 404, "{wrong}");
+        assert_eq!(server.stranger().get(&path).status, 404, "{wrong}");
+        assert_eq!(server.stranger().post(&path, json!(null)).status, 404, "{wrong}");
     }
 }
 
 #[test]
-fn a_server_that_stops_does_not_wait_for_a_review() {
-    let mut house = House::patient();
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+fn stopping_does_not_wait_for_reviews() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let games: Vec<String> = (0..3).map(|_| win(&mut anna, &mut ben, json!({}))).collect();
     for game in &games {
         assert_eq!(anna.post(&game_path(game, "/review"), json!(null)).status, 202);
     }
-    house.stop();
-    house.start();
-    anna.server = house.stranger().server;
-    // What was not finished is asked for again.
+    server.stop();
+    server.start();
+    anna.server = server.stranger().server;
+    // Interrupted reviews are requested again.
     for game in &games {
         let review = reviewed(&mut anna, game);
         assert_eq!(review["review"]["moves"].as_array().map(Vec::len), Some(2));
@@ -77,14 +77,14 @@ fn a_server_that_stops_does_not_wait_for_a_review() {
 }
 
 #[test]
-fn reviews_are_bounded() {
-    let house = House::with(Limits {
+fn reviews_are_limited() {
+    let server = TestServer::with(Limits {
         reviews_per_hour: 1,
         requests_per_minute: 1_000_000,
         requests_per_minute_and_person: 1_000_000,
         ..Limits::default()
     });
-    let (mut anna, mut ben) = (house.account("Anna"), house.account("Ben"));
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let long = begin(&mut anna, &mut ben, json!({"time": "none"}));
     let line: Vec<&str> = ["f4+", "e5+"].into_iter().cycle().take(1001).collect();
     moves([&mut anna, &mut ben], &long, &line);
@@ -92,11 +92,11 @@ fn reviews_are_bounded() {
     let refused = anna.post(&game_path(&long, "/review"), json!(null));
     assert_eq!((refused.status, &*refused.code()), (422, "invalid"));
     assert!(refused.text.contains("1001 moves"), "{}", refused.text);
-    // What is refused costs nothing; the second one that is made would.
+    // A rejected request does not count; the second new review exceeds the limit.
     let (one, other) = (win(&mut anna, &mut ben, json!({})), win(&mut anna, &mut ben, json!({})));
     reviewed(&mut anna, &one);
     let refused = anna.post(&game_path(&other, "/review"), json!(null));
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
-    assert_eq!(house.stranger().post(&game_path(&other, "/review"), json!(null)).status, 429);
+    assert_eq!(server.stranger().post(&game_path(&other, "/review"), json!(null)).status, 429);
     assert_eq!(anna.post(&game_path(&one, "/review"), json!(null)).status, 200, "it is there");
 }

@@ -1,7 +1,7 @@
-//! Games over the network: real servers on this machine, spoken to as clients speak.
+//! Games over the network: real servers on this machine and clients of the real protocol.
 
-mod lies;
+mod misbehaving_clients;
 mod model;
 mod play;
 mod restart;
-mod table;
+mod test_game;

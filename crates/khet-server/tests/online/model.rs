@@ -1,7 +1,7 @@
-//! A game on the server against a simple model of one: whatever players do in whatever order, both agree.
+//! Compares games on the server with a simple model under random actions.
 //!
-//! The model is written without the code under test, but for the rules of the board. Time stands, and is moved by the test alone, so clocks
-//! are compared to the millisecond.
+//! The model shares only the rules of the board with the code under test. The server's clock is
+//! stopped and advanced by the test, so clocks are compared to the millisecond.
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use khet::{Color, Move, Position, Setup, Termination, TimeControl};
 use khet_protocol::{Action, Code, GameState};
 use khet_server::Time;
 
-use crate::table::{Client, House, sit_down};
+use crate::test_game::{Client, TestServer, start_game};
 
-/// How many games are compared; more with the variable `KHET_MODEL_GAMES`.
+/// Number of games; more with the variable `KHET_MODEL_GAMES`.
 const GAMES: u64 = 12;
-/// How much happens in each.
+/// Number of steps per game.
 const STEPS: usize = 80;
 
 const FIRST_MOVE: u64 = 60_000;
 const GRACE: u64 = 60_000;
 const LONG_GRACE: u64 = 600_000;
 
-/// A game as one would keep it on paper, with two clocks beside.
+/// A simple model of a game with two clocks.
 struct Model {
     control: TimeControl,
     positions: Vec<Position>,
     moves: Vec<Move>,
     left: [u64; 2],
-    /// Since when the clock of the player to move runs.
+    /// The time since which the clock of the player to move runs.
     running: Option<u64>,
     moved_at: u64,
     draw: Option<Color>,
@@ -92,7 +92,7 @@ impl Model {
         }
     }
 
-    /// Time has passed.
+    /// Advances the model to a time.
     fn pass(&mut self, now: u64) {
         if self.end.is_some() || self.control == TimeControl::Unlimited {
             return;
@@ -246,7 +246,7 @@ impl Model {
         Ok(())
     }
 
-    /// The clock of a player who has made a move: stopped, and filled up.
+    /// Stops the clock of a player who has moved, and adds the increment.
     fn stop_clock_of_move(&mut self, by: Color, now: u64) {
         let ran = self.running.is_some();
         self.stop_clock(now);
@@ -280,7 +280,7 @@ impl Model {
         Ok(())
     }
 
-    /// The server was away: nobody is there, and no time has passed.
+    /// The server was down: both players are gone, and no time has passed.
     fn restart(&mut self, away: u64, now: u64) {
         self.gone = [Some(now); 2];
         self.running = self.running.map(|since| since + away);
@@ -306,11 +306,11 @@ impl Model {
     }
 }
 
-/// A move: most legal, some that lead back to where the game has been, some wrong.
-fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
-    if luck.u8(..) < 20 {
+/// Chooses a move: mostly legal, some that repeat positions, some illegal.
+fn choose_move(model: &Model, rng: &mut fastrand::Rng) -> Move {
+    if rng.u8(..) < 20 {
         let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
-        return wrong[luck.usize(..wrong.len())].parse().expect("a move");
+        return wrong[rng.usize(..wrong.len())].parse().expect("a move");
     }
     let position = &model.positions[model.moves.len()];
     let moves = position.legal_moves();
@@ -320,18 +320,18 @@ fn choose_move(model: &Model, luck: &mut fastrand::Rng) -> Move {
         model.positions.iter().any(|before| before.same_arrangement(&next))
     });
     match back {
-        Some(mv) if luck.bool() => mv,
+        Some(mv) if rng.bool() => mv,
         _ if moves.is_empty() => "a1a2".parse().expect("a move"),
-        _ => moves[luck.usize(..moves.len())],
+        _ => moves[rng.usize(..moves.len())],
     }
 }
 
-fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
-    match luck.u8(..100) {
+fn choose_act(model: &Model, rng: &mut fastrand::Rng) -> Action {
+    match rng.u8(..100) {
         0..55 => {
             let ply = model.moves.len() as u32;
-            let ply = if luck.u8(..) < 10 { luck.u32(..5) } else { ply };
-            Action::Move { ply, mv: choose_move(model, luck) }
+            let ply = if rng.u8(..) < 10 { rng.u32(..5) } else { ply };
+            Action::Move { ply, mv: choose_move(model, rng) }
         }
         55..62 => Action::Draw,
         62..67 => Action::DeclineDraw,
@@ -348,10 +348,10 @@ fn choose_act(model: &Model, luck: &mut fastrand::Rng) -> Action {
     }
 }
 
-/// A game with everything that can happen around it.
+/// A game on the server, its connections and its model.
 struct Play {
-    house: House,
-    table: crate::table::Table,
+    server: TestServer,
+    table: crate::test_game::TestGame,
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
@@ -361,27 +361,27 @@ struct Play {
 
 impl Play {
     fn now(&self) -> u64 {
-        self.house.config.time.now()
+        self.server.config.time.now()
     }
 
-    async fn step(&mut self, luck: &mut fastrand::Rng) {
-        let color = if luck.bool() { Color::Silver } else { Color::Red };
+    async fn step(&mut self, rng: &mut fastrand::Rng) {
+        let color = if rng.bool() { Color::Silver } else { Color::Red };
         let here = !self.tabs[color as usize].is_empty();
-        match luck.u8(..100) {
+        match rng.u8(..100) {
             0..8 => self.connect(color).await,
-            8..14 if here => self.disconnect(color, luck).await,
+            8..14 if here => self.disconnect(color, rng).await,
             14..30 => {
                 let spans = [1, 40, 900, 5000, 20_000, 61_000, 700_000];
-                let most = if luck.u8(..) < 30 { spans.len() } else { 4 };
-                let span = spans[luck.usize(..most)];
+                let most = if rng.u8(..) < 30 { spans.len() } else { 4 };
+                let span = spans[rng.usize(..most)];
                 self.story.push(format!("{span} ms pass"));
-                self.house.skip(Duration::from_millis(span));
+                self.server.skip(Duration::from_millis(span));
             }
-            30..32 => self.restart(luck).await,
+            30..32 => self.restart(rng).await,
             _ => {
-                // Mostly the one whose turn it is does something.
-                let color = if luck.u8(..) < 180 { self.model.to_move() } else { color };
-                self.act(color, luck).await;
+                // Mostly the player to move acts.
+                let color = if rng.u8(..) < 180 { self.model.to_move() } else { color };
+                self.act(color, rng).await;
             }
         }
     }
@@ -394,50 +394,48 @@ impl Play {
         self.model.gone[color as usize] = None;
     }
 
-    async fn disconnect(&mut self, color: Color, luck: &mut fastrand::Rng) {
+    async fn disconnect(&mut self, color: Color, rng: &mut fastrand::Rng) {
         self.story.push(format!("{color} closes a tab"));
         let tabs = &mut self.tabs[color as usize];
-        let tab = luck.usize(..tabs.len());
+        let tab = rng.usize(..tabs.len());
         drop(tabs.remove(tab));
         if tabs.is_empty() {
             self.model.gone[color as usize] = Some(self.now());
         }
     }
 
-    async fn restart(&mut self, luck: &mut fastrand::Rng) {
-        let away = luck.u64(1..10_000_000);
+    async fn restart(&mut self, rng: &mut fastrand::Rng) {
+        let away = rng.u64(1..10_000_000);
         self.story.push(format!("the server is away for {away} ms"));
-        self.house.stop().await;
-        self.house.skip(Duration::from_millis(away));
-        self.house.start().await;
+        self.server.stop().await;
+        self.server.skip(Duration::from_millis(away));
+        self.server.start().await;
         for guest in &mut self.table.people {
-            guest.server = self.house.at();
+            guest.server = self.server.at();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_load::Guest::nobody(self.house.at());
+        let nobody = khet_load::Guest::nobody(self.server.at());
         let known = std::mem::take(&mut self.observer.events);
         self.observer = Client::back(&nobody, self.table.game, known).await;
         let now = self.now();
         self.model.restart(away, now);
     }
 
-    async fn act(&mut self, color: Color, luck: &mut fastrand::Rng) {
+    async fn act(&mut self, color: Color, rng: &mut fastrand::Rng) {
         if self.tabs[color as usize].is_empty() {
             self.connect(color).await;
         }
         let (by, key, act) = match &self.last_key {
-            // Sent again, perhaps over another connection.
-            Some(last) if luck.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => {
-                last.clone()
-            }
-            _ => (color, luck.u32(..), choose_act(&self.model, luck)),
+            // Sends the last action again, perhaps over another connection.
+            Some(last) if rng.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => last.clone(),
+            _ => (color, rng.u32(..), choose_act(&self.model, rng)),
         };
         let now = self.now();
         self.model.pass(now);
         let expected = self.model.act(by, key, &act, now);
         self.story.push(format!("{by}: {act:?} ({key}) → {expected:?}"));
         let tabs = &mut self.tabs[by as usize];
-        let tab = luck.usize(..tabs.len());
+        let tab = rng.usize(..tabs.len());
         let answer = tabs[tab].act_as(key, act.clone()).await;
         let answered = answer.as_ref().map(drop).map_err(|error| error.code);
         assert_eq!(answered, expected, "{answer:?}\n{}", self.story.join("\n"));
@@ -446,7 +444,7 @@ impl Play {
         }
     }
 
-    /// Model and server agree.
+    /// Checks that model and server agree.
     async fn compare(mut self) -> Play {
         let now = self.now();
         self.model.pass(now);
@@ -458,7 +456,7 @@ impl Play {
                 self.model.assert_is(&self.observer.state(), now, &self.story);
                 return self;
             }
-            // A closed connection takes a moment to be noticed.
+            // The server takes a moment to notice a closed connection.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         panic!("who is there?\n{}", self.story.join("\n"));
@@ -466,21 +464,21 @@ impl Play {
 }
 
 async fn agree(seed: u64) {
-    let mut luck = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(seed);
     let controls = ["60+0", "120+5", "1d", "none"];
-    let control = controls[luck.usize(..controls.len())];
-    let house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let table = sit_down(&house, control).await;
-    let observer = Client::open(&khet_load::Guest::nobody(house.at()), table.game).await;
-    let model = Model::new(control.parse().expect("a control"), house.config.time.now());
+    let control = controls[rng.usize(..controls.len())];
+    let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let table = start_game(&server, control).await;
+    let observer = Client::open(&khet_load::Guest::nobody(server.at()), table.game).await;
+    let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
-    let mut play = Play { house, table, tabs, observer, model, last_key: None, story };
+    let mut play = Play { server, table, tabs, observer, model, last_key: None, story };
     for _ in 0..STEPS {
-        play.step(&mut luck).await;
+        play.step(&mut rng).await;
         play = play.compare().await;
     }
-    play.house.stop().await;
+    play.server.stop().await;
 }
 
 #[tokio::test]

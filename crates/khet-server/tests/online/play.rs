@@ -1,4 +1,4 @@
-//! Games from beginning to end, and everything that players can do.
+//! Games from start to end, with every action of players.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use khet_load::{Guest, Socket, request};
 use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
 use khet_server::Time;
 
-use crate::table::{Client, House, options, sit_down};
+use crate::test_game::{Client, TestServer, options, start_game};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -15,7 +15,7 @@ fn now() -> Time {
     Time::standing(1_800_000_000_000)
 }
 
-/// Both make a quiet move, so that the game counts and clocks run.
+/// Both players move, so that the game counts and the clocks run.
 async fn begin(silver: &mut Client, red: &mut Client) {
     silver.mv(0, "h2+").await.expect("made");
     assert!(matches!(red.event().await, EventKind::Move { .. }));
@@ -24,12 +24,12 @@ async fn begin(silver: &mut Client, red: &mut Client) {
 }
 
 #[tokio::test]
-async fn both_and_a_spectator_see_every_move_until_the_end() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn players_and_spectators_receive_every_move() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    let mut spectator = Client::open(&Guest::nobody(house.at()), table.game).await;
+    let mut spectator = Client::open(&Guest::nobody(server.at()), table.game).await;
     assert_eq!(silver.welcome.you, Some(Color::Silver));
     assert_eq!(red.welcome.you, Some(Color::Red));
     assert_eq!(spectator.welcome.you, None);
@@ -46,15 +46,15 @@ async fn both_and_a_spectator_see_every_move_until_the_end() {
     assert_eq!(silver.refused(Action::Resign).await, Code::Over);
 }
 
-/// A game that was played by chance, until a pharaoh was lit.
+/// A random game that ends with a hit on a pharaoh.
 fn short_game() -> Vec<Move> {
     (0..)
         .find_map(|seed| {
-            let mut luck = fastrand::Rng::with_seed(seed);
+            let mut rng = fastrand::Rng::with_seed(seed);
             let mut game = Game::new(Setup::Classic.position());
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let moves = game.position().legal_moves();
-                game.play(moves[luck.usize(..moves.len())]).expect("legal");
+                game.play(moves[rng.usize(..moves.len())]).expect("legal");
             }
             game.outcome().map(|_| game.moves().to_vec())
         })
@@ -62,9 +62,9 @@ fn short_game() -> Vec<Move> {
 }
 
 #[tokio::test]
-async fn a_lit_pharaoh_ends_the_game_at_once() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "none").await;
+async fn hit_pharaoh_ends_the_game() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "none").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     for (mv, ply) in short_game().into_iter().zip(0..) {
@@ -82,25 +82,25 @@ async fn a_lit_pharaoh_ends_the_game_at_once() {
 }
 
 #[tokio::test]
-async fn a_move_sent_twice_counts_once() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn repeated_move_message_counts_once() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mv = Action::Move { ply: 0, mv: "h2+".parse().expect("a move") };
     let first = silver.act_as(77, mv.clone()).await.expect("made");
     assert_eq!(first, ActionAck { key: 77, number: 2 });
     assert_eq!(silver.act_as(77, mv.clone()).await, Ok(first));
-    // Over another connection too.
+    // Also over another connection.
     let mut again = Client::open(&table.people[0], table.game).await;
     assert_eq!(again.act_as(77, mv).await, Ok(first));
     assert_eq!(again.refresh().await.state().game().moves().len(), 1);
 }
 
-/// Clients that count their turns from one must not get in each other's way.
+/// Clients that number their actions from one must not interfere with each other.
 #[tokio::test]
-async fn each_player_has_numbers_of_their_own() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn action_keys_are_per_player() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     let mv = |ply, text: &str| Action::Move { ply, mv: text.parse().expect("a move") };
@@ -110,9 +110,9 @@ async fn each_player_has_numbers_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
-    let house = House::patient(now()).await;
-    let mut table = sit_down(&house, "300+3").await;
+async fn signing_out_closes_connections() {
+    let server = TestServer::unlimited(now()).await;
+    let mut table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let answer = table.people[0].post("/api/sign-out", "").await.expect("an answer");
     assert_eq!(answer.status, 204, "{}", answer.body);
@@ -127,9 +127,9 @@ async fn what_was_open_in_a_name_closes_when_its_owner_signs_out() {
 }
 
 #[tokio::test]
-async fn two_tabs_stay_in_step() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn two_tabs_receive_the_same_events() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut one = Client::open(&table.people[0], table.game).await;
     let mut other = Client::open(&table.people[0], table.game).await;
     one.mv(0, "h2+").await.expect("made");
@@ -138,9 +138,9 @@ async fn two_tabs_stay_in_step() {
 }
 
 #[tokio::test]
-async fn who_comes_back_gets_the_rest() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn reconnecting_client_receives_missed_events() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let red = Client::open(&table.people[1], table.game).await;
     let known = red.events.clone();
@@ -149,42 +149,42 @@ async fn who_comes_back_gets_the_rest() {
     let red = Client::back(&table.people[1], table.game, known).await;
     assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
-    // Who claims to know more than there is gets everything.
-    let mut line = Socket::open(house.at(), None).await.expect("a line");
+    // A client that claims more events than there are gets all.
+    let mut line = Socket::open(server.at(), None).await.expect("a line");
     line.hello(table.game, 1000).await.expect("said");
     let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!((welcome.after, welcome.events), (0, silver.events));
 }
 
 #[tokio::test]
-async fn flags_fall_without_help() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "60+0").await;
+async fn game_ends_when_a_flag_falls() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "60+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
-    house.skip(59 * SECOND);
+    server.skip(59 * SECOND);
     silver.mv(2, "h2-").await.expect("a second is left");
     assert!(matches!(red.event().await, EventKind::Move { left: Some(1000), .. }));
-    house.skip(60 * SECOND);
+    server.skip(60 * SECOND);
     let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
     assert_eq!((end.winner, end.termination), (Some(Color::Silver), Termination::Time));
 }
 
 #[tokio::test]
-async fn who_does_not_begin_ends_nothing() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "60+0").await;
+async fn game_without_first_move_is_aborted() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "60+0").await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    house.skip(61 * SECOND);
+    server.skip(61 * SECOND);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.termination, Termination::Aborted);
 }
 
 #[tokio::test]
-async fn a_win_is_claimed_from_who_is_gone() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "1800+0").await;
+async fn win_can_be_claimed_when_the_opponent_is_gone() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "1800+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
@@ -198,19 +198,19 @@ async fn a_win_is_claimed_from_who_is_gone() {
         }
     };
     assert!(gone.here.silver);
-    assert_eq!(gone.claim_at, Some(house.config.time.now() + 60_000));
-    house.skip(59 * SECOND);
+    assert_eq!(gone.claim_at, Some(server.config.time.now() + 60_000));
+    server.skip(59 * SECOND);
     assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
-    house.skip(SECOND);
+    server.skip(SECOND);
     silver.act(Action::ClaimWin).await.expect("claimed");
     let end = silver.state().outcome().expect("over");
     assert_eq!((end.winner, end.termination), (Some(Color::Silver), Termination::Abandonment));
 }
 
 #[tokio::test]
-async fn offers_and_answers() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn draw_takeback_and_rematch_offers() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
@@ -232,7 +232,7 @@ async fn offers_and_answers() {
     red.act(Action::Draw).await.expect("accepted");
     let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
     assert_eq!((end.winner, end.termination), (None, Termination::Agreement));
-    // And another one, with colours changed.
+    // Another rematch, with colours exchanged.
     red.act(Action::Rematch).await.expect("offered");
     assert_eq!(silver.event().await, EventKind::RematchOffered { by: Color::Red });
     silver.act(Action::Rematch).await.expect("accepted");
@@ -242,17 +242,17 @@ async fn offers_and_answers() {
 }
 
 #[tokio::test]
-async fn the_players_talk_is_their_own() {
-    let house = House::patient(now()).await;
-    let table = sit_down(&house, "300+3").await;
+async fn chat_is_only_for_players() {
+    let server = TestServer::unlimited(now()).await;
+    let table = start_game(&server, "300+3").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
-    let mut spectator = Client::open(&Guest::nobody(house.at()), table.game).await;
+    let mut spectator = Client::open(&Guest::nobody(server.at()), table.game).await;
     let text = "good luck".to_owned();
     silver.act(Action::Chat { text: text.clone() }).await.expect("said");
     assert_eq!(red.event().await, EventKind::Chat { by: Color::Silver, text });
     assert_eq!(spectator.event().await, EventKind::Whispered);
-    let late = Client::open(&Guest::nobody(house.at()), table.game).await;
+    let late = Client::open(&Guest::nobody(server.at()), table.game).await;
     assert_eq!(late.events[1].kind, EventKind::Whispered);
     assert_eq!(red.refused(Action::Chat { text: "x".repeat(201) }).await, Code::Invalid);
     assert_eq!(red.refused(Action::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
@@ -264,12 +264,12 @@ async fn the_players_talk_is_their_own() {
 }
 
 #[tokio::test]
-async fn who_wants_the_same_is_paired() {
-    let house = House::patient(now()).await;
+async fn compatible_seeks_are_paired() {
+    let server = TestServer::unlimited(now()).await;
     let mut lines = Vec::new();
     for _ in 0..2 {
-        let (guest, _) = Guest::enter(house.at()).await.expect("a guest");
-        let mut line = Socket::open(house.at(), guest.cookie.as_deref()).await.expect("a line");
+        let (guest, _) = Guest::enter(server.at()).await.expect("a guest");
+        let mut line = Socket::open(server.at(), guest.cookie.as_deref()).await.expect("a line");
         line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
         assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
@@ -293,44 +293,44 @@ async fn who_wants_the_same_is_paired() {
 }
 
 #[tokio::test]
-async fn a_link_is_for_whoever_opens_it_first() {
-    let house = House::patient(now()).await;
+async fn first_person_to_accept_a_challenge_gets_it() {
+    let server = TestServer::unlimited(now()).await;
     let challenge = options(r#"{"start": "classic", "time": "3d", "color": "red", "open": true}"#);
-    let mut anna = Guest::nobody(house.at());
+    let mut anna = Guest::nobody(server.at());
     let id = anna.challenge(&challenge).await.expect("made");
-    let mut line = Socket::open(house.at(), anna.cookie.as_deref()).await.expect("a line");
+    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
     line.say(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("said");
     let Ok(Some(ServerMessage::Challenge(answer))) = line.hear().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
-    let mut lobby = Socket::open(house.at(), None).await.expect("a line");
+    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
     lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     assert!(anna.accept(id).await.is_err(), "nobody plays against themselves");
-    let mut ben = Guest::nobody(house.at());
+    let mut ben = Guest::nobody(server.at());
     let game = ben.accept(id).await.expect("a game");
     assert!(
         matches!(line.hear().await, Ok(Some(ServerMessage::Paired { game: told })) if told == game)
     );
     assert_eq!(ben.accept(id).await.expect("twice counts once"), game);
-    let answer = Guest::nobody(house.at()).post(&format!("/api/challenges/{id}/accept"), "").await;
+    let answer = Guest::nobody(server.at()).post(&format!("/api/challenges/{id}/accept"), "").await;
     assert_eq!(answer.expect("an answer").status, 409);
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert!(answer.challenges.is_empty());
     assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
 }
 
-/// Who wants to play now must be there; who has days may be away.
+/// A real-time challenge needs its author to be connected; a correspondence challenge does not.
 #[tokio::test]
-async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
-    let house = House::patient(now()).await;
-    let mut anna = Guest::nobody(house.at());
+async fn real_time_challenge_is_listed_while_its_author_is_connected() {
+    let server = TestServer::unlimited(now()).await;
+    let mut anna = Guest::nobody(server.at());
     let mut ids = Vec::new();
     for time in ["300+3", "3d"] {
         let text = format!(r#"{{"start": "classic", "time": "{time}", "open": true}}"#);
         ids.push(anna.challenge(&options(&text)).await.expect("made"));
     }
-    let mut lobby = Socket::open(house.at(), None).await.expect("a line");
+    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
     lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     let mut shown = async || {
         let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else {
@@ -339,7 +339,7 @@ async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
         answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
     };
     assert_eq!(shown().await, [ids[1]]);
-    let mut line = Socket::open(house.at(), anna.cookie.as_deref()).await.expect("a line");
+    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
     line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     assert_eq!(shown().await, ids);
     drop(line);
@@ -347,9 +347,9 @@ async fn a_challenge_in_real_time_is_shown_while_its_maker_is_there() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_played_is_refused() {
-    let house = House::patient(now()).await;
-    let mut anna = Guest::nobody(house.at());
+async fn invalid_challenges_are_rejected() {
+    let server = TestServer::unlimited(now()).await;
+    let mut anna = Guest::nobody(server.at());
     for (body, status) in [
         (r#"{"start": "classic", "time": "5+0"}"#, 422),
         (r#"{"start": "10/10/10/10/10/10/10/10 s", "time": "none"}"#, 422),
@@ -367,13 +367,13 @@ async fn what_can_not_be_played_is_refused() {
 }
 
 #[tokio::test]
-async fn the_server_tells_how_it_is() {
-    let house = House::patient(now()).await;
+async fn metrics_and_health_checks() {
+    let server = TestServer::unlimited(now()).await;
     for (path, found) in
         [("/healthz", "ok"), ("/readyz", "ready"), ("/metrics", "khet_commit_seconds")]
     {
-        sit_down(&house, "none").await;
-        let answer = request(house.at(), "GET", path, "", "").await.expect("an answer");
+        start_game(&server, "none").await;
+        let answer = request(server.at(), "GET", path, "", "").await.expect("an answer");
         assert_eq!(answer.status, 200);
         assert!(answer.body.contains(found), "{path}: {}", answer.body);
     }

@@ -1,26 +1,26 @@
-//! Games that outlive their server.
+//! Games continue after a restart of the server.
 
 use std::time::Duration;
 
 use khet_protocol::{Action, EventKind, ServerMessage};
 use khet_server::{Assets, Server, Time};
 
-use crate::table::{Client, House, sit_down};
+use crate::test_game::{Client, TestServer, start_game};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn games_go_on_and_clocks_are_credited() {
-    let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let mut table = sit_down(&house, "120+0").await;
+async fn games_resume_and_clocks_are_credited() {
+    let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let mut table = start_game(&server, "120+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     silver.mv(0, "h2+").await.expect("made");
     red.event().await;
     red.mv(1, "c7+").await.expect("made");
     silver.event().await;
-    house.skip(MINUTE);
-    house.stop().await;
+    server.skip(MINUTE);
+    server.stop().await;
     loop {
         match silver.line.hear().await.expect("heard") {
             Some(ServerMessage::Closing { retry_after }) => break assert!(retry_after > 0),
@@ -28,10 +28,10 @@ async fn games_go_on_and_clocks_are_credited() {
             other => panic!("no goodbye: {other:?}"),
         }
     }
-    house.skip(60 * MINUTE);
-    house.start().await;
+    server.skip(60 * MINUTE);
+    server.start().await;
     for guest in &mut table.people {
-        guest.server = house.at();
+        guest.server = server.at();
     }
     let mut silver = Client::back(&table.people[0], table.game, silver.events).await;
     assert_eq!(silver.welcome.after, 3);
@@ -40,21 +40,21 @@ async fn games_go_on_and_clocks_are_credited() {
         Some(&EventKind::Credited { time: 3_600_000 })
     );
     let clock = *silver.state().clock().expect("a clock");
-    let now = Duration::from_millis(house.config.time.now());
+    let now = Duration::from_millis(server.config.time.now());
     assert_eq!(clock.left(khet::Color::Silver, now), Duration::from_secs(60));
     silver.mv(2, "h2-").await.expect("there is a minute left");
-    house.stop().await;
+    server.stop().await;
 }
 
-/// Started twice by mistake, a server must not touch what the first one plays.
+/// A second server on the same database must not touch the first one's games.
 #[tokio::test]
-async fn a_second_server_leaves_the_first_alone() {
-    let house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let table = sit_down(&house, "120+0").await;
+async fn second_server_on_the_same_database_fails() {
+    let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let table = start_game(&server, "120+0").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
-    let elsewhere = house.config.clone();
+    let elsewhere = server.config.clone();
     let mut here = elsewhere.clone();
-    here.address = house.at();
+    here.address = server.at();
     for config in [elsewhere, here] {
         assert!(Server::start(config, Assets::new(&[])).await.is_err());
     }
@@ -64,35 +64,35 @@ async fn a_second_server_leaves_the_first_alone() {
 }
 
 #[tokio::test]
-async fn correspondence_spans_a_restart() {
-    let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let mut table = sit_down(&house, "1d").await;
+async fn correspondence_game_survives_a_restart() {
+    let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let mut table = start_game(&server, "1d").await;
     let mut silver = Client::open(&table.people[0], table.game).await;
     silver.mv(0, "h2+").await.expect("made");
-    house.skip(20 * 60 * MINUTE);
-    house.stop().await;
-    house.skip(10 * 60 * MINUTE);
-    house.start().await;
-    table.people[1].server = house.at();
+    server.skip(20 * 60 * MINUTE);
+    server.stop().await;
+    server.skip(10 * 60 * MINUTE);
+    server.start().await;
+    table.people[1].server = server.at();
     let mut red = Client::open(&table.people[1], table.game).await;
-    house.skip(3 * 60 * MINUTE);
+    server.skip(3 * 60 * MINUTE);
     red.mv(1, "c7+").await.expect("four hours were left");
     assert_eq!(red.refused(Action::ClaimWin).await, khet_protocol::Code::NotNow);
-    house.skip(25 * 60 * MINUTE);
+    server.skip(25 * 60 * MINUTE);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.winner, Some(khet::Color::Red));
-    house.stop().await;
+    server.stop().await;
 }
 
 #[tokio::test]
-async fn challenges_wait_through_a_restart() {
-    let mut house = House::patient(Time::standing(1_800_000_000_000)).await;
-    let mut anna = khet_load::Guest::nobody(house.at());
+async fn open_challenges_survive_a_restart() {
+    let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let mut anna = khet_load::Guest::nobody(server.at());
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;
-    let id = anna.challenge(&crate::table::options(open)).await.expect("made");
-    house.stop().await;
-    house.start().await;
-    let game = khet_load::Guest::nobody(house.at()).accept(id).await.expect("a game");
-    anna.server = house.at();
+    let id = anna.challenge(&crate::test_game::options(open)).await.expect("made");
+    server.stop().await;
+    server.start().await;
+    let game = khet_load::Guest::nobody(server.at()).accept(id).await.expect("a game");
+    anna.server = server.at();
     assert!(Client::open(&anna, game).await.welcome.you.is_some());
 }

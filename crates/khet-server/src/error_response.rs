@@ -1,4 +1,4 @@
-//! Errors as answers to requests: one type, from every layer.
+//! The error type of handlers, which turns errors of all layers into responses.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -9,66 +9,68 @@ use khet_protocol::{ApiError, Code};
 
 use crate::storage::StorageError;
 
-/// A request that is refused, or that failed.
+/// An error that is sent as a response.
 #[derive(Clone, Debug)]
-pub(crate) struct Refusal(pub(crate) ApiError);
+pub(crate) struct ErrorResponse(pub(crate) ApiError);
 
-impl Refusal {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Refusal {
-        Refusal(ApiError::new(code, message))
+impl ErrorResponse {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> ErrorResponse {
+        ErrorResponse(ApiError::new(code, message))
     }
 }
 
-impl From<ApiError> for Refusal {
-    fn from(error: ApiError) -> Refusal {
-        Refusal(error)
+impl From<ApiError> for ErrorResponse {
+    fn from(error: ApiError) -> ErrorResponse {
+        ErrorResponse(error)
     }
 }
 
-impl From<StorageError> for Refusal {
-    fn from(error: StorageError) -> Refusal {
-        Refusal(from_storage(&error))
+impl From<StorageError> for ErrorResponse {
+    fn from(error: StorageError) -> ErrorResponse {
+        ErrorResponse(storage_error(&error))
     }
 }
 
-/// What clients are told about the storage; the rest is for the log.
-pub(crate) fn from_storage(error: &StorageError) -> ApiError {
+/// Returns the error that clients see. Details of the storage go to the log only.
+pub(crate) fn storage_error(error: &StorageError) -> ApiError {
     match error {
         StorageError::Closed => {
             ApiError::new(Code::Unavailable, "the server is stopping").retry_after(5)
         }
         error => {
             tracing::error!(%error, "storage failed");
-            ApiError::new(Code::Internal, "the server failed; nothing has changed").retry_after(5)
+            ApiError::new(Code::Internal, "internal error; nothing has changed").retry_after(5)
         }
     }
 }
 
-impl From<JsonRejection> for Refusal {
-    fn from(rejection: JsonRejection) -> Refusal {
+impl From<JsonRejection> for ErrorResponse {
+    fn from(rejection: JsonRejection) -> ErrorResponse {
         match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                Refusal::new(Code::TooLarge, "the request is too large")
+                ErrorResponse::new(Code::TooLarge, "the request is too large")
             }
-            StatusCode::UNPROCESSABLE_ENTITY => Refusal::new(Code::Invalid, rejection.body_text()),
-            _ => Refusal::new(Code::Malformed, rejection.body_text()),
+            StatusCode::UNPROCESSABLE_ENTITY => {
+                ErrorResponse::new(Code::Invalid, rejection.body_text())
+            }
+            _ => ErrorResponse::new(Code::Malformed, rejection.body_text()),
         }
     }
 }
 
-impl From<PathRejection> for Refusal {
-    fn from(_: PathRejection) -> Refusal {
-        Refusal::new(Code::NotFound, "there is nothing here")
+impl From<PathRejection> for ErrorResponse {
+    fn from(_: PathRejection) -> ErrorResponse {
+        ErrorResponse::new(Code::NotFound, "not found")
     }
 }
 
-impl From<QueryRejection> for Refusal {
-    fn from(rejection: QueryRejection) -> Refusal {
-        Refusal::new(Code::Invalid, rejection.body_text())
+impl From<QueryRejection> for ErrorResponse {
+    fn from(rejection: QueryRejection) -> ErrorResponse {
+        ErrorResponse::new(Code::Invalid, rejection.body_text())
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let status = status(self.0.code);
         let retry_after = self.0.retry_after;

@@ -1,12 +1,12 @@
-//! The headers that let the app do what it does, and nothing else.
+//! The security headers of all responses.
 
 use axum::http::HeaderValue;
 use axum::http::header::{self, HeaderName};
 use axum::response::Response;
 
-/// Everything comes from this server. Code is WebAssembly and scripts in files: no script or style in
-/// the page itself, no `eval`. Pictures may also be `blob:`, which only the app itself can make: it paints a
-/// board that is to be saved.
+/// Everything comes from this server. Code is WebAssembly and script files: no inline script or
+/// style, no `eval`. Images may also be `blob:` URLs, which only the app can create; it uses one to
+/// save a picture of a board.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; \
@@ -18,9 +18,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     form-action 'none'; \
     frame-ancestors 'none'";
 
-const PROTECTION: [(HeaderName, &str); 7] = [
+const SECURITY_HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
-    // The two that isolate the page, so that it may share memory with the engine's worker.
+    // These two isolate the page, so that it may share memory with the engine's worker.
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -32,9 +32,9 @@ const PROTECTION: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Adds the headers to an answer.
-pub(crate) async fn protect(mut response: Response) -> Response {
-    for (name, value) in PROTECTION {
+/// Adds the headers to a response.
+pub(crate) async fn add_security_headers(mut response: Response) -> Response {
+    for (name, value) in SECURITY_HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response

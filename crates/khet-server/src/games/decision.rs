@@ -1,111 +1,103 @@
-//! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
+//! Decides the events that a player's action produces, as a pure function of the game, the action
+//! and its context.
 
 use std::time::Duration;
 
 use khet::{Color, Outcome, Termination, TimeControl};
 use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState};
 
-/// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
-pub(crate) const FIRST_MOVE: u64 = 60_000;
-/// What a player gives the other at once, in milliseconds.
-pub(crate) const TIME_GIVEN: u64 = 15_000;
-/// Players cannot give time beyond this.
-const FULL_CLOCK: Duration = Duration::from_secs(3 * 60 * 60);
+/// Time for the first move of each player before a real-time game is aborted, in milliseconds.
+pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
+/// Time that a player gives the opponent with one action, in milliseconds.
+pub(crate) const ADDED_TIME: u64 = 15_000;
+/// Players can't add time beyond this.
+const MAX_CLOCK: Duration = Duration::from_secs(3 * 60 * 60);
 
-/// What is known besides the game.
+/// The circumstances of an action.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct ActionContext {
     /// The time, in milliseconds since 1970.
     pub(crate) now: u64,
-    /// How much of the player's time the network took.
+    /// Lag compensation for the player, in milliseconds.
     pub(crate) lag: u64,
-    /// Since when the other player is gone.
+    /// The time since which the opponent is disconnected.
     pub(crate) other_gone_since: Option<u64>,
 }
 
-/// What comes of an act.
+/// The result of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    /// This happens. Never empty.
-    Happens(Vec<EventKind>),
-    /// It has happened already, as the event of this number.
-    Happened(u32),
-    /// A new game with colours changed is to be started.
+pub(crate) enum Decision {
+    /// Append these events. There is at least one.
+    Append(Vec<EventKind>),
+    /// The action was performed before, as the event of this number.
+    Duplicate(u32),
+    /// Start a new game with colours exchanged.
     Rematch,
 }
 
-/// Decides about an act of a player.
+/// Decides the result of a player's action.
 pub(crate) fn decide(
     state: &GameState,
     by: Color,
     key: u32,
-    act: &Action,
-    moment: Moment,
-) -> Result<Verdict, ApiError> {
-    if let Action::Move { ply, mv } = *act {
-        return decide_move(state, by, key, ply, mv, moment);
-    }
-    if let Action::Chat { text } = act {
-        return Ok(happens(EventKind::Chat { by, text: chat_text(text)? }));
-    }
-    if let Action::Rematch | Action::DeclineRematch = act {
-        return decide_rematch(state, by, matches!(act, Action::Rematch));
-    }
-    if let Some(outcome) = state.outcome() {
-        return Err(over(outcome));
-    }
-    match act {
-        Action::Draw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(ends(None, Termination::Agreement)),
+    action: &Action,
+    context: ActionContext,
+) -> Result<Decision, ApiError> {
+    match (action, state.outcome()) {
+        (&Action::Move { ply, mv }, _) => decide_move(state, by, key, ply, mv, context),
+        (Action::Chat { text }, _) => Ok(append(EventKind::Chat { by, text: chat_text(text)? })),
+        (Action::Rematch, _) => decide_rematch(state, by, true),
+        (Action::DeclineRematch, _) => decide_rematch(state, by, false),
+        (_, Some(outcome)) => Err(over(outcome)),
+        (Action::Draw, None) => match state.draw_offer() {
+            Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
-                Err(not_now("a draw can be offered when both have made a move"))
+                Err(not_now("a draw can be offered after both players have moved"))
             }
             None if !state.may_offer_draw(by) => {
                 Err(not_now("a draw can be offered once between two moves"))
             }
-            None => Ok(happens(EventKind::DrawOffered { by })),
+            None => Ok(append(EventKind::DrawOffered { by })),
         },
-        Action::DeclineDraw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(happens(EventKind::DrawDeclined { by })),
+        (Action::DeclineDraw, None) => match state.draw_offer() {
+            Some(offered) if offered == !by => Ok(append(EventKind::DrawDeclined { by })),
             _ => Err(not_now("no draw was offered")),
         },
-        Action::ClaimRepetition => {
+        (Action::ClaimRepetition, None) => {
             if state.to_move() != by {
                 return Err(not_your_turn());
             }
             let mut game = state.game().clone();
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
-            Ok(ends(None, Termination::Repetition))
+            Ok(end_game(None, Termination::Repetition))
         }
-        Action::Resign => Ok(ends(Some(!by), Termination::Resignation)),
-        Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(Outcome::ABORTED))),
-        Action::Abort => Err(not_now("both have made a move; the game counts")),
-        Action::Takeback => decide_takeback(state, by),
-        Action::DeclineTakeback => match state.takeback() {
-            Some(asked) if asked == !by => Ok(happens(EventKind::TakebackDeclined { by })),
-            _ => Err(not_now("nobody asked to take back")),
+        (Action::Resign, None) => Ok(end_game(Some(!by), Termination::Resignation)),
+        (Action::Abort, None) if state.may_abort() => {
+            Ok(append(EventKind::Ended(Outcome::ABORTED)))
+        }
+        (Action::Abort, None) => Err(not_now("both players have moved; resign instead")),
+        (Action::Takeback, None) => decide_takeback(state, by),
+        (Action::DeclineTakeback, None) => match state.takeback() {
+            Some(requester) if requester == !by => Ok(append(EventKind::TakebackDeclined { by })),
+            _ => Err(not_now("no takeback was requested")),
         },
-        Action::AddTime => match (state.clock(), state.options().time) {
+        (Action::AddTime, None) => match (state.clock(), state.options().time) {
             (Some(clock), TimeControl::RealTime { .. }) => {
-                let left = clock.left(!by, Duration::from_millis(moment.now));
-                if left + Duration::from_millis(TIME_GIVEN) > FULL_CLOCK {
+                let left = clock.left(!by, Duration::from_millis(context.now));
+                if left + Duration::from_millis(ADDED_TIME) > MAX_CLOCK {
                     return Err(not_now("the clock is full"));
                 }
-                Ok(happens(EventKind::TimeAdded { by, time: TIME_GIVEN }))
+                Ok(append(EventKind::TimeAdded { by, time: ADDED_TIME }))
             }
-            _ => Err(not_now("time can be given in games in real time")),
+            _ => Err(not_now("time can only be added in real-time games")),
         },
-        Action::ClaimWin | Action::ClaimDraw => {
-            if !may_claim(state, moment) {
+        (Action::ClaimWin | Action::ClaimDraw, None) => {
+            if !may_claim(state, context) {
                 return Err(not_now("the other player is not gone long enough"));
             }
-            let winner = matches!(act, Action::ClaimWin).then_some(by);
-            Ok(ends(winner, Termination::Abandonment))
-        }
-        Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
-            // Handled above.
-            Err(ApiError::new(Code::Internal, "this is decided elsewhere"))
+            let winner = matches!(action, Action::ClaimWin).then_some(by);
+            Ok(end_game(winner, Termination::Abandonment))
         }
     }
 }
@@ -116,10 +108,10 @@ fn decide_move(
     key: u32,
     ply: u32,
     mv: khet::Move,
-    moment: Moment,
-) -> Result<Verdict, ApiError> {
+    context: ActionContext,
+) -> Result<Decision, ApiError> {
     if let Some(number) = state.event_of(by, key) {
-        return Ok(Verdict::Happened(number));
+        return Ok(Decision::Duplicate(number));
     }
     if let Some(outcome) = state.outcome() {
         return Err(over(outcome));
@@ -136,55 +128,56 @@ fn decide_move(
         .play(mv)
         .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
     let left = state.clock().map(|clock| {
-        let [now, lag] = [moment.now, moment.lag].map(Duration::from_millis);
+        let [now, lag] = [context.now, context.lag].map(Duration::from_millis);
         clock.left_after_move(by, now, lag).as_millis() as u64
     });
     let mut events = vec![EventKind::Move { mv, key, left }];
     events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
-    Ok(Verdict::Happens(events))
+    Ok(Decision::Append(events))
 }
 
-fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
+fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
     if state.options().rated {
-        return Err(not_now("in rated games nothing is taken back"));
+        return Err(not_now("rated games have no takebacks"));
     }
     match state.takeback() {
-        Some(asked) if asked == !by => {
-            let moves = state.moves_to_take_back(asked);
+        Some(requester) if requester == !by => {
+            let moves = state.moves_to_take_back(requester);
             if moves > state.game().moves().len() {
                 return Err(not_now("there is nothing to take back"));
             }
-            Ok(happens(EventKind::TakenBack { moves: moves as u8 }))
+            Ok(append(EventKind::TakenBack { moves: moves as u8 }))
         }
-        Some(_) => Err(not_now("you have asked already")),
+        Some(_) => Err(not_now("you have requested a takeback already")),
         None if state.moves_to_take_back(by) > state.game().moves().len() => {
             Err(not_now("there is nothing to take back"))
         }
         None if !state.may_ask_takeback(by) => {
-            Err(not_now("it can be asked once between two moves"))
+            Err(not_now("a takeback can be requested once between two moves"))
         }
-        None => Ok(happens(EventKind::TakebackAsked { by })),
+        None => Ok(append(EventKind::TakebackAsked { by })),
     }
 }
 
-fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict, ApiError> {
+fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decision, ApiError> {
     if state.outcome().is_none() {
         return Err(not_now("the game is not over"));
     }
     if state.next().is_some() {
-        return Err(not_now("the next game has been started"));
+        return Err(not_now("the rematch has started"));
     }
-    match (state.rematch(), wanted) {
-        (Some(offered), true) if offered == !by => Ok(Verdict::Rematch),
-        (Some(offered), false) if offered == !by => Ok(happens(EventKind::RematchDeclined { by })),
+    match (state.rematch(), accepts) {
+        (Some(offered), true) if offered == !by => Ok(Decision::Rematch),
+        (Some(offered), false) if offered == !by => Ok(append(EventKind::RematchDeclined { by })),
         (_, false) => Err(not_now("no rematch was offered")),
-        (_, true) if state.may_offer_rematch(by) => Ok(happens(EventKind::RematchOffered { by })),
+        (_, true) if state.may_offer_rematch(by) => Ok(append(EventKind::RematchOffered { by })),
         (_, true) => Err(not_now("you have offered a rematch already")),
     }
 }
 
-/// How long a player may be gone before the other may claim, in milliseconds; never by correspondence.
-fn grace(time: TimeControl) -> Option<u64> {
+/// Returns how long a player must be gone before the opponent may claim the game, in milliseconds.
+/// `None` in correspondence games.
+fn claim_delay(time: TimeControl) -> Option<u64> {
     match time {
         TimeControl::RealTime { .. } => Some(60_000),
         TimeControl::Unlimited => Some(10 * 60_000),
@@ -192,31 +185,31 @@ fn grace(time: TimeControl) -> Option<u64> {
     }
 }
 
-/// From when on the win can be claimed from a player who is gone since a moment.
+/// Returns the time from which the game can be claimed from a player who is gone.
 pub(crate) fn claim_at(state: &GameState, gone_since: u64) -> Option<u64> {
     if state.outcome().is_some() || state.may_abort() {
         return None;
     }
-    grace(state.options().time).map(|grace| gone_since + grace)
+    claim_delay(state.options().time).map(|claim_delay| gone_since + claim_delay)
 }
 
-fn may_claim(state: &GameState, moment: Moment) -> bool {
-    let at = moment.other_gone_since.and_then(|since| claim_at(state, since));
-    at.is_some_and(|at| moment.now >= at)
+fn may_claim(state: &GameState, context: ActionContext) -> bool {
+    let at = context.other_gone_since.and_then(|since| claim_at(state, since));
+    at.is_some_and(|at| context.now >= at)
 }
 
-/// When the game ends by itself if nobody makes a move.
+/// Returns the time at which the game ends unless a move is made.
 pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
     }
     match state.clock()?.flags_at() {
         Some(at) => Some(at.as_millis() as u64),
-        None => Some(state.moved_at() + FIRST_MOVE),
+        None => Some(state.moved_at() + FIRST_MOVE_TIME),
     }
 }
 
-/// How a game ends whose time is up.
+/// Returns the outcome of a game whose time is up.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
     match state.clock().and_then(|clock| clock.running()) {
         Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
@@ -224,7 +217,7 @@ pub(crate) fn time_up(state: &GameState) -> Outcome {
     }
 }
 
-/// A chat message without what does not belong in a line of text.
+/// Removes control characters from a chat message and checks its length.
 fn chat_text(text: &str) -> Result<String, ApiError> {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
@@ -238,12 +231,12 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     Ok(text.to_owned())
 }
 
-fn happens(kind: EventKind) -> Verdict {
-    Verdict::Happens(vec![kind])
+fn append(kind: EventKind) -> Decision {
+    Decision::Append(vec![kind])
 }
 
-fn ends(winner: Option<Color>, termination: Termination) -> Verdict {
-    happens(EventKind::Ended(Outcome { winner, termination }))
+fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
+    append(EventKind::Ended(Outcome { winner, termination }))
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
@@ -265,7 +258,7 @@ mod tests {
     use khet::{Color, Outcome, Termination};
     use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
 
-    use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
+    use super::{ActionContext, Decision, claim_at, deadline, decide, time_up};
 
     const SILVER: Color = Color::Silver;
     const RED: Color = Color::Red;
@@ -281,34 +274,34 @@ mod tests {
             .unwrap()
     }
 
-    fn at(now: u64) -> Moment {
-        Moment { now, lag: 0, other_gone_since: None }
+    fn at(now: u64) -> ActionContext {
+        ActionContext { now, lag: 0, other_gone_since: None }
     }
 
     fn mv(state: &GameState, mv: &str) -> Action {
         Action::Move { ply: state.game().moves().len() as u32, mv: mv.parse().unwrap() }
     }
 
-    fn happen(state: &mut GameState, kind: EventKind, now: u64) {
+    fn apply(state: &mut GameState, kind: EventKind, now: u64) {
         state.apply(&Event { number: state.last() + 1, at: now, kind }).unwrap();
     }
 
-    /// Decides, and lets it happen.
-    fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), Code> {
+    /// Decides an action and applies its events.
+    fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), Code> {
         let key = state.last() + 1000;
-        match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
-            Verdict::Happens(whats) => whats.into_iter().for_each(|kind| happen(state, kind, now)),
+        match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
+            Decision::Append(kinds) => kinds.into_iter().for_each(|kind| apply(state, kind, now)),
             other => panic!("{other:?}"),
         }
         Ok(())
     }
 
-    /// Both have made a move.
+    /// Returns a game in which both players have moved.
     fn begun(time: &str, rated: bool) -> GameState {
         let mut state = game(time, rated);
         for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {
-            let act = mv(&state, text);
-            play(&mut state, by, &act, 0).unwrap();
+            let action = mv(&state, text);
+            play(&mut state, by, &action, 0).unwrap();
         }
         state
     }
@@ -317,52 +310,52 @@ mod tests {
     fn clocks_run_from_the_third_move_on() {
         let mut state = game("60+2", false);
         assert_eq!(deadline(&state), Some(60_000));
-        let act = mv(&state, "h2+");
-        play(&mut state, SILVER, &act, 50_000).unwrap();
+        let action = mv(&state, "h2+");
+        play(&mut state, SILVER, &action, 50_000).unwrap();
         assert_eq!(deadline(&state), Some(110_000));
         assert_eq!(time_up(&state), Outcome::ABORTED);
-        let act = mv(&state, "c7+");
-        play(&mut state, RED, &act, 100_000).unwrap();
+        let action = mv(&state, "c7+");
+        play(&mut state, RED, &action, 100_000).unwrap();
         assert_eq!(deadline(&state), Some(160_000));
-        let act = mv(&state, "h2-");
-        play(&mut state, SILVER, &act, 110_000).unwrap();
+        let action = mv(&state, "h2-");
+        play(&mut state, SILVER, &action, 110_000).unwrap();
         let clock = state.clock().unwrap();
         assert_eq!(clock.left(SILVER, Duration::from_secs(110)), Duration::from_secs(52));
         assert_eq!(time_up(&state), Outcome::win(SILVER, Termination::Time));
     }
 
     #[test]
-    fn lag_is_given_back() {
+    fn lag_is_compensated() {
         let state = begun("60+0", false);
-        let moment = Moment { lag: 300, ..at(10_000) };
-        let Ok(Verdict::Happens(whats)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), moment)
+        let context = ActionContext { lag: 300, ..at(10_000) };
+        let Ok(Decision::Append(kinds)) = decide(&state, SILVER, 1, &mv(&state, "h2-"), context)
         else {
             panic!("it is legal");
         };
-        assert!(matches!(whats[..], [EventKind::Move { left: Some(50_300), .. }]));
+        assert!(matches!(kinds[..], [EventKind::Move { left: Some(50_300), .. }]));
     }
 
     #[test]
-    fn a_known_number_is_answered_with_its_event() {
+    fn repeated_key_returns_its_event() {
         let mut state = begun("none", false);
-        let act = mv(&state, "h2-");
-        happen(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
+        let action = mv(&state, "h2-");
+        apply(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
         let last = state.last();
-        assert_eq!(decide(&state, SILVER, 5, &act, at(0)), Ok(Verdict::Happened(last)));
-        let refused = decide(&state, SILVER, 6, &act, at(0)).unwrap_err();
+        assert_eq!(decide(&state, SILVER, 5, &action, at(0)), Ok(Decision::Duplicate(last)));
+        let refused = decide(&state, SILVER, 6, &action, at(0)).unwrap_err();
         assert_eq!(refused.code, Code::Stale);
     }
 
     #[test]
-    fn a_draw_is_offered_once_between_two_moves() {
+    fn draw_can_be_offered_once_between_moves() {
         let mut state = game("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
         let mut state = begun("none", false);
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(Code::NotNow));
         assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(Code::NotNow));
-        let act = mv(&state, "h2-");
-        play(&mut state, SILVER, &act, 0).unwrap();
+        let action = mv(&state, "h2-");
+        play(&mut state, SILVER, &action, 0).unwrap();
         assert_eq!(state.draw_offer(), None, "declined by moving on");
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         play(&mut state, SILVER, &Action::Draw, 0).unwrap();
@@ -370,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_taken_back_in_rated_games() {
+    fn rated_games_have_no_takebacks() {
         let mut state = begun("300+0", true);
         assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
         let mut state = begun("300+0", false);
@@ -381,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_aborted_before_both_have_made_a_move() {
+    fn game_can_be_aborted_before_both_have_moved() {
         let mut state = game("300+0", true);
         play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::ABORTED));
@@ -390,67 +383,67 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_claimed_when_the_arrangement_stands_for_the_third_time() {
+    fn threefold_repetition_can_be_claimed() {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
             let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
             assert_eq!(early, Err(Code::NotNow));
-            let act = mv(&state, text);
-            play(&mut state, Color::ALL[number % 2], &act, 0).unwrap();
+            let action = mv(&state, text);
+            play(&mut state, Color::ALL[number % 2], &action, 0).unwrap();
         }
-        let act = mv(&state, "f4-");
-        play(&mut state, SILVER, &act, 0).unwrap();
-        let act = mv(&state, "e5+");
-        play(&mut state, RED, &act, 0).unwrap();
+        let action = mv(&state, "f4-");
+        play(&mut state, SILVER, &action, 0).unwrap();
+        let action = mv(&state, "e5+");
+        play(&mut state, RED, &action, 0).unwrap();
         assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
         play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Repetition)));
     }
 
     #[test]
-    fn who_is_gone_long_enough_loses_if_the_other_wants() {
+    fn win_can_be_claimed_after_the_delay() {
         let state = begun("300+0", true);
-        let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
+        let gone = |now| ActionContext { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
         let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
         assert_eq!(early.code, Code::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
-        assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
+        assert_eq!(claimed, Ok(Decision::Append(vec![end])));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);
     }
 
     #[test]
-    fn chat_is_a_line_of_text() {
+    fn chat_message_is_one_line() {
         let state = game("none", false);
-        let said = |text: &str| match decide(
+        let chat = |text: &str| match decide(
             &state,
             RED,
             1,
             &Action::Chat { text: text.to_owned() },
             at(0),
         ) {
-            Ok(Verdict::Happens(whats)) => match &whats[..] {
+            Ok(Decision::Append(kinds)) => match &kinds[..] {
                 [EventKind::Chat { text, .. }] => Ok(text.clone()),
                 other => panic!("{other:?}"),
             },
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code),
         };
-        assert_eq!(said(" hi\u{7}\n there "), Ok("hi there".to_owned()));
-        assert_eq!(said(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
-        assert_eq!(said(&"ž".repeat(201)), Err(Code::Invalid));
-        assert_eq!(said("\t"), Err(Code::Invalid));
+        assert_eq!(chat(" hi\u{7}\n there "), Ok("hi there".to_owned()));
+        assert_eq!(chat(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
+        assert_eq!(chat(&"ž".repeat(201)), Err(Code::Invalid));
+        assert_eq!(chat("\t"), Err(Code::Invalid));
     }
 
     #[test]
-    fn a_rematch_comes_behind_the_end() {
+    fn rematch_is_possible_after_the_end() {
         let mut state = begun("none", false);
         assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
         play(&mut state, SILVER, &Action::Resign, 0).unwrap();
         play(&mut state, SILVER, &Action::Rematch, 0).unwrap();
         assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
-        assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Verdict::Rematch));
+        assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Decision::Rematch));
         play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
         play(&mut state, RED, &Action::Rematch, 0).unwrap();
     }

@@ -1,4 +1,4 @@
-//! A server with a game on it, and people who are connected.
+//! A server with a game, and clients that are connected to it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use khet_server::{Assets, Config, Limits, Server, Time};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
-/// A server that keeps its file when it is started anew.
-pub(crate) struct House {
+/// A server that keeps its database over restarts.
+pub(crate) struct TestServer {
     pub(crate) config: Config,
     server: Option<Server>,
     _folder: TempDir,
 }
 
-impl House {
-    /// A server that has patience with clients whose clock stands.
-    pub(crate) async fn patient(time: Time) -> House {
+impl TestServer {
+    /// Starts a server with high limits, for tests with a stopped clock.
+    pub(crate) async fn unlimited(time: Time) -> TestServer {
         let limits = Limits {
             requests_per_minute: 1_000_000,
             guests_per_hour: 1_000_000,
@@ -29,23 +29,23 @@ impl House {
             messages_per_second: 1_000_000,
             ..Limits::default()
         };
-        House::with(time, limits).await
+        TestServer::with(time, limits).await
     }
 
-    /// A server with the usual limits.
-    pub(crate) async fn open(time: Time) -> House {
-        House::with(time, Limits::default()).await
+    /// Starts a server with the default limits.
+    pub(crate) async fn open(time: Time) -> TestServer {
+        TestServer::with(time, Limits::default()).await
     }
 
-    async fn with(time: Time, limits: Limits) -> House {
+    async fn with(time: Time, limits: Limits) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = time;
         config.limits = limits;
-        let mut house = House { config, server: None, _folder: folder };
-        house.start().await;
-        house
+        let mut server = TestServer { config, server: None, _folder: folder };
+        server.start().await;
+        server
     }
 
     pub(crate) async fn start(&mut self) {
@@ -69,7 +69,7 @@ impl House {
 }
 
 /// Two people, Silver first, and their game.
-pub(crate) struct Table {
+pub(crate) struct TestGame {
     pub(crate) game: GameId,
     pub(crate) people: [Guest; 2],
 }
@@ -78,16 +78,16 @@ pub(crate) fn options(text: &str) -> NewChallenge {
     serde_json::from_str(text).expect("options")
 }
 
-pub(crate) async fn sit_down(house: &House, time: &str) -> Table {
+pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
     let text = format!(r#"{{"start": "classic", "time": "{time}", "color": "silver"}}"#);
-    let mut silver = Guest::nobody(house.at());
-    let mut red = Guest::nobody(house.at());
+    let mut silver = Guest::nobody(server.at());
+    let mut red = Guest::nobody(server.at());
     let challenge = silver.challenge(&options(&text)).await.expect("a challenge");
     let game = red.accept(challenge).await.expect("a game");
-    Table { game, people: [silver, red] }
+    TestGame { game, people: [silver, red] }
 }
 
-/// Someone who is connected to a game, with what they know of it.
+/// A connection to a game with all events received.
 pub(crate) struct Client {
     pub(crate) line: Socket,
     pub(crate) welcome: Welcome,
@@ -100,7 +100,7 @@ impl Client {
         Client::back(guest, game, Vec::new()).await
     }
 
-    /// Comes back with the events that are known.
+    /// Reconnects with the known events.
     pub(crate) async fn back(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
         let line = Socket::open(guest.server, guest.cookie.as_deref()).await.expect("a line");
         Client::greet(line, game, events).await
@@ -123,13 +123,14 @@ impl Client {
         Client { line, welcome, events, key: fastrand::u32(..) }
     }
 
-    /// Says hello again, and so knows everything that has happened.
+    /// Sends hello again to receive all events.
     pub(crate) async fn refresh(self) -> Client {
         let game = self.welcome.game;
         Client::greet(self.line, game, self.events).await
     }
 
-    /// Waits until the server has heard everything, the answer to its ping too: afterwards it knows how long the way is.
+    /// Waits until the server has processed all messages and the pong, so that it knows the round
+    /// trip.
     pub(crate) async fn settle(&mut self) {
         self.line.send(Message::text("?")).await.expect("said");
         loop {
@@ -147,7 +148,7 @@ impl Client {
         GameState::fold(&self.events).expect("a game")
     }
 
-    /// The next message that is not about who is there.
+    /// Returns the next message other than presence.
     pub(crate) async fn hear(&mut self) -> ServerMessage {
         loop {
             let message = self.line.hear().await.expect("heard").expect("the line is open");
@@ -160,7 +161,7 @@ impl Client {
         }
     }
 
-    /// The next event.
+    /// Returns the next event.
     pub(crate) async fn event(&mut self) -> EventKind {
         match self.hear().await {
             ServerMessage::Event(event) => event.kind,
@@ -168,13 +169,13 @@ impl Client {
         }
     }
 
-    /// Does something, and waits for the answer.
+    /// Sends an action and waits for the reply.
     pub(crate) async fn act(&mut self, act: Action) -> Result<ActionAck, ApiError> {
         self.key = self.key.wrapping_add(1);
         self.act_as(self.key, act).await
     }
 
-    /// The same under a number of one's choice.
+    /// Sends an action with a given key.
     pub(crate) async fn act_as(&mut self, key: u32, act: Action) -> Result<ActionAck, ApiError> {
         self.line.act(key, act).await.expect("said");
         loop {
@@ -193,7 +194,7 @@ impl Client {
         self.act(Action::Move { ply, mv: mv.parse().expect("a move") }).await
     }
 
-    /// Does something that must be refused.
+    /// Sends an action that must be rejected.
     pub(crate) async fn refused(&mut self, act: Action) -> Code {
         self.act(act).await.expect_err("refused").code
     }

@@ -1,10 +1,10 @@
-//! Work on the database for programs that have nothing else to do meanwhile.
+//! Blocking functions that maintain a database, for programs without an async runtime.
 
 use std::path::{Path, PathBuf};
 
 use crate::storage::{self, StorageError};
 
-/// Copies a database as it is at one moment into a new file. The server may go on meanwhile.
+/// Copies a database into a new file. The server may run at the same time.
 ///
 /// # Errors
 ///
@@ -13,7 +13,7 @@ pub fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
     run(storage::backup(database, copy))
 }
 
-/// Puts a copy in the place of a database. What was there is kept beside it, under the name that is returned.
+/// Replaces a database by a copy. The old database is renamed, and its new name is returned.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A server, and people who speak to it.
+//! A server and clients for the tests of the API.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// The app's page, as far as it matters here.
+/// A minimal page of the app.
 static PAGE: [File; 1] = [File {
     name: "index.html",
     plain:
@@ -20,21 +20,21 @@ static PAGE: [File; 1] = [File {
     gzip: None,
 }];
 
-/// A server that runs beside the test.
-pub(crate) struct House {
+/// A server that runs in the background.
+pub(crate) struct TestServer {
     runtime: Runtime,
     pub(crate) config: Config,
     server: Option<Server>,
     folder: TempDir,
 }
 
-impl House {
-    /// A server that is patient with everybody.
-    pub(crate) fn patient() -> House {
-        House::with(House::patience())
+impl TestServer {
+    /// Starts a server with high limits.
+    pub(crate) fn unlimited() -> TestServer {
+        TestServer::with(TestServer::high_limits())
     }
 
-    pub(crate) fn patience() -> Limits {
+    pub(crate) fn high_limits() -> Limits {
         Limits {
             requests_per_minute: 1_000_000,
             requests_per_minute_and_person: 1_000_000,
@@ -49,20 +49,20 @@ impl House {
         }
     }
 
-    pub(crate) fn with(limits: Limits) -> House {
-        House::told(|config| config.limits = limits)
+    pub(crate) fn with(limits: Limits) -> TestServer {
+        TestServer::configured(|config| config.limits = limits)
     }
 
-    pub(crate) fn told(change: impl FnOnce(&mut Config)) -> House {
+    pub(crate) fn configured(change: impl FnOnce(&mut Config)) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = Time::default();
         change(&mut config);
         let runtime = Runtime::new().expect("a runtime");
-        let mut house = House { runtime, config, server: None, folder };
-        house.start();
-        house
+        let mut server = TestServer { runtime, config, server: None, folder };
+        server.start();
+        server
     }
 
     pub(crate) fn start(&mut self) {
@@ -76,11 +76,11 @@ impl House {
         }
     }
 
-    pub(crate) fn server(&self) -> &Server {
+    pub(crate) fn running(&self) -> &Server {
         self.server.as_ref().expect("it runs")
     }
 
-    /// Every byte of the database that is on disk.
+    /// Returns every byte of the database files.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let files = std::fs::read_dir(self.folder.path()).expect("a folder");
         let names = files.map(|file| file.expect("a file").path());
@@ -91,14 +91,14 @@ impl House {
         self.config.time.skip(time);
     }
 
-    /// Waits for something.
+    /// Blocks until a future is ready.
     pub(crate) fn wait<T>(&self, something: impl Future<Output = T>) -> T {
         self.runtime.block_on(something)
     }
 
-    /// Someone's WebSocket, which is about a game.
+    /// Opens a WebSocket that is subscribed to a game.
     pub(crate) fn line(&self, client: &Client, game: &str) -> Socket {
-        let address = self.server().address();
+        let address = self.running().address();
         self.wait(async {
             let mut line = Socket::open(address, client.cookie.as_deref()).await.expect("a line");
             line.hello(game.parse().expect("a game"), 0).await.expect("said");
@@ -109,23 +109,23 @@ impl House {
         })
     }
 
-    /// Somebody nobody knows.
+    /// Returns a client without a session.
     pub(crate) fn stranger(&self) -> Client {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            // What is refused before its body is read ends the connection.
+            // A request that is rejected before its body is read ends the connection.
             .max_idle_connections(0)
             .timeout_per_read(Some(Duration::from_secs(30)));
         Client {
             agent: ureq::Agent::new_with_config(config.build()),
-            server: format!("http://{}", self.server().address()),
+            server: format!("http://{}", self.running().address()),
             cookie: None,
             token: None,
             origin: None,
         }
     }
 
-    /// Somebody with an account.
+    /// Returns a client with an account.
     pub(crate) fn account(&self, name: &str) -> Client {
         let mut client = self.stranger();
         let answer = client.post("/api/sign-up", json!({"name": name, "password": PASSWORD}));
@@ -134,27 +134,27 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-/// Everybody's password.
+/// The password of all accounts.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// A browser or a program.
+/// A browser or a bot.
 #[derive(Clone)]
 pub(crate) struct Client {
     agent: ureq::Agent,
     pub(crate) server: String,
     pub(crate) cookie: Option<String>,
     pub(crate) token: Option<String>,
-    /// The site that the request is said to come from, if it is not the server's own.
+    /// The `Origin` header, if it is not the server's own.
     pub(crate) origin: Option<String>,
 }
 
-/// What the server answered.
+/// A response of the server.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -172,7 +172,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
     }
 
-    /// The code of a refusal.
+    /// Returns the code of an error.
     pub(crate) fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
@@ -199,7 +199,7 @@ impl Client {
         Answer { status: answer.status().as_u16(), headers: answer.headers().clone(), text }
     }
 
-    /// An answer that is no text: its status, its media type, how long it may be kept, and its content.
+    /// Returns a binary response: status, media type, caching and content.
     pub(crate) fn bytes(&self, path: &str) -> (u16, String, String, Vec<u8>) {
         let answer = self.call("GET", path, None);
         let header = |name: &str| {
@@ -251,7 +251,7 @@ impl Client {
         self.cookie = (cookie != "khet=").then(|| cookie.to_owned());
     }
 
-    /// Lines that go on.
+    /// Returns the lines of a streaming response.
     pub(crate) fn lines(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
         let answer = self.call("GET", path, None);
         assert_eq!(answer.status().as_u16(), 200);
@@ -269,12 +269,12 @@ impl Client {
     }
 }
 
-/// The example of an address where a game stands, with another one in its place.
+/// Returns the path of a game.
 pub(crate) fn game_path(game: &str, what: &str) -> String {
     format!("/api/games/{game}{what}")
 }
 
-/// Begins a game; the first has Silver.
+/// Starts a game; the first client plays Silver.
 pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> String {
     let mut challenge = json!({"start": "classic", "time": "300+3", "color": "silver"});
     for (name, value) in options.as_object().expect("options") {
@@ -288,13 +288,13 @@ pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> St
     accepted.json()["game"].as_str().expect("a game").to_owned()
 }
 
-/// Does something in a game.
+/// Sends an action in a game.
 pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
     let key = fastrand();
     client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
 }
 
-/// Makes moves, beginning with Silver.
+/// Plays moves, beginning with Silver.
 pub(crate) fn moves(people: [&mut Client; 2], game: &str, moves: &[&str]) {
     let [silver, red] = people;
     for (ply, mv) in moves.iter().enumerate() {
@@ -304,7 +304,7 @@ pub(crate) fn moves(people: [&mut Client; 2], game: &str, moves: &[&str]) {
     }
 }
 
-/// A whole rated game that the first, Silver, wins.
+/// Plays a whole rated game that the first client wins as Silver.
 pub(crate) fn win(winner: &mut Client, loser: &mut Client, options: Value) -> String {
     let game = begin(winner, loser, options);
     moves([winner, loser], &game, &["h2+", "c7+"]);

@@ -1,0 +1,188 @@
+//! Rate limits: how often an address or a person may do something.
+//!
+//! A [`Bucket`] refills steadily and is drained by requests; a [`Limiter`] has one per key and
+//! drops full ones. It is written by hand because it is small, takes the time as an argument (which
+//! tests need), and returns when to try again.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::Mutex;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use khet_protocol::{ApiError, Code, PersonId};
+
+use crate::config::Limits;
+use crate::connections::Peer;
+use crate::error_response::ErrorResponse;
+use crate::server_state::ServerState;
+
+/// Password attempts per hour for one name, from all addresses. High enough that one address can't
+/// lock a person out, and too low to guess a password.
+const PASSWORD_ATTEMPTS_PER_HOUR: u32 = 100;
+
+/// Reports of setups per hour by one person.
+const SETUP_REPORTS_PER_HOUR: u32 = 30;
+
+/// Number of buckets from which on full ones are dropped.
+const MAX_BUCKETS: usize = 10_000;
+
+/// All rate limits of the server.
+pub(crate) struct RateLimits {
+    pub(crate) requests_by_address: Limiter<IpAddr>,
+    pub(crate) requests_by_person: Limiter<PersonId>,
+    pub(crate) new_guests: Limiter<IpAddr>,
+    pub(crate) sign_ups: Limiter<IpAddr>,
+    pub(crate) sign_ins: Limiter<IpAddr>,
+    /// By the key of the name.
+    pub(crate) password_attempts: Limiter<String>,
+    pub(crate) exports: Limiter<IpAddr>,
+    pub(crate) reviews_by_address: Limiter<IpAddr>,
+    pub(crate) reviews_by_person: Limiter<PersonId>,
+    /// Challenges and seeks.
+    pub(crate) new_challenges: Limiter<PersonId>,
+    pub(crate) new_setups: Limiter<PersonId>,
+    pub(crate) setup_reports: Limiter<PersonId>,
+}
+
+impl RateLimits {
+    pub(crate) fn new(limits: &Limits) -> RateLimits {
+        fn per_minute<K: Eq + Hash>(times: u32) -> Limiter<K> {
+            Limiter::new(Rate::per_minute(times))
+        }
+        fn per_hour<K: Eq + Hash>(times: u32) -> Limiter<K> {
+            Limiter::new(Rate::per_hour(times))
+        }
+        RateLimits {
+            requests_by_address: per_minute(limits.requests_per_minute),
+            requests_by_person: per_minute(limits.requests_per_minute_and_person),
+            new_guests: per_hour(limits.guests_per_hour),
+            sign_ups: per_hour(limits.sign_ups_per_hour),
+            sign_ins: per_hour(limits.sign_ins_per_hour),
+            password_attempts: per_hour(PASSWORD_ATTEMPTS_PER_HOUR),
+            exports: per_hour(limits.exports_per_hour),
+            reviews_by_address: per_hour(limits.reviews_per_hour),
+            reviews_by_person: per_hour(limits.reviews_per_hour),
+            new_challenges: per_minute(limits.challenges_per_minute),
+            new_setups: per_hour(limits.setups_per_hour),
+            setup_reports: per_hour(SETUP_REPORTS_PER_HOUR),
+        }
+    }
+}
+
+/// A number of times within a number of milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    pub(crate) times: u32,
+    pub(crate) within: u64,
+}
+
+impl Rate {
+    pub(crate) const fn per_minute(times: u32) -> Rate {
+        Rate { times, within: 60_000 }
+    }
+
+    pub(crate) const fn per_hour(times: u32) -> Rate {
+        Rate { times, within: 3_600_000 }
+    }
+}
+
+/// A token bucket.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bucket {
+    /// The time at which the bucket is full again, in microseconds.
+    full_at: u64,
+}
+
+impl Bucket {
+    /// Takes one token, or returns the number of milliseconds until there is one.
+    pub(crate) fn take(&mut self, rate: Rate, now: u64) -> Result<(), u64> {
+        let token_time = rate.within * 1000 / u64::from(rate.times.max(1));
+        let now = now * 1000;
+        let full_at = self.full_at.max(now) + token_time;
+        let latest = now + rate.within * 1000;
+        if full_at > latest {
+            return Err((full_at - latest).div_ceil(1000));
+        }
+        self.full_at = full_at;
+        Ok(())
+    }
+
+    fn is_full(self, now: u64) -> bool {
+        self.full_at <= now * 1000
+    }
+}
+
+/// A bucket per key.
+#[derive(Debug)]
+pub(crate) struct Limiter<K> {
+    rate: Rate,
+    buckets: Mutex<HashMap<K, Bucket>>,
+}
+
+impl<K: Eq + Hash> Limiter<K> {
+    pub(crate) fn new(rate: Rate) -> Limiter<K> {
+        Limiter { rate, buckets: Mutex::new(HashMap::new()) }
+    }
+
+    /// Takes one token from the bucket of a key.
+    pub(crate) fn take(&self, key: K, now: u64) -> Result<(), ApiError> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, bucket| !bucket.is_full(now));
+        }
+        buckets.entry(key).or_default().take(self.rate, now).map_err(too_many)
+    }
+}
+
+/// Rejects requests of addresses that exceed the rate limit.
+pub(crate) async fn check(
+    State(server): State<ServerState>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if let Some(&Peer(address)) = request.extensions().get()
+        && let Err(refused) =
+            server.rate_limits.requests_by_address.take(address, server.time.now())
+    {
+        return ErrorResponse(refused).into_response();
+    }
+    next.run(request).await
+}
+
+/// Returns the error for a client that has to wait this many milliseconds.
+pub(crate) fn too_many(wait: u64) -> ApiError {
+    let seconds = u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1);
+    ApiError::new(Code::TooMany, format!("too many requests; try again in {seconds} s"))
+        .retry_after(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bucket, Limiter, Rate};
+
+    #[test]
+    fn burst_then_steady_rate() {
+        let rate = Rate { times: 10, within: 1000 };
+        let mut bucket = Bucket::default();
+        for _ in 0..10 {
+            assert_eq!(bucket.take(rate, 5000), Ok(()));
+        }
+        assert_eq!(bucket.take(rate, 5000), Err(100));
+        assert_eq!(bucket.take(rate, 5050), Err(50));
+        assert_eq!(bucket.take(rate, 5100), Ok(()));
+        assert_eq!(bucket.take(rate, 5100), Err(100));
+    }
+
+    #[test]
+    fn each_key_has_its_own_bucket() {
+        let limiter = Limiter::new(Rate::per_minute(1));
+        assert!(limiter.take("anna", 0).is_ok());
+        let refused = limiter.take("anna", 1000).unwrap_err();
+        assert_eq!(refused.retry_after, Some(59));
+        assert!(limiter.take("ben", 1000).is_ok());
+        assert!(limiter.take("anna", 60_000).is_ok());
+    }
+}

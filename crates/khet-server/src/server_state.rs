@@ -1,0 +1,111 @@
+//! The state that all handlers share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::{mpsc, watch};
+
+use crate::assets::Assets;
+use crate::config::Config;
+use crate::connections::ConnectionLimiter;
+use crate::explorer::Explorer;
+use crate::games::Games;
+use crate::lobby::Lobby;
+use crate::metrics;
+use crate::notices::Notices;
+use crate::people::Passwords;
+use crate::pictures::Pictures;
+use crate::rate_limits::RateLimits;
+use crate::reviews::Reviews;
+use crate::session_revocation::SessionRevocations;
+use crate::storage::Store;
+use crate::time::Time;
+use crate::watch::Watch;
+
+/// Handle of the shared state. Cloning it is cheap.
+#[derive(Clone)]
+pub(crate) struct ServerState(Arc<Shared>);
+
+/// The shared state itself.
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    /// The files of the web app.
+    pub(crate) assets: Assets,
+    pub(crate) store: Store,
+    pub(crate) time: Time,
+    pub(crate) games: Games,
+    pub(crate) explorer: Explorer,
+    pub(crate) reviews: Reviews,
+    /// Open challenges and seeks.
+    pub(crate) lobby: Lobby,
+    /// Notifications to people, on all their connections.
+    pub(crate) notices: Notices,
+    pub(crate) rate_limits: RateLimits,
+    /// Hashes passwords.
+    pub(crate) passwords: Passwords,
+    /// Announces people whose sessions were revoked.
+    pub(crate) session_revocations: SessionRevocations,
+    /// The list of games to watch.
+    pub(crate) watch: Watch,
+    /// Link preview images.
+    pub(crate) pictures: Pictures,
+    /// Renders the metrics for `/metrics`.
+    pub(crate) metrics: PrometheusHandle,
+    /// Becomes true when the server has to stop.
+    pub(crate) stopping: watch::Sender<bool>,
+    /// Every WebSocket holds a sender; when all are dropped, all sockets are closed.
+    pub(crate) sockets: mpsc::WeakSender<()>,
+    /// Number of WebSockets per visitor.
+    pub(crate) open_sockets: ConnectionLimiter,
+}
+
+impl Deref for ServerState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl ServerState {
+    pub(crate) fn new(
+        config: Config,
+        assets: Assets,
+        store: Store,
+        sockets: mpsc::WeakSender<()>,
+    ) -> ServerState {
+        let time = config.time.clone();
+        ServerState(Arc::new(Shared {
+            games: Games::new(store.clone(), time.clone()),
+            explorer: Explorer::default(),
+            reviews: Reviews::default(),
+            lobby: Lobby::default(),
+            open_sockets: ConnectionLimiter::default(),
+            notices: Notices::default(),
+            rate_limits: RateLimits::new(&config.limits),
+            passwords: Passwords::default(),
+            session_revocations: SessionRevocations::default(),
+            watch: Watch::default(),
+            pictures: Pictures::default(),
+            metrics: metrics::recorder(),
+            stopping: watch::Sender::new(false),
+            sockets,
+            config,
+            assets,
+            store,
+            time,
+        }))
+    }
+
+    /// Returns whether the server is stopping.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+}
+
+/// Waits until the server has to stop.
+pub(crate) async fn stop_requested(stopping: &mut watch::Receiver<bool>) {
+    // An error means that the sender and with it the server are gone.
+    let _ = stopping.wait_for(|stop| *stop).await;
+}
