@@ -1,8 +1,9 @@
-//! The app for the browser: compiled, bound to JavaScript, named by content, compressed.
+//! Builds the app for the browser: compiles it, generates its JavaScript bindings, adds content hashes
+//! to file names, and compresses the files.
 //!
-//! Sources call an asset by its plain address in quotes, such as `"/khet.wasm"`. Each asset gets a name
-//! with a hash of its content, and those that come after it find that name put in. So files with a hash
-//! never change, and browsers keep them forever.
+//! Sources refer to an asset by its plain path in quotes, such as `"/khet.wasm"`. Each asset gets a
+//! name with a hash of its content, which replaces the plain path in all later assets. Files with a
+//! hash never change, so browsers can cache them forever.
 
 mod bind;
 mod bundle;
@@ -17,32 +18,32 @@ use self::bundle::Bundle;
 use crate::step::{Failure, cargo, step, target, workspace};
 use crate::wasm_target::{self, WASM};
 
-/// The variable that tells the server's build where the app is.
+/// The environment variable that tells the server's build the path of the app.
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
-/// Style sheets in the order in which they are joined; what they share comes first.
+/// The style sheets of all pages, in the order in which they are joined.
 const STYLES: [&str; 7] = ["tokens", "shell", "art", "board", "home", "play", "learn"];
 
-/// What may be loaded before the first move can be played, in bytes after compression.
+/// The limit of the first load, before the first move can be played, in compressed bytes.
 const FIRST_LOAD: usize = 300_000;
-/// What may be loaded before a page of one of the other programs can be used.
+/// The limit of the first load of each other program.
 const OTHER_LOAD: usize = 380_000;
-/// What the engine may add to that.
+/// The limit of the engine.
 const ENGINE: usize = 400_000;
 
-/// An app that is built.
+/// A built app.
 pub(crate) struct App {
     folder: PathBuf,
     sizes: Vec<(String, usize, usize)>,
 }
 
 impl App {
-    /// Where it is.
+    /// Returns its folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Fails if there is more to load than there may be.
+    /// Fails if a size exceeds its limit.
     pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
         for (what, size, limit) in [
             ("the first load", self.first_load("khet"), FIRST_LOAD),
@@ -52,13 +53,16 @@ impl App {
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
-                return Err(Failure(format!("{what} has {size} bytes, and may have {limit}")));
+                return Err(Failure(format!(
+                    "{what} has {size} bytes, more than the limit of {limit}"
+                )));
             }
         }
         Ok(())
     }
 
-    /// With the words of one language, the longest, and without the other programs.
+    /// Returns the compressed size of what a page of a program loads first, with the words of the
+    /// language that has the longest.
     fn first_load(&self, program: &str) -> usize {
         let words = self.sizes.iter().filter(|(name, ..)| is_words(name)).map(|(_, _, size)| size);
         let others = PROGRAMS.iter().filter(|&&other| other != program);
@@ -78,7 +82,7 @@ fn is_engine(name: &str) -> bool {
 /// The programs of the app, by the names of their files.
 const PROGRAMS: [&str; 4] = ["khet", "online", "setups", "analysis"];
 
-/// Whether only this program needs it; all wear the first one's style sheet.
+/// Returns whether only this program needs a file. All programs use the first one's style sheet.
 fn is_of_program(name: &str, program: &str) -> bool {
     let of = name.strip_prefix(program).is_some_and(|rest| rest.starts_with('-'));
     of && !(program == "khet" && name.ends_with(".css"))
@@ -88,7 +92,7 @@ fn is_words(name: &str) -> bool {
     name.starts_with("words-")
 }
 
-/// Neither the engine nor words nor what is fetched for later.
+/// Returns whether a file is loaded at first: not the engine, words or files for later.
 fn is_first_load(name: &str) -> bool {
     let later = name == "service-worker.js" || name.starts_with("icon-maskable-");
     !is_engine(name) && !is_words(name) && !later && !name.ends_with(".png")
@@ -112,9 +116,9 @@ pub(crate) fn build() -> Result<App, Failure> {
     wasm_target::add()?;
     let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
     compile.args(["--profile", "web"]);
-    // Views lose their types, and the code that was made for each: a tenth less to load.
+    // Erasing the types of views avoids code for each of them, and makes the app a tenth smaller.
     let mut flags = vec!["--cfg=erase_components".to_owned()];
-    // Panics name the file that they happened in: shorter without where it is on this machine.
+    // Shortens the paths in panic messages.
     flags.extend(sources().map(|folder| format!("--remap-path-prefix={}/=", folder.display())));
     compile.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     step("app", compile)?;
@@ -161,7 +165,7 @@ pub(crate) fn build() -> Result<App, Failure> {
     Ok(App { folder, sizes })
 }
 
-/// Style sheets as one, without comments and indentation.
+/// Joins style sheets without comments and indentation.
 fn join_styles(folder: &Path, names: &[&str]) -> Result<String, Failure> {
     let mut joined = String::new();
     for name in names {
@@ -181,7 +185,7 @@ fn join_styles(folder: &Path, names: &[&str]) -> Result<String, Failure> {
     Ok(joined)
 }
 
-/// The folders from which cargo takes sources.
+/// Returns the folders with the sources of all crates.
 fn sources() -> impl Iterator<Item = PathBuf> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
@@ -191,20 +195,20 @@ fn sources() -> impl Iterator<Item = PathBuf> {
 }
 
 fn icons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|error| trouble(folder, &error))?;
+    let entries = fs::read_dir(folder).map_err(|error| failure(folder, &error))?;
     let mut icons: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     icons.sort();
     Ok(icons)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| trouble(path, &error))
+    fs::read_to_string(path).map_err(|error| failure(path, &error))
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| trouble(path, &error))
+    fs::read(path).map_err(|error| failure(path, &error))
 }
 
-fn trouble(path: &Path, error: &dyn fmt::Display) -> Failure {
+fn failure(path: &Path, error: &dyn fmt::Display) -> Failure {
     Failure(format!("{}: {error}", path.display()))
 }

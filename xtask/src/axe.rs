@@ -5,13 +5,13 @@ use std::process::Command;
 
 use crate::step::{Failure, step, target};
 
-/// The variable that tells the tests where it is.
+/// The environment variable that tells the tests its path.
 pub(crate) const VARIABLE: &str = "KHET_AXE";
 
-/// A new version may know new rules: it is taken when it is wanted.
+/// Pinned, because a new version may have new rules.
 const VERSION: &str = "4.14.0";
 
-/// Fetches it into the target folder, unless it is there, and says where it is.
+/// Fetches it into the target folder unless it is there, and returns its path.
 pub(crate) fn fetch() -> Result<PathBuf, Failure> {
     let folder = target().join("axe-core").join(VERSION);
     let script = folder.join("node_modules/axe-core/axe.min.js");

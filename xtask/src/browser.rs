@@ -1,4 +1,4 @@
-//! Chromium and ChromeDriver, installed from Debian's packages where that may be done.
+//! Chromium and ChromeDriver, installed from Debian's packages if this process is root.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use crate::step::{Failure, step};
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 
-/// Makes sure that there is a browser to test in.
+/// Installs the browser unless it is installed.
 pub(crate) fn install() -> Result<(), Failure> {
     if PROGRAMS.into_iter().all(starts) {
         return Ok(());
@@ -24,14 +24,14 @@ pub(crate) fn install() -> Result<(), Failure> {
         return Err(Failure(advice));
     }
     let update = apt_get(["update", "--quiet"]);
-    // Old lists of packages often still do.
+    // A failure is ignored, because the old package lists may be good enough.
     let _ = step("apt-get update", update);
     let mut install = apt_get(["install", "--yes", "--no-install-recommends"]);
     install.args(PACKAGES);
     step("apt-get install", install).map_err(|failure| Failure(format!("{failure}\n{advice}")))
 }
 
-/// A call of apt-get that asks nothing, and waits for another that is at work.
+/// Creates a call of apt-get that is not interactive and waits for the lock.
 fn apt_get<const N: usize>(args: [&str; N]) -> Command {
     let mut apt_get = Command::new("apt-get");
     apt_get.args(["-o", "DPkg::Lock::Timeout=300"]).args(args);

@@ -1,4 +1,4 @@
-//! The project's tasks, a file each: `cargo xtask run`, `cargo xtask test`.
+//! The project's tasks, such as `cargo xtask run` and `cargo xtask test`; each has its own file.
 
 mod app;
 mod axe;
@@ -6,6 +6,7 @@ mod browser;
 mod explorer;
 mod load;
 mod measure;
+mod names;
 mod release_server;
 mod run;
 mod screenshots;
@@ -22,12 +23,13 @@ const HELP: &str = "\
 Usage: cargo xtask TASK
 
   run           build Khet, start it, and print its address
-  test          run every check: format, lints, tests, documentation, the app in a browser
-  test --full   the same, with the long comparison against the reference rules
+  test          run all checks: format, lints, tests, documentation, the app in a browser
+  test --full   also run the long comparison with the reference rules
+  names         check that type names are defined only once; --list prints those that are not
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
-  load          play 2,000 games at once against the server, and print how it holds
-  explorer      import 1,000,000 games, and print how quickly the explorer answers; --games N for fewer
-  screenshots   take the pictures in docs/screenshots anew
+  load          play 2,000 games at once against the server, and print rate and latency
+  explorer      import 1,000,000 games (or --games N), and print the explorer's latency
+  screenshots   update the pictures in docs/screenshots
   app           build the app for the browser, without starting it
   help          print this text
 
@@ -37,13 +39,15 @@ Example: cargo xtask run
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args.as_slice() {
+    let result = match args.as_slice() {
         ["run", rest @ ..] => run::run(rest),
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
         ["load", rest @ ..] => load::load(rest),
         ["explorer"] => explorer::explorer(None),
         ["explorer", "--games", games] => explorer::explorer(Some(games)),
+        ["names"] => names::check(),
+        ["names", "--list"] => names::list(),
         ["measure"] => measure::measure(),
         ["screenshots"] => screenshots::screenshots(),
         ["app"] => app::build().map(|app| print!("{app}")),
@@ -53,7 +57,7 @@ fn main() -> ExitCode {
         }
         _ => Err(Failure(format!("there is no task {:?}\n\n{HELP}", args.join(" ")))),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("xtask: {failure}");

@@ -1,4 +1,4 @@
-//! The server as it is released, started for a measurement.
+//! The release server, started for a measurement.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::step::{Failure, target};
 
-/// The server, which is gone when this is dropped.
+/// A server process, which is killed when this is dropped.
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: String,
@@ -27,19 +27,19 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(failed)?;
-        let output = process.stdout.take().ok_or(Failure("khet serve is mute".to_owned()))?;
+        let output = process.stdout.take().ok_or(Failure("khet serve has no output".to_owned()))?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line).map_err(failed)?;
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
         let address = address.unwrap_or_default().to_owned();
         let server = Server { process, address };
         if server.address.is_empty() {
-            return Err(Failure(format!("khet serve has no address: {line:?}")));
+            return Err(Failure(format!("khet serve printed no address: {line:?}")));
         }
         Ok(server)
     }
 
-    /// A figure of the process's memory, in megabytes.
+    /// Returns a value of the process's memory in `/proc`, in megabytes.
     pub(crate) fn memory(&self, name: &str) -> Result<f64, Failure> {
         let path = format!("/proc/{}/status", self.process.id());
         let status =
@@ -63,7 +63,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// Asks it to stop, as a system does.
+    /// Stops the server with SIGTERM, and waits for it.
     pub(crate) fn stop(&mut self) -> Result<(), Failure> {
         let stopped = Command::new("kill").arg(self.process.id().to_string()).status();
         stopped.map_err(|error| Failure(format!("kill: {error}")))?;
@@ -80,7 +80,7 @@ impl Drop for Server {
     }
 }
 
-/// A program that was built for release.
+/// Returns the path of a release binary.
 pub(crate) fn binary(name: &str) -> PathBuf {
     target().join("release").join(name)
 }

@@ -1,10 +1,10 @@
-//! `cargo xtask screenshots`: takes the pictures in `docs/screenshots` anew.
+//! `cargo xtask screenshots`: updates the pictures in `docs/screenshots`.
 
 use crate::app;
 use crate::browser;
 use crate::step::{Failure, cargo, step, workspace};
 
-/// Builds the app and takes its pictures.
+/// Builds the app and takes its screenshots.
 pub(crate) fn screenshots() -> Result<(), Failure> {
     let app = app::build()?;
     browser::install()?;

@@ -1,4 +1,4 @@
-//! A step of a task: a command that must succeed, and what is said when it does not.
+//! Steps of a task: commands that must succeed.
 
 use std::env;
 use std::ffi::OsStr;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A step that failed, and what can be done about it.
+/// The message of a failed step, with advice where there is any.
 pub(crate) struct Failure(pub String);
 
 impl fmt::Display for Failure {
@@ -28,19 +28,19 @@ pub(crate) fn step(name: &str, mut command: Command) -> Result<(), Failure> {
     }
 }
 
-/// The cargo that runs this task, in the workspace's folder.
+/// Creates a call of the cargo that runs this task, in the workspace's folder.
 pub(crate) fn cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(args).current_dir(workspace());
     cargo
 }
 
-/// The workspace's folder.
+/// Returns the workspace's folder.
 pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// The folder into which cargo builds.
+/// Returns cargo's target folder.
 pub(crate) fn target() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => workspace().join(folder),

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold.
+//! `cargo xtask test`: all checks.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use crate::browser;
 use crate::step::{Failure, cargo, step};
 use crate::wasm_target::{self, WASM};
 
-/// How many random positions the full run compares with the reference rules.
+/// The number of random positions that the full run compares with the reference rules.
 const FULL_CASES: &str = "100000";
 
 /// Runs all checks; `full` adds the long comparison with the reference rules.

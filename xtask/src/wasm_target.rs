@@ -1,4 +1,4 @@
-//! The compiler's WebAssembly target, installed unless it is there.
+//! The compiler's WebAssembly target, installed if it is missing.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::step::{Failure, step};
 /// The target of code for browsers.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// Installs the WebAssembly target of the toolchain in use, unless it is there.
+/// Installs the WebAssembly target of the current toolchain unless it is installed.
 pub(crate) fn add() -> Result<(), Failure> {
     let libdir =
         Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();

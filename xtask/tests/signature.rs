@@ -1,4 +1,4 @@
-//! The engine counts the same nodes in WebAssembly as everywhere else.
+//! Tests that the engine counts the same nodes in WebAssembly as natively.
 
 use std::env;
 use std::fs;
@@ -11,12 +11,12 @@ use wasmi::{Engine, Linker, Module, Store};
 
 #[test]
 #[ignore = "needs the target wasm32-unknown-unknown; cargo xtask test installs it and runs this"]
-fn the_signature_is_the_one_on_file() {
+fn signature_in_webassembly_is_the_native_one() {
     let module = fs::read(build()).expect("what cargo has built can be read");
     assert_eq!(run(&module).expect("the module runs"), SIGNATURE);
 }
 
-/// Builds the module, and returns where cargo has put it.
+/// Builds the module, and returns its path.
 fn build() -> PathBuf {
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--package", "khet-engine", "--example", "signature"])
@@ -36,7 +36,7 @@ fn build() -> PathBuf {
     modules.next_back().expect("cargo names what it has built")
 }
 
-/// What the module's function returns in an interpreter.
+/// Returns the result of the module's function in an interpreter.
 fn run(module: &[u8]) -> Result<u64, wasmi::Error> {
     let engine = Engine::default();
     let module = Module::new(&engine, module)?;

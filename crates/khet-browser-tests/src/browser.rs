@@ -1,4 +1,4 @@
-//! A browser with one page: where it is, what it shows, what is pressed and touched.
+//! A browser with one page: navigation, scripts, input, screenshots.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use crate::driver::Driver;
+use crate::driver::WebDriver;
 
-/// How often a condition is looked at.
-const GLANCE: Duration = Duration::from_millis(40);
-/// After this long it is not waited for any more. Much longer than anything takes.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// The interval at which conditions are polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(40);
+/// The timeout of conditions; much longer than any of them takes.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Night or day, as the system has it.
+/// The theme that the system prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// Day.
+    /// Light.
     Light,
-    /// Night.
+    /// Dark.
     Dark,
 }
 
 impl Theme {
-    /// Both.
+    /// Both themes.
     pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
 
-    /// Its word in style sheets.
+    /// Returns its name in CSS.
     pub fn word(self) -> &'static str {
         match self {
             Theme::Light => "light",
@@ -38,24 +38,24 @@ impl Theme {
     }
 }
 
-/// What the screen is like.
+/// The emulated device and its user's preferences.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Device {
     /// Width and height in pixels.
     pub size: (u32, u32),
-    /// A phone: touched, not pointed at.
+    /// Whether it is a phone, with touch instead of a mouse.
     pub phone: bool,
-    /// Night or day.
+    /// The preferred theme.
     pub theme: Theme,
-    /// Whether the system asks for less motion.
+    /// Whether the user prefers reduced motion.
     pub less_motion: bool,
     /// The browser's language.
     pub language: &'static str,
 }
 
-impl Look {
-    /// A screen on a desk.
-    pub const DESK: Look = Look {
+impl Device {
+    /// A desktop computer.
+    pub const DESKTOP: Device = Device {
         size: (1280, 800),
         phone: false,
         theme: Theme::Dark,
@@ -63,40 +63,40 @@ impl Look {
         language: "en",
     };
     /// A phone.
-    pub const PHONE: Look = Look { size: (390, 844), phone: true, ..Look::DESK };
+    pub const PHONE: Device = Device { size: (390, 844), phone: true, ..Device::DESKTOP };
 }
 
-/// A key of the keyboard, as pages are told of it.
+/// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// To the next thing that can be used.
+    /// Tab.
     Tab,
-    /// Does it.
+    /// Enter.
     Enter,
-    /// Puts it back.
+    /// Escape.
     Escape,
-    /// To the start.
+    /// Home.
     Home,
-    /// To the left.
+    /// Left arrow.
     Left,
-    /// Up.
+    /// Up arrow.
     Up,
-    /// To the right.
+    /// Right arrow.
     Right,
-    /// Down.
+    /// Down arrow.
     Down,
-    /// Takes something away.
+    /// Delete.
     Delete,
-    /// Held while another is pressed.
+    /// Control.
     Control,
-    /// The same.
+    /// Shift.
     Shift,
-    /// A letter or sign.
+    /// A character.
     Sign(char),
 }
 
 impl Key {
-    /// As WebDriver writes it.
+    /// Returns the key's code in WebDriver.
     fn code(self) -> char {
         match self {
             Key::Tab => '\u{e004}',
@@ -118,36 +118,36 @@ impl Key {
 /// A real browser with an empty profile.
 #[derive(Debug)]
 pub struct Browser {
-    driver: Driver,
+    driver: WebDriver,
 }
 
-/// Does something in a fresh browser. Afterwards nothing may have been complained about in its console:
-/// no error, nothing that the content security policy forbids.
+/// Runs a test in a new browser, and checks afterwards that its console has no errors, such as
+/// violations of the content security policy.
 ///
 /// # Panics
 ///
-/// As the visit does; a picture of the page is left in the target folder then.
-pub fn in_browser<T>(look: Look, visit: impl FnOnce(&Browser) -> T) -> T {
+/// If the test panics, after saving a screenshot in the target folder, or if there are errors.
+pub fn in_browser<T>(look: Device, visit: impl FnOnce(&Browser) -> T) -> T {
     let browser = Browser::start(look);
     match catch_unwind(AssertUnwindSafe(|| visit(&browser))) {
         Ok(result) => {
-            assert_eq!(browser.complaints(), Vec::<String>::new(), "in the browser's console");
+            assert_eq!(browser.console_errors(), Vec::<String>::new(), "in the browser's console");
             result
         }
         Err(panic) => {
-            browser.leave_evidence();
+            browser.save_evidence();
             resume_unwind(panic)
         }
     }
 }
 
 impl Browser {
-    /// Starts one.
-    pub fn start(look: Look) -> Browser {
+    /// Starts a browser.
+    pub fn start(look: Device) -> Browser {
         let (width, height) = look.size;
         let arguments = [
             "--headless=new".to_string(),
-            // It opens nothing but our own pages, and works for root and in containers so.
+            // Needed for root and in containers; acceptable because only our own pages are opened.
             "--no-sandbox".to_string(),
             "--disable-dev-shm-usage".to_string(),
             "--disable-gpu".to_string(),
@@ -160,7 +160,7 @@ impl Browser {
             format!("--accept-lang={}", look.language),
             format!("--window-size={width},{height}"),
         ];
-        let browser = Browser { driver: Driver::start(&arguments) };
+        let browser = Browser { driver: WebDriver::start(&arguments) };
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": look.phone,
         });
@@ -171,7 +171,7 @@ impl Browser {
         browser
     }
 
-    /// Changes what the system wishes.
+    /// Changes the user's preferences.
     pub fn show_as(&self, theme: Theme, less_motion: bool) {
         let motion = if less_motion { "reduce" } else { "no-preference" };
         let features = json!({ "features": [
@@ -181,13 +181,13 @@ impl Browser {
         self.driver.chromium("Emulation.setEmulatedMedia", features);
     }
 
-    /// Sends a command of Chromium's own protocol.
+    /// Sends a command of the Chrome DevTools Protocol.
     pub fn chromium(&self, command: &str, parameters: Value) -> Value {
         self.driver.chromium(command, parameters)
     }
 
-    /// Cuts the network, or mends it.
-    pub fn cut_off(&self, cut: bool) {
+    /// Disconnects or reconnects the network.
+    pub fn set_offline(&self, cut: bool) {
         self.driver.chromium("Network.enable", json!({}));
         let conditions = json!({
             "offline": cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
@@ -200,28 +200,28 @@ impl Browser {
         self.driver.post("/url", &json!({ "url": address }));
     }
 
-    /// Loads the page anew.
+    /// Reloads the page.
     pub fn reload(&self) {
         self.driver.post("/refresh", &json!({}));
     }
 
-    /// The value of a script that ends with `return`.
+    /// Runs a script, and returns the value of its `return`.
     pub fn script(&self, script: &str, arguments: Value) -> Value {
         self.driver.post("/execute/sync", &json!({ "script": script, "args": arguments }))
     }
 
-    /// The value with which a script calls its last argument.
-    pub fn script_that_calls_back(&self, script: &str, arguments: Value) -> Value {
-        self.driver.post("/timeouts", &json!({ "script": PATIENCE.as_millis() as u64 }));
+    /// Runs a script, and returns the value with which it calls its last argument.
+    pub fn async_script(&self, script: &str, arguments: Value) -> Value {
+        self.driver.post("/timeouts", &json!({ "script": TIMEOUT.as_millis() as u64 }));
         self.driver.post("/execute/async", &json!({ "script": script, "args": arguments }))
     }
 
-    /// The value of a JavaScript expression.
+    /// Returns the value of a JavaScript expression.
     pub fn value(&self, expression: &str) -> Value {
         self.script(&format!("return ({expression})"), json!([]))
     }
 
-    /// The value of an expression that is a text.
+    /// Returns the value of an expression that is a string.
     pub fn text(&self, expression: &str) -> String {
         self.value(expression).as_str().unwrap_or_default().to_string()
     }
@@ -230,28 +230,28 @@ impl Browser {
     ///
     /// # Panics
     ///
-    /// If it never is.
+    /// If it does not become true in time.
     pub fn until(&self, expression: &str) {
         let started = Instant::now();
         let script = format!("return !!({expression})");
         let arguments = json!({ "script": script, "args": [] });
-        // While a page is loaded there is nothing to ask.
+        // Scripts fail while a page is loading.
         while self.driver.try_post("/execute/sync", &arguments) != Ok(Value::Bool(true)) {
-            assert!(started.elapsed() < PATIENCE, "it never came true: {expression}");
-            sleep(GLANCE);
+            assert!(started.elapsed() < TIMEOUT, "timeout: {expression}");
+            sleep(POLL_INTERVAL);
         }
     }
 
-    /// Waits until something is on the page.
-    pub fn until_there(&self, selector: &str) {
+    /// Waits until an element exists.
+    pub fn wait_for(&self, selector: &str) {
         self.until(&format!("document.querySelector({})", json!(selector)));
     }
 
-    /// Where the middle of an element is on the screen; it is scrolled there if it must be.
+    /// Returns the center of an element on the screen, after scrolling to it if necessary.
     ///
     /// # Panics
     ///
-    /// If there is none, or it can't be seen.
+    /// If it does not exist or is not visible.
     pub fn place(&self, selector: &str) -> (f64, f64) {
         let middle = self.script(
             "const [selector] = arguments;
@@ -261,10 +261,10 @@ impl Browser {
                const box = element.getBoundingClientRect();
                return [box.left + box.width / 2, box.top + box.height / 2, box.width * box.height];
              };
-             // It may be behind the edge of something that scrolls by itself.
+             // It may be outside the visible part of a scrolling ancestor.
              element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
              let [x, y, area] = middle();
-             // What is out of sight, or has gone by under something else.
+             // It may be outside the window or covered.
              const met = document.elementFromPoint(x, y);
              if (!met || !(element.contains(met) || met.contains(element))) {
                element.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -279,7 +279,7 @@ impl Browser {
 
     /// Clicks with the mouse on an element.
     pub fn click(&self, selector: &str) {
-        self.until_there(selector);
+        self.wait_for(selector);
         self.click_at(self.place(selector));
     }
 
@@ -311,7 +311,7 @@ impl Browser {
 
     /// Taps an element with a finger.
     pub fn tap(&self, selector: &str) {
-        self.until_there(selector);
+        self.wait_for(selector);
         self.tap_at(self.place(selector));
     }
 
@@ -337,13 +337,13 @@ impl Browser {
         self.driver.chromium("Input.dispatchTouchEvent", event);
     }
 
-    /// Presses a pointer on an element with nothing but pointer events that a script sends.
+    /// Clicks an element by pointer events that a script dispatches.
     ///
     /// # Panics
     ///
-    /// If there is nothing at its place.
+    /// If no element is at its position.
     pub fn point(&self, selector: &str) {
-        self.until_there(selector);
+        self.wait_for(selector);
         let (x, y) = self.place(selector);
         let met = self.script(
             "const [x, y] = arguments;
@@ -387,9 +387,9 @@ impl Browser {
     ///
     /// # Panics
     ///
-    /// If the keyboard can't reach it.
+    /// If Tab does not reach it.
     pub fn tab_to(&self, selector: &str) {
-        self.until_there(selector);
+        self.wait_for(selector);
         let there = format!("document.activeElement.matches({})", json!(selector));
         for _ in 0..200 {
             if self.value(&there) == true {
@@ -400,27 +400,27 @@ impl Browser {
         panic!("Tab never comes to {selector}");
     }
 
-    /// A picture of what is on the screen, as PNG.
+    /// Returns a screenshot as PNG.
     pub fn picture(&self) -> Vec<u8> {
         let picture = self.driver.chromium("Page.captureScreenshot", json!({ "format": "png" }));
         let data = picture["data"].as_str().unwrap_or_default();
         base64::engine::general_purpose::STANDARD.decode(data).expect("a picture comes as base64")
     }
 
-    /// What was complained about in the console since it was last asked.
-    pub fn complaints(&self) -> Vec<String> {
+    /// Returns the errors in the console since the last call.
+    pub fn console_errors(&self) -> Vec<String> {
         let log = self.driver.post("/se/log", &json!({ "type": "browser" }));
-        // Warnings tell of slowness, and tests are not timed.
+        // Warnings concern slowness, which does not matter in tests.
         let bad = |entry: &&Value| entry["level"] == "SEVERE";
         let log = log.as_array().into_iter().flatten().filter(bad);
         log.map(|entry| entry["message"].as_str().unwrap_or_default().to_string()).collect()
     }
 
-    /// Leaves a picture and the console of a page on which something went wrong.
-    fn leave_evidence(&self) {
-        let evidence = catch_unwind(AssertUnwindSafe(|| (self.picture(), self.complaints())));
-        let Ok((picture, complaints)) = evidence else { return };
-        for complaint in complaints {
+    /// Saves a screenshot, and prints the errors in the console, after a failure.
+    fn save_evidence(&self) {
+        let evidence = catch_unwind(AssertUnwindSafe(|| (self.picture(), self.console_errors())));
+        let Ok((picture, console_errors)) = evidence else { return };
+        for complaint in console_errors {
             eprintln!("console: {complaint}");
         }
         let name = std::thread::current().name().unwrap_or("page").replace("::", "-");
@@ -435,7 +435,7 @@ fn between(from: (f64, f64), to: (f64, f64), part: f64) -> (f64, f64) {
     (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part)
 }
 
-/// Beside the test that runs, in the target folder.
+/// Returns a folder next to the running test, in the target folder.
 fn evidence_folder() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     program.parent().unwrap_or(Path::new(".")).join("browser-evidence")

@@ -1,4 +1,7 @@
-//! ChromeDriver: the program, and its protocol, which is JSON over HTTP.
+//! A client of ChromeDriver, which speaks the WebDriver protocol: JSON over HTTP.
+//!
+//! Written by hand because the tests need only a few commands, without an asynchronous runtime, and
+//! Chromium's own commands for touch and emulation, which the usual clients do not offer.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -6,55 +9,55 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A browser may be slow to start on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(180);
+/// The timeout of a command; long, because a browser may start slowly on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// It may find that the port it chose is taken in the other family of addresses, and ends then.
+/// ChromeDriver exits if the port it chose is in use in the other address family.
 const ATTEMPTS: usize = 5;
 
-/// A session of ChromeDriver, which is one browser with an empty profile.
+/// A ChromeDriver session: one browser with an empty profile.
 #[derive(Debug)]
-pub(crate) struct Driver {
+pub(crate) struct WebDriver {
     program: Child,
     agent: ureq::Agent,
     session: String,
 }
 
-impl Driver {
+impl WebDriver {
     /// Starts ChromeDriver on a free port, and a browser with these arguments.
-    pub(crate) fn start(arguments: &[String]) -> Driver {
+    pub(crate) fn start(arguments: &[String]) -> WebDriver {
         let started = (0..ATTEMPTS).find_map(|_| launch());
         let (program, port) = started.expect("chromedriver names its port");
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(TIMEOUT))
             .proxy(None)
             .build()
             .new_agent();
         let mut driver =
-            Driver { program, agent, session: format!("http://127.0.0.1:{port}/session") };
-        let wishes = json!({ "capabilities": { "alwaysMatch": {
+            WebDriver { program, agent, session: format!("http://127.0.0.1:{port}/session") };
+        let capabilities = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         }}});
-        let answer = driver.post("", &wishes);
+        let answer = driver.post("", &capabilities);
         let id = answer["sessionId"].as_str().expect("a session has a name");
         driver.session = format!("{}/{id}", driver.session);
         driver
     }
 
-    /// Sends a command of the session and gives its answer.
+    /// Sends a command of the session, and returns its result.
     pub(crate) fn post(&self, command: &str, body: &Value) -> Value {
         self.try_post(command, body).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
-    /// The same, where it may fail.
+    /// Sends a command of the session that may fail.
     pub(crate) fn try_post(&self, command: &str, body: &Value) -> Result<Value, String> {
         let address = format!("{}{command}", self.session);
         let answer = self.agent.post(&address).send_json(body);
         let mut answer = answer.map_err(|error| format!("ChromeDriver: {error}"))?;
         let failed = !answer.status().is_success();
-        // Screenshots are long.
+        // Screenshots are large.
         let body = answer.body_mut().with_config().limit(64 << 20).read_json::<Value>();
         let mut body = body.map_err(|error| format!("ChromeDriver: {error}"))?;
         match failed {
@@ -63,13 +66,13 @@ impl Driver {
         }
     }
 
-    /// Sends a command of Chromium's own protocol.
+    /// Sends a command of the Chrome DevTools Protocol.
     pub(crate) fn chromium(&self, command: &str, parameters: Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 }
 
-/// Starts ChromeDriver on a free port, and gives it.
+/// Starts ChromeDriver on a free port, and returns the port.
 fn launch() -> Option<(Child, u16)> {
     let mut program = Command::new("chromedriver")
         .arg("--port=0")
@@ -84,19 +87,19 @@ fn launch() -> Option<(Child, u16)> {
         port.trim_end_matches('.').parse::<u16>().ok()
     });
     let Some(port) = port else {
-        // It has said all it had to say: it is gone, or as good as gone.
+        // Its output has ended, so it has exited or is about to.
         let _ = program.kill();
         let _ = program.wait();
         return None;
     };
-    // What else it says is not needed, but it must be able to say it.
+    // Its output must be read, or it blocks.
     std::thread::spawn(move || lines.for_each(drop));
     Some((program, port))
 }
 
-impl Drop for Driver {
+impl Drop for WebDriver {
     fn drop(&mut self) {
-        // If the browser does not answer any more, it ends with its driver.
+        // If the browser does not respond, it is killed with its driver.
         let _ = self.agent.delete(&self.session).call();
         let _ = self.program.kill();
         let _ = self.program.wait();

@@ -1,19 +1,19 @@
-//! The app in a real Chromium: what a person does there, and what they see.
+//! Tests of the app in a real Chromium, as a user operates it.
 //!
-//! Everything goes through ChromeDriver: real key presses, mouse, fingers. A [`Browser`] is a fresh one
-//! each time, without a past. The app comes from a [`Server`] in this process, as `khet serve` has it.
+//! All input goes through ChromeDriver: key presses, mouse, touch. Each [`Browser`] has an empty
+//! profile. A [`Server`] in this process serves the app, as `khet serve` does.
 
 #![forbid(unsafe_code)]
 
 mod browser;
 mod driver;
+mod game_page;
 mod player;
-mod room;
 mod server;
 mod words;
 
-pub use browser::{Browser, Key, Look, Theme, in_browser};
+pub use browser::{Browser, Device, Key, Theme, in_browser};
+pub use game_page::{GamePage, InputMethod};
 pub use player::{choose, moves_of};
-pub use room::{Hand, Room};
 pub use server::{MODERATOR, Server};
 pub use words::{languages, word};

@@ -1,12 +1,12 @@
-//! Somebody who knows how to win: what the tests play.
+//! Moves for the tests, chosen by the engine.
 
 use khet::{Game, Move};
 use khet_engine::{Engine, Limits, Options, Task};
 
-/// More than enough against the first levels, and found in a moment.
+/// Enough to win against the lowest levels, and quick.
 const NODES: u64 = 40_000;
 
-/// A good move.
+/// Returns a good move.
 ///
 /// # Panics
 ///
@@ -17,11 +17,11 @@ pub fn choose(game: &Game) -> Move {
     answer.mv.expect("a game that goes on has a move")
 }
 
-/// Moves in notation, one after another.
+/// Parses moves in notation, separated by spaces.
 ///
 /// # Panics
 ///
-/// If one is misspelt.
+/// If one is not valid notation.
 pub fn moves_of(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }

@@ -1,4 +1,4 @@
-//! The app, served by this process to browsers of this machine.
+//! A server of the app in this process.
 
 use std::net::SocketAddr;
 
@@ -6,25 +6,25 @@ use khet_server::{Assets, Config};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Who decides about reported setups, once there is an account of that name.
+/// The name of the account that may moderate reported setups.
 pub const MODERATOR: &str = "Bella";
 
-/// A server on a free port. It is gone, in the middle of whatever it does, when it is dropped.
+/// A server on a free port, which stops at once when it is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
     runtime: Option<Runtime>,
     server: Option<khet_server::Server>,
-    /// Where its database is.
+    /// The folder of its database.
     folder: TempDir,
 }
 
 impl Server {
-    /// Starts it.
+    /// Starts a server.
     ///
     /// # Panics
     ///
-    /// If the app has not been built, or this machine lets no port be listened on.
+    /// If the app has not been built, or no port can be opened.
     pub fn start() -> Server {
         let folder = TempDir::new().expect("a folder can be made");
         let server = Server::on(SocketAddr::from(([127, 0, 0, 1], 0)), folder);
@@ -45,11 +45,11 @@ impl Server {
         Server { address, runtime: Some(runtime), server: Some(server), folder }
     }
 
-    /// Stops it as the system does, and starts it again with what it has kept, at the same address.
+    /// Stops the server gracefully, and restarts it with the same database and address.
     ///
     /// # Panics
     ///
-    /// If it does not stop, or can't be started.
+    /// If it cannot be started again.
     #[must_use]
     pub fn restart(mut self) -> Server {
         let (runtime, server) = (self.runtime.take(), self.server.take());
@@ -62,7 +62,7 @@ impl Server {
         Server::on(self.address, folder)
     }
 
-    /// An address of the app, such as `/en/rules`.
+    /// Returns the URL of a path such as `/en/rules`.
     pub fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }

@@ -27,9 +27,9 @@ static TEXTS: LazyLock<BTreeMap<&str, BTreeMap<String, language_file::Text>>> =
         texts.collect()
     });
 
-/// Returns the codes of all languages.
+/// Returns the codes of all languages, English first.
 pub fn languages() -> impl Iterator<Item = &'static str> {
-    TEXTS.keys().copied()
+    language_list::languages().into_iter().map(|language| language.code)
 }
 
 /// Returns the text of a key in a language.

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use khet_crowd::Guest;
+use khet_load::Guest;
 use khet_protocol::ChallengeId;
 
 /// Asks a server for something, as long as it runs.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
-use khet_crowd::{Guest, Playout};
+use khet_load::{Guest, Playout};
 use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
 use serde_json::{Value, json};
 use tempfile::TempDir;

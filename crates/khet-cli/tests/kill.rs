@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_crowd::{Broken, Figures, Guest, Line, Pace, Player};
+use khet_load::{Guest, LoadStats, MoveRate, Player, ServerFault, Socket};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -62,7 +62,7 @@ impl Drop for Server {
     }
 }
 
-type Playing = JoinHandle<(Player, Result<(), Broken>)>;
+type Playing = JoinHandle<(Player, Result<(), ServerFault>)>;
 
 async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
     let text = r#"{"start": "classic", "time": "3600+60"}"#;
@@ -75,7 +75,7 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 
 /// All events of a game that the server has, as a player sees them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
-    let mut line = Line::open(server, Some(cookie)).await.expect("a line");
+    let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
     line.hello(game, 0).await.expect("said");
     loop {
         if let ServerMessage::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
@@ -85,7 +85,7 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
 }
 
 /// Waits until moves are made again.
-async fn resumed(figures: &Figures, moves: &mut usize) {
+async fn resumed(figures: &LoadStats, moves: &mut usize) {
     let began = Instant::now();
     let before = *moves;
     while *moves < before + GAMES as usize {
@@ -102,7 +102,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
     let database = folder.path().join("khet.sqlite");
     let mut server = Server::start("127.0.0.1:0", &database);
     let address = server.address;
-    let figures = Arc::new(Figures::default());
+    let figures = Arc::new(LoadStats::default());
     let (stop, stopped) = watch::channel(false);
     let mut playing: Vec<(String, Playing)> = Vec::new();
     for number in 0..GAMES {
@@ -112,7 +112,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
             let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
             let task = tokio::spawn(async move {
                 let played = tokio::select! {
-                    played = player.play(Pace::Eager, &figures) => played,
+                    played = player.play(MoveRate::Eager, &figures) => played,
                     _ = stopped.wait_for(|stop| *stop) => Ok(()),
                 };
                 (player, played)

@@ -1,4 +1,4 @@
-//! What the command wasm-bindgen does: from the compiler's WebAssembly to what a browser loads.
+//! Generates JavaScript bindings as the command wasm-bindgen does.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::step::Failure;
 
 /// A program for the browser.
-pub(super) struct Bound {
-    /// The code.
+pub(super) struct BoundProgram {
+    /// The WebAssembly module.
     pub(super) wasm: Vec<u8>,
-    /// The module that loads the code and lends it the browser's functions.
+    /// The JavaScript module that loads it and provides the browser's functions.
     pub(super) js: String,
 }
 
-/// Binds a compiled program.
-pub(super) fn bind(name: &str, compiled: &Path) -> Result<Bound, Failure> {
+/// Generates the bindings of a compiled program.
+pub(super) fn bind(name: &str, compiled: &Path) -> Result<BoundProgram, Failure> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
     let bound = bindgen.web(true).and_then(|bindgen| bindgen.generate_output());
     let mut bound = bound.map_err(|error| Failure(format!("{}: {error:#}", compiled.display())))?;
-    Ok(Bound { js: bound.js().to_owned(), wasm: bound.wasm_mut().emit_wasm() })
+    Ok(BoundProgram { js: bound.js().to_owned(), wasm: bound.wasm_mut().emit_wasm() })
 }

@@ -1,4 +1,8 @@
-//! The files of the app: names by content, compressed copies, and the list that is kept for use offline.
+//! The files of the app: names with content hashes, compressed copies, and the list of files for
+//! offline use.
+//!
+//! Written by hand because it is small and needs only Rust: the usual bundlers (Trunk, esbuild) do not
+//! know several programs that share one style sheet, and add a tool to install.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,22 +14,22 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-use super::trouble;
+use super::failure;
 use crate::step::Failure;
 
-/// What is in a name that tells contents apart, in hexadecimal digits.
+/// The number of hexadecimal digits of the hash in a name.
 const HASH_DIGITS: usize = 12;
 
-/// The files that were added so far.
+/// The files added so far.
 pub(super) struct Bundle {
     folder: PathBuf,
     files: Vec<File>,
 }
 
 struct File {
-    /// What sources call it.
+    /// The name that sources use.
     plain: String,
-    /// What it is called in the folder.
+    /// The name in the folder, with the hash.
     name: String,
     hash: String,
     size: usize,
@@ -33,13 +37,13 @@ struct File {
 }
 
 impl Bundle {
-    /// Files in a folder that need not be there yet.
+    /// Creates an empty bundle, and its folder if necessary.
     pub(super) fn new(folder: &Path) -> Result<Bundle, Failure> {
-        fs::create_dir_all(folder).map_err(|error| trouble(folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
         Ok(Bundle { folder: folder.to_owned(), files: Vec::new() })
     }
 
-    /// Adds a file under a name that tells its content.
+    /// Adds a file under a name with its hash.
     pub(super) fn add_hashed(&mut self, plain: &str, content: &[u8]) -> Result<(), Failure> {
         let hash = hash(content);
         let name = match plain.rsplit_once('.') {
@@ -49,24 +53,24 @@ impl Bundle {
         self.write(plain, name, hash, content)
     }
 
-    /// Adds a text under a name that tells its content, with the names of earlier files put in.
+    /// Adds a text under a name with its hash, after replacing the names of earlier files.
     pub(super) fn add_hashed_text(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
         let text = self.with_names(text);
         self.add_hashed(plain, text.as_bytes())
     }
 
-    /// Adds a text under its own name, with the names of earlier files put in.
+    /// Adds a text under its plain name, after replacing the names of earlier files.
     pub(super) fn add_text(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
         let text = self.with_names(text);
         self.write(plain, plain.to_owned(), hash(text.as_bytes()), text.as_bytes())
     }
 
-    /// Adds the service worker, with the list of files to keep and their version put in.
+    /// Adds the service worker, after putting in the list of files to cache and their version.
     pub(super) fn add_service_worker(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
         let mut list = String::new();
         let mut hashes = String::from(text);
         for file in &self.files {
-            // Pictures for the system's home screen are the system's to keep.
+            // The system stores the icons of its home screen itself.
             if file.name.ends_with(".png") {
                 continue;
             }
@@ -80,16 +84,16 @@ impl Bundle {
         self.write(plain, plain.to_owned(), hash(text.as_bytes()), text.as_bytes())
     }
 
-    /// Removes what earlier builds left. Gives names, sizes and compressed sizes.
+    /// Removes the files of earlier builds, and returns names, sizes and compressed sizes.
     pub(super) fn finish(self) -> Result<Vec<(String, usize, usize)>, Failure> {
         let mut ours: BTreeSet<String> = BTreeSet::new();
         for File { name, .. } in &self.files {
             ours.extend([name.clone(), format!("{name}.br"), format!("{name}.gz")]);
         }
-        let entries = fs::read_dir(&self.folder).map_err(|error| trouble(&self.folder, &error))?;
+        let entries = fs::read_dir(&self.folder).map_err(|error| failure(&self.folder, &error))?;
         for entry in entries.flatten() {
             if !ours.contains(&*entry.file_name().to_string_lossy()) {
-                fs::remove_file(entry.path()).map_err(|error| trouble(&entry.path(), &error))?;
+                fs::remove_file(entry.path()).map_err(|error| failure(&entry.path(), &error))?;
             }
         }
         Ok(self.files.into_iter().map(|file| (file.name, file.size, file.compressed)).collect())
@@ -112,7 +116,7 @@ impl Bundle {
     ) -> Result<(), Failure> {
         let path = self.folder.join(&name);
         let copy = |extension: &str| self.folder.join(format!("{name}.{extension}"));
-        // Compressing well takes seconds, and most files are as they were.
+        // Compression takes seconds, so unchanged files are skipped.
         let same = fs::read(&path).is_ok_and(|old| old == content);
         if !(same && copy("br").exists() && copy("gz").exists()) {
             save(&path, content)?;
@@ -126,12 +130,12 @@ impl Bundle {
     }
 }
 
-/// Writes a file only if it changes: the server's build looks at times.
+/// Writes a file only if it changes, because the server's build script watches the times.
 fn save(path: &Path, content: &[u8]) -> Result<(), Failure> {
     if fs::read(path).is_ok_and(|old| old == content) {
         return Ok(());
     }
-    fs::write(path, content).map_err(|error| trouble(path, &error))
+    fs::write(path, content).map_err(|error| failure(path, &error))
 }
 
 fn hash(content: &[u8]) -> String {

@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use khet::{Game, Record, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, moves_of};
+use khet_browser_tests::{Browser, Device, GamePage, InputMethod, Key, Server, moves_of};
 use khet_engine::{Engine, Limits, Options, Task, bench};
 use serde_json::{Value, json};
 
@@ -73,10 +73,10 @@ fn line(name: &str, value: f64, unit: &str, wish: &str) {
 
 /// The bytes of the first load and of the engine, as they come over the network.
 fn weigh(server: &Server) -> (f64, f64) {
-    let browser = Browser::start(Look::DESK);
+    let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/table"));
-    browser.until_there("[data-action=begin]");
-    let weights = browser.script_that_calls_back(
+    browser.wait_for("[data-action=begin]");
+    let weights = browser.async_script(
         "const done = arguments[arguments.length - 1];
          const bytes = () => performance.getEntriesByType('resource')
            .concat(performance.getEntriesByType('navigation'))
@@ -105,7 +105,7 @@ fn loading(server: &Server, path: &str, used: &str) -> (f64, f64) {
     let mut times: Vec<(f64, f64)> = (0..TIMES)
         .map(|_| {
             // A fresh one has nothing in its memory.
-            let browser = Browser::start(Look::PHONE);
+            let browser = Browser::start(Device::PHONE);
             slow_down(&browser);
             browser.chromium("Performance.enable", json!({ "timeDomain": "threadTicks" }));
             let watch = format!(
@@ -146,10 +146,10 @@ struct Seen {
 
 /// The shots of a few moves, which all run far.
 fn shots(server: &Server) -> Vec<Seen> {
-    let browser = Browser::start(Look::DESK);
+    let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/table"));
     browser.click("[data-action=begin]");
-    let room = Room::table(&browser);
+    let room = GamePage::hotseat(&browser);
     room.until_ready();
     browser.script(
         "window.shotFrames = [];
@@ -169,7 +169,7 @@ fn shots(server: &Server) -> Vec<Seen> {
         .into_iter()
         .map(|mv| {
             browser.script("window.shotFrames = [];", json!([]));
-            room.play(mv, Hand::Notation);
+            room.play(mv, InputMethod::Notation);
             let frames = browser.value("window.shotFrames");
             let times: Vec<f64> =
                 frames.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -203,10 +203,10 @@ struct Bench {
 }
 
 fn bench_in_browser(server: &Server) -> Bench {
-    let browser = Browser::start(Look::DESK);
+    let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en"));
-    browser.until_there("meta[name=engine-worker]");
-    let line = browser.script_that_calls_back(
+    browser.wait_for("meta[name=engine-worker]");
+    let line = browser.async_script(
         "const [done] = arguments;
          const worker = new Worker(document.querySelector('meta[name=engine-worker]').content, { type: 'module' });
          worker.onerror = () => done('');
@@ -251,16 +251,16 @@ struct Reviewed {
 /// Reviews a long game on the page of analysis.
 fn review(server: &Server) -> Reviewed {
     let game = long_game();
-    let browser = Browser::start(Look::DESK);
+    let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/rules"));
-    browser.until_there(".learn");
+    browser.wait_for(".learn");
     let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at("/en/analysis"));
     // The engine is loaded and the page at rest.
     browser.until("document.querySelector('.lines')?.dataset.depth >= 8");
     browser.click("#tab-review");
-    browser.until_there("[data-action=review]");
+    browser.wait_for("[data-action=review]");
     // The first press on a page makes its sounds ready, which takes the browser a moment and belongs to no review.
     sleep(LOOK);
     browser.script(

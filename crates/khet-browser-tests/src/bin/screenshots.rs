@@ -6,7 +6,9 @@ use std::path::Path;
 use std::{env, fs, process};
 
 use khet::{Comment, Game, Record, Setup, TreePath};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, Theme, in_browser, moves_of};
+use khet_browser_tests::{
+    Browser, Device, GamePage, InputMethod, Key, Server, Theme, in_browser, moves_of,
+};
 use serde_json::json;
 
 /// The game that is shown, of the classic setup.
@@ -26,9 +28,9 @@ fn main() {
     let folder = Path::new(&folder);
     fs::create_dir_all(folder).expect("the folder can be made");
     let server = Server::start();
-    for look in [Look::DESK, Look::PHONE] {
+    for look in [Device::DESKTOP, Device::PHONE] {
         for theme in Theme::ALL {
-            in_browser(Look { theme, ..look }, |browser| {
+            in_browser(Device { theme, ..look }, |browser| {
                 let keep = |what: &str| {
                     let name = format!("{what}-{}-{}.png", look.size.0, theme.word());
                     let picture = browser.picture();
@@ -48,25 +50,25 @@ const DRAFT: &str =
 /// Takes all pictures in one look.
 fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     browser.open(&server.at("/en"));
-    browser.until_there(".home-setups .board");
+    browser.wait_for(".home-setups .board");
     until_still(browser);
     keep("home");
 
     browser.open(&server.at("/en/rules"));
-    browser.until_there(".learn .board");
+    browser.wait_for(".learn .board");
     until_still(browser);
     keep("rules");
 
     browser.open(&server.at("/en/editor"));
-    browser.until_there(".editor .board");
+    browser.wait_for(".editor .board");
     browser.click("[data-take=silver-P]");
-    browser.until_there(".editor[data-hand=new]");
+    browser.wait_for(".editor[data-hand=new]");
     until_still(browser);
     keep("editor-empty");
 
     browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
     browser.click(".editor [data-square=h2]");
-    browser.until_there(".editor[data-hand=picked]");
+    browser.wait_for(".editor[data-hand=picked]");
     until_still(browser);
     keep("editor");
 
@@ -78,12 +80,12 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("editor-advice");
 
     browser.open(&server.at("/en/setups"));
-    browser.until_there(".shelf .board");
+    browser.wait_for(".shelf .board");
     until_still(browser);
     keep("setups");
 
     browser.open(&server.at("/en/setup/osiris"));
-    browser.until_there(".setup-page .board");
+    browser.wait_for(".setup-page .board");
     until_still(browser);
     keep("setup");
 
@@ -94,8 +96,8 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("analysis");
 
     look_into(browser, server, "?review=yes");
-    browser.until_there(".review[data-state=made] .graph");
-    browser.until_there(".turning-points .move");
+    browser.wait_for(".review[data-state=made] .graph");
+    browser.wait_for(".turning-points .move");
     browser.click(".turning-points .move");
     browser.script("document.querySelector('.panel').scrollTo(0, 0)", json!([]));
     browser.until("document.querySelector('.lines').dataset.depth >= 8");
@@ -105,7 +107,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     let moves = moves_of(GAME);
     go_to(browser, server, MIDDLE);
     browser.click(".game-page .board [data-square=f4]");
-    browser.until_there(".handle");
+    browser.wait_for(".handle");
     until_still(browser);
     keep("game");
 
@@ -116,8 +118,8 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
          window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
         json!([]),
     );
-    Room::computer(browser).begin(moves[SHOT], Hand::Keys);
-    browser.until_there(".board .shot");
+    GamePage::computer(browser).begin(moves[SHOT], InputMethod::Keys);
+    browser.wait_for(".board .shot");
     browser.script(
         "for (const animation of document.getAnimations()) {
            animation.pause();
@@ -128,7 +130,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("shot");
 
     go_to(browser, server, END);
-    Room::computer(browser).play(moves[END], Hand::Keys);
+    GamePage::computer(browser).play(moves[END], InputMethod::Keys);
     until_still(browser);
     keep("end");
 }
@@ -145,11 +147,11 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     let comment = Comment::new("keeps the beam on the file").expect("a comment");
     record.comments_mut(&other).expect("a move").push(comment);
     browser.open(&server.at("/en/rules"));
-    browser.until_there(".learn");
+    browser.wait_for(".learn");
     let keep = "localStorage.setItem('khet.analysis', arguments[0])";
     browser.script(keep, json!([format!("\n0\n{record}")]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.until_there(".study .board");
+    browser.wait_for(".study .board");
 }
 
 /// Opens the game against the computer after so many moves.
@@ -162,12 +164,12 @@ fn go_to(browser: &Browser, server: &Server, plies: usize) {
     record.set_tag("Mode", "computer 4 silver").expect("a tag");
     // Another page first: this one keeps its own game when it is left.
     browser.open(&server.at("/en/rules"));
-    browser.until_there(".learn");
-    let key = Room::computer(browser).key();
+    browser.wait_for(".learn");
+    let key = GamePage::computer(browser).key();
     let keep = "localStorage.setItem(arguments[0], arguments[1])";
     browser.script(keep, json!([key, record.to_string()]));
     browser.open(&server.at("/en/computer"));
-    Room::computer(browser).until_ready();
+    GamePage::computer(browser).until_ready();
 }
 
 /// Waits until nothing glides or fades any more.

@@ -2,7 +2,9 @@
 
 use std::{env, fs};
 
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Theme, in_browser, moves_of};
+use khet_browser_tests::{
+    Browser, Device, GamePage, InputMethod, Key, Theme, in_browser, moves_of,
+};
 use serde_json::{Value, json};
 
 use crate::SERVER;
@@ -13,7 +15,7 @@ const VARIABLE: &str = "KHET_AXE";
 /// What an audit finds that keeps somebody out.
 fn audit(browser: &Browser, axe: &str) -> Vec<String> {
     browser.script(axe, json!([]));
-    let result = browser.script_that_calls_back(
+    let result = browser.async_script(
         "const done = arguments[0];
          axe.run(document, { resultTypes: ['violations'] })
            .then((found) => done(found.violations), (error) => done(String(error)));",
@@ -39,16 +41,16 @@ fn no_page_keeps_anybody_out() {
             "{VARIABLE} must name axe.min.js; `cargo xtask test` fetches it, for which it needs npm"
         )
     });
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
-        browser.until_there("main h1");
+        browser.wait_for("main h1");
         browser.value("document.querySelector('main').append(document.createElement('img'))");
         assert_eq!(audit(browser, &axe).len(), 1, "it sees a picture without a text");
     });
     let mut found = Vec::new();
-    for look in [Look::DESK, Look::PHONE] {
+    for look in [Device::DESKTOP, Device::PHONE] {
         // Still pictures: colours are not measured in the middle of a change.
-        in_browser(Look { less_motion: true, ..look }, |browser| {
+        in_browser(Device { less_motion: true, ..look }, |browser| {
             let mut check = |what: &str| {
                 for theme in Theme::ALL {
                     browser.show_as(theme, true);
@@ -65,7 +67,7 @@ fn no_page_keeps_anybody_out() {
                 }
             };
             browser.open(&SERVER.at("/en"));
-            browser.until_there("main h1");
+            browser.wait_for("main h1");
             // Within the app: loaded from the server, it would be an error in the console, as it
             // should.
             browser.value(
@@ -92,34 +94,34 @@ fn no_page_keeps_anybody_out() {
                 "/table",
             ] {
                 browser.open(&SERVER.at(&format!("/en{page}")));
-                browser.until_there("main h1");
+                browser.wait_for("main h1");
                 check(&format!("/en{page}"));
             }
             browser.open(&SERVER.at("/en/editor?position=4k5/10/10/10/10/10/10/5K4_s"));
             browser.click(".editor [data-square=f1]");
-            browser.until_there(".editor[data-hand=picked]");
+            browser.wait_for(".editor[data-hand=picked]");
             check("a piece picked in the editor");
             browser.click("[data-action=publish]");
-            browser.until_there("dialog[open] [data-action=sign-up]");
+            browser.wait_for("dialog[open] [data-action=sign-up]");
             check("publishing");
             browser.press(&[Key::Escape]);
             browser.open(&SERVER.at("/en/table"));
-            browser.until_there("main h1");
+            browser.wait_for("main h1");
             browser.click(".header .icon-button");
-            browser.until_there("dialog[open]");
+            browser.wait_for("dialog[open]");
             check("settings");
             browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
             browser.click("[data-action=begin]");
-            let room = Room::table(browser);
-            room.play(moves_of("h2g2")[0], Hand::Mouse);
+            let room = GamePage::hotseat(browser);
+            room.play(moves_of("h2g2")[0], InputMethod::Mouse);
             browser.click(".game-page .board [data-square=h5]");
-            browser.until_there(".handle");
+            browser.wait_for(".handle");
             check("a game with a piece in the hand");
             browser.press(&[Key::Escape]);
             for sheet in ["more", "draw", "resign"] {
                 browser.click(&format!("[data-action={sheet}]"));
-                browser.until_there("dialog[open]");
+                browser.wait_for("dialog[open]");
                 check(sheet);
                 if sheet != "resign" {
                     browser.press(&[Key::Escape]);
@@ -127,7 +129,7 @@ fn no_page_keeps_anybody_out() {
                 }
             }
             browser.click("dialog[open] [data-action=confirm]");
-            browser.until_there(".result");
+            browser.wait_for(".result");
             check("the end of a game");
         });
     }

@@ -1,7 +1,9 @@
 //! Looking into games: the tree and its ways in and out, the engine beside it, the review and its exercises.
 
 use khet::{Record, Setup};
-use khet_browser_tests::{Browser, Hand, Key, Look, Room, Server, in_browser, moves_of};
+use khet_browser_tests::{
+    Browser, Device, GamePage, InputMethod, Key, Server, in_browser, moves_of,
+};
 use serde_json::json;
 
 use crate::SERVER;
@@ -25,7 +27,7 @@ fn play(browser: &Browser, mv: &str) {
 fn record(browser: &Browser) -> Record {
     browser.click(".actions [data-action=more]");
     browser.click("dialog[open] [data-action=record]");
-    browser.until_there("dialog[open] [data-text=record]");
+    browser.wait_for("dialog[open] [data-text=record]");
     let text = browser.text("document.querySelector('dialog[open] [data-text=record]').value");
     browser.press(&[Key::Escape]);
     browser.until("!document.querySelector('dialog[open]')");
@@ -40,21 +42,21 @@ fn moves(record: &Record) -> String {
 /// Opens the page with a game that was handed over to it.
 fn open_game(browser: &Browser, server: &Server, search: &str) {
     browser.open(&server.at("/en/rules"));
-    browser.until_there(".learn");
+    browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
     moves_of(GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
     let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.until_there(".study .board");
+    browser.wait_for(".study .board");
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_tree_grows_stays_and_travels_by_link() {
-    let link = in_browser(Look::DESK, |browser| {
+    let link = in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
-        browser.until_there(".study .board");
+        browser.wait_for(".study .board");
         for mv in ["h2+", "c7c6", "h2-"] {
             play(browser, mv);
         }
@@ -65,11 +67,11 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.until("document.activeElement.dataset.field === 'comment'");
         browser.write("what if?");
         browser.press(&[Key::Tab]);
-        browser.until_there(".tree .variation .remark");
+        browser.wait_for(".tree .variation .remark");
         let grown = record(browser);
         assert_eq!(moves(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         browser.reload();
-        browser.until_there(".tree .variation [aria-current=true]");
+        browser.wait_for(".tree .variation [aria-current=true]");
         assert_eq!(record(browser), grown, "after a reload");
 
         browser.script(
@@ -90,13 +92,13 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.until("!document.querySelector('.tree .variation')");
         assert_eq!(moves(&record(browser)), "1. h2+ c7c6 2. h2- *");
         browser.press(&[Key::Sign('u'), Key::Sign('u')]);
-        browser.until_there(".tree .variation");
+        browser.wait_for(".tree .variation");
         assert_eq!(record(browser), grown, "undone");
         link
     });
-    in_browser(Look::PHONE, |browser| {
+    in_browser(Device::PHONE, |browser| {
         browser.open(&link);
-        browser.until_there(".tree .variation .remark");
+        browser.wait_for(".tree .variation .remark");
         assert_eq!(moves(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         // What is added to it here is there again when the link is loaded anew.
         play(browser, "f4+");
@@ -105,7 +107,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
         // A position takes its place, and the tree can be had back.
         for _ in 0..2 {
             browser.open(&SERVER.at("/en/analysis?position=classic"));
-            browser.until_there(".study .board");
+            browser.wait_for(".study .board");
             assert_eq!(moves(&record(browser)), "*");
         }
         browser.open(&SERVER.at("/en/analysis?position=nonsense"));
@@ -120,15 +122,15 @@ fn a_tree_grows_stays_and_travels_by_link() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis?position=osiris"));
-        browser.until_there(".study .board");
+        browser.wait_for(".study .board");
         let first = Setup::Osiris.position().legal_moves()[0].to_string();
         play(browser, &first);
         let paste = |text: &str| {
             browser.click(".actions [data-action=more]");
             browser.click("dialog[open] [data-action=record]");
-            browser.until_there("dialog[open] [data-text=paste]");
+            browser.wait_for("dialog[open] [data-text=paste]");
             browser.script(
                 "const field = document.querySelector('[data-text=paste]');
                  field.value = arguments[0];
@@ -148,7 +150,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
         let tree =
             "[Silver \"<b>Anna</b>\"]\n[Setup \"Classic\"]\n\n1. h2+ {<i>so</i>} (1. h2g2) *\n";
         paste(tree);
-        browser.until_there(".tree .variation");
+        browser.wait_for(".tree .variation");
         assert_eq!(
             browser.text("document.querySelector('.tree .remark').textContent"),
             "<i>so</i>"
@@ -164,7 +166,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn the_engine_thinks_along_and_shows_threats_and_beams() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
         browser.until("document.querySelector('.lines')?.dataset.depth >= 6");
         browser.until("document.querySelectorAll('.line button').length === 2");
@@ -181,10 +183,10 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         // A line's turn is played by a press on it.
         let mv = browser.text("document.querySelector('.line button').dataset.line");
         browser.script("document.querySelector('.line button').click()", json!([]));
-        browser.until_there(".tree .move");
+        browser.wait_for(".tree .move");
         assert!(!mv.is_empty());
         browser.press(&[Key::Sign('x')]);
-        browser.until_there(".board .hint.threat");
+        browser.wait_for(".board .hint.threat");
         browser.press(&[Key::Sign('x'), Key::Sign('b')]);
         browser.until("document.querySelectorAll('.board .preview').length === 1");
         browser.press(&[Key::Sign('b')]);
@@ -202,36 +204,36 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_game_is_reviewed_and_its_mistakes_are_retried() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         open_game(browser, &SERVER, "?review=yes");
-        browser.until_there(".review[data-state=running] progress");
-        browser.until_there(".review[data-state=made] .graph");
+        browser.wait_for(".review[data-state=running] progress");
+        browser.wait_for(".review[data-state=made] .graph");
         assert_eq!(browser.value("document.querySelectorAll('.tally [data-accuracy]').length"), 2);
         // What was thought is in the tree.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
         browser.until("document.querySelector('.judged').textContent.includes(' instead of ')");
         browser.click("#tab-tree");
-        browser.until_there(".tree .variation");
+        browser.wait_for(".tree .variation");
         let reviewed = record(browser);
         assert!(reviewed.to_string().contains("[%eval "));
         browser.reload();
-        browser.until_there(".tree .variation");
+        browser.wait_for(".tree .variation");
         assert_eq!(record(browser), reviewed, "after a reload");
         browser.click("#tab-review");
         browser.click("[data-action=retry]");
-        browser.until_there("[data-attempt=open]");
+        browser.wait_for("[data-attempt=open]");
         let best = browser.text("document.querySelector('[data-attempt]').dataset.best");
         browser.script("document.querySelector('.move-text').focus()", json!([]));
         browser.write(&best);
         browser.press(&[Key::Enter]);
-        browser.until_there("[data-attempt=found]");
+        browser.wait_for("[data-attempt=found]");
         browser.click("[data-action=next-exercise]");
-        browser.until_there("[data-attempt=open]");
+        browser.wait_for("[data-attempt=open]");
         browser.click("[data-action=solution]");
-        browser.until_there("[data-attempt=shown]");
+        browser.wait_for("[data-attempt=shown]");
         browser.click("[data-action=end-exercises]");
-        browser.until_there(".review[data-state=made] .graph");
+        browser.wait_for(".review[data-state=made] .graph");
         // A press on the curve leads there.
         browser.click(".graph");
         browser.until("Number(document.querySelector('.study').dataset.place) > 3");
@@ -241,13 +243,13 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_review_can_be_stopped() {
-    in_browser(Look::PHONE, |browser| {
+    in_browser(Device::PHONE, |browser| {
         open_game(browser, &SERVER, "");
         browser.tap("#tab-review");
         browser.tap("[data-action=review]");
         browser.until("document.querySelector('.review progress')?.value > 0");
         browser.tap("[data-action=stop-review]");
-        browser.until_there(".review[data-state=made] .graph");
+        browser.wait_for(".review[data-state=made] .graph");
         // The last moves were judged, and nothing was written elsewhere.
         let stopped = record(browser);
         let judged: Vec<bool> = stopped
@@ -261,7 +263,7 @@ fn a_review_can_be_stopped() {
         // Behind the last turn the board says it all.
         assert!(judged[first..judged.len() - 1].iter().all(|&judged| judged), "{judged:?}");
         browser.reload();
-        browser.until_there(".tree .move");
+        browser.wait_for(".tree .move");
         assert_eq!(record(browser), stopped, "after a reload");
     });
 }
@@ -269,14 +271,14 @@ fn a_review_can_be_stopped() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_game_against_the_computer_is_looked_into_with_one_press() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        Room::computer(browser).play(moves_of("c5b5")[0], Hand::Notation);
+        GamePage::computer(browser).play(moves_of("c5b5")[0], InputMethod::Notation);
         browser.click(".actions [data-action=resign]");
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");
-        browser.until_there(".review[data-state=made]");
+        browser.wait_for(".review[data-state=made]");
         assert_eq!(record(browser).main_line().plies.len(), 2);
     });
 }

@@ -1,6 +1,6 @@
 //! The engine in the browser is the engine.
 
-use khet_browser_tests::{Look, in_browser};
+use khet_browser_tests::{Device, in_browser};
 use khet_engine::{Engine, Options, bench};
 use serde_json::json;
 
@@ -20,10 +20,10 @@ fn the_engine_in_the_browser_has_the_signature_of_the_native_one() {
             bench::search(&mut engine, position, DEPTH)
         })
         .sum();
-    let line = in_browser(Look::DESK, |browser| {
+    let line = in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.until_there("meta[name=engine-worker]");
-        let line = browser.script_that_calls_back(
+        browser.wait_for("meta[name=engine-worker]");
+        let line = browser.async_script(
             "const [depth, done] = arguments;
              const script = document.querySelector('meta[name=engine-worker]').content;
              const worker = new Worker(script, { type: 'module' });

@@ -1,8 +1,8 @@
-//! The six languages, each on every page.
+//! Every page in every language.
 
 use std::collections::HashSet;
 
-use khet_browser_tests::{Browser, Look, in_browser, languages, word};
+use khet_browser_tests::{Browser, Device, in_browser, languages, word};
 
 use crate::SERVER;
 
@@ -43,7 +43,7 @@ fn is_unfilled(text: &str) -> bool {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn every_page_speaks_every_language() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         let pages = ["", "/computer", "/table", "/rules"];
         let mut english: Vec<HashSet<String>> = Vec::new();
         for language in languages() {
@@ -56,7 +56,7 @@ fn every_page_speaks_every_language() {
             ];
             for (index, (page, title)) in pages.into_iter().zip(titles).enumerate() {
                 browser.open(&SERVER.at(&format!("/{language}{page}")));
-                browser.until_there("main h1");
+                browser.wait_for("main h1");
                 assert_eq!(browser.text("document.title"), title);
                 assert_eq!(browser.text("document.documentElement.lang"), language);
                 let texts = texts(browser);
@@ -80,11 +80,11 @@ fn every_page_speaks_every_language() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn the_browsers_language_is_spoken_until_another_is_chosen() {
-    in_browser(Look { language: "cs", ..Look::DESK }, |browser| {
+    in_browser(Device { language: "cs", ..Device::DESKTOP }, |browser| {
         browser.open(&SERVER.at("/"));
         browser.until("location.pathname === '/cs'");
         assert_eq!(browser.text("document.documentElement.lang"), "cs");
-        browser.until_there(".language select");
+        browser.wait_for(".language select");
         browser.value(
             "(() => {
                 const select = document.querySelector('.language select');

@@ -1,6 +1,6 @@
 //! What stays: games over a reload, the app without a network.
 
-use khet_browser_tests::{Hand, Look, Room, Server, in_browser, moves_of, word};
+use khet_browser_tests::{Device, GamePage, InputMethod, Server, in_browser, moves_of, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -8,11 +8,11 @@ use crate::SERVER;
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_game_goes_on_after_a_reload() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        let room = Room::computer(browser);
-        room.play(moves_of("c5b5")[0], Hand::Mouse);
+        let room = GamePage::computer(browser);
+        room.play(moves_of("c5b5")[0], InputMethod::Mouse);
         let game = room.game();
         assert_eq!(game.moves().len(), 2, "the computer has answered");
         browser.reload();
@@ -20,7 +20,7 @@ fn a_game_goes_on_after_a_reload() {
         assert_eq!(room.plies(), 2);
         assert_eq!(room.game(), game);
         // The page goes in the middle of the computer's thought: it thinks again.
-        let before = room.begin(khet_browser_tests::choose(&game), Hand::Drag);
+        let before = room.begin(khet_browser_tests::choose(&game), InputMethod::Drag);
         browser.until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
         browser.reload();
         room.until_ready();
@@ -36,16 +36,16 @@ fn a_game_goes_on_after_a_reload() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_corrupt_save_is_set_aside_with_a_message() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.until_there(".home");
+        browser.wait_for(".home");
         let corrupt = "[Mode \"computer 4 silver\"]\n\n1. e1e9 \u{fffd}";
         for place in ["computer", "table"] {
             let key = format!("khet.game.{place}");
             let keep = "localStorage.setItem(arguments[0], arguments[1])";
             browser.script(keep, json!([key, corrupt]));
             browser.open(&SERVER.at(&format!("/en/{place}")));
-            browser.until_there("[data-form=new-game]");
+            browser.wait_for("[data-form=new-game]");
             let message = browser.text("document.querySelector('[data-message]').textContent");
             assert_eq!(message, word("en", "play_set_aside"));
             let aside = browser.text(&format!("localStorage.getItem('{key}.set-aside')"));
@@ -60,11 +60,11 @@ fn a_corrupt_save_is_set_aside_with_a_message() {
 #[ignore = "needs the built app and a browser"]
 fn everything_works_without_a_network_after_the_first_visit() {
     let server = Server::start();
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&server.at("/en/table"));
         browser.click("[data-action=begin]");
-        let room = Room::table(browser);
-        room.play(moves_of("h2g2")[0], Hand::Mouse);
+        let room = GamePage::hotseat(browser);
+        room.play(moves_of("h2g2")[0], InputMethod::Mouse);
         // It takes over when it has fetched everything.
         browser.until("navigator.serviceWorker.controller");
         let [table, rules, computer] =
@@ -74,13 +74,13 @@ fn everything_works_without_a_network_after_the_first_visit() {
         room.until_ready();
         assert_eq!(room.plies(), 1);
         browser.open(&rules);
-        browser.until_there(".learn .board");
+        browser.wait_for(".learn .board");
         browser.open(&computer);
         browser.click("[data-action=begin]");
-        let room = Room::computer(browser);
-        room.play(moves_of("c5b5")[0], Hand::Mouse);
+        let room = GamePage::computer(browser);
+        room.play(moves_of("c5b5")[0], InputMethod::Mouse);
         assert_eq!(room.plies(), 2, "the engine is there too");
         browser.open(&table);
-        Room::table(browser).until_ready();
+        GamePage::hotseat(browser).until_ready();
     });
 }

@@ -1,6 +1,6 @@
 //! Games over the network: two real browsers against each other, a third that watches.
 
-use khet_browser_tests::{Browser, Hand, Look, Room, Server, in_browser, moves_of};
+use khet_browser_tests::{Browser, Device, GamePage, InputMethod, Server, in_browser, moves_of};
 
 /// A short game of the classic setup that ends with Red's pharaoh lit.
 const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
@@ -11,8 +11,8 @@ fn make_link(browser: &Browser, server: &Server, choose: impl Fn(&Browser)) -> S
     browser.click("[data-field=side-silver] + span");
     choose(browser);
     browser.click("[data-action=make-link]");
-    browser.until_there("[data-text=link]");
-    browser.until_there(".qr .qr-dark");
+    browser.wait_for("[data-text=link]");
+    browser.wait_for(".qr .qr-dark");
     browser.text("document.querySelector('[data-text=link]').value")
 }
 
@@ -30,12 +30,12 @@ pub(crate) fn sign_up(browser: &Browser, server: &Server, name: &str) {
     browser.click("[data-form=sign-up] [data-field=new-password]");
     browser.write("correct horse battery");
     browser.click("[data-action=sign-up]");
-    browser.until_there(&format!("[data-account={name}]"));
+    browser.wait_for(&format!("[data-account={name}]"));
 }
 
 /// What the end of the game says of the ratings, Silver's first.
 fn ratings(browser: &Browser) -> Vec<i64> {
-    browser.until_there(".result .rating-changes");
+    browser.wait_for(".result .rating-changes");
     let found = browser.value(
         "[...document.querySelectorAll('.result [data-rating]')].map((row) => +row.dataset.rating)",
     );
@@ -52,16 +52,16 @@ fn until_playing(browser: &Browser, you: &str) {
 /// Waits until so many moves have been shown.
 fn until_plies(browser: &Browser, plies: usize) {
     browser.until(&format!("document.querySelector('.game-page')?.dataset.plies == {plies}"));
-    Room::online(browser).until_shown();
+    GamePage::online(browser).until_shown();
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_spectator() {
     let server = Server::start();
-    let silver = Browser::start(Look::DESK);
-    let red = Browser::start(Look::PHONE);
-    let third = Browser::start(Look::DESK);
+    let silver = Browser::start(Device::DESKTOP);
+    let red = Browser::start(Device::PHONE);
+    let third = Browser::start(Device::DESKTOP);
     sign_up(&silver, &server, "Anna");
     sign_up(&red, &server, "Bella");
     let link = make_link(&silver, &server, |browser| {
@@ -86,21 +86,21 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
         }
         if ply == 7 {
             // The other's network is cut while it is their turn: the move waits, and goes out by itself.
-            red.cut_off(true);
+            red.set_offline(true);
             red.until("document.querySelector('.game-page').dataset.open === 'false'");
-            Room::online(&red).begin(mv, Hand::Finger);
+            GamePage::online(&red).begin(mv, InputMethod::Finger);
             red.until("document.querySelector('.game-page').dataset.waits === 'other'");
             assert_eq!(
-                Room::online(&red).plies(),
+                GamePage::online(&red).plies(),
                 ply,
                 "nothing is played before the server has it"
             );
-            assert_eq!(Room::online(&silver).plies(), ply);
+            assert_eq!(GamePage::online(&silver).plies(), ply);
             silver.until("document.querySelector('.player.top').dataset.here === 'false'");
-            red.cut_off(false);
+            red.set_offline(false);
         } else {
-            let hand = if ply % 2 == 0 { Hand::Mouse } else { Hand::Finger };
-            Room::online(mover).play(mv, hand);
+            let hand = if ply % 2 == 0 { InputMethod::Mouse } else { InputMethod::Finger };
+            GamePage::online(mover).play(mv, hand);
         }
         for browser in all {
             until_plies(browser, ply + 1);
@@ -109,7 +109,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     for browser in all {
         browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
         assert_eq!(browser.text("document.querySelector('.game-page').dataset.state"), "over");
-        assert_eq!(Room::online(browser).game().moves(), moves_of(SHORT_GAME));
+        assert_eq!(GamePage::online(browser).game().moves(), moves_of(SHORT_GAME));
     }
     let new = ratings(&silver);
     assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
@@ -125,7 +125,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     let review = silver.text("document.querySelector('.result [data-action=review]').href");
     // The replay, found among the games of a player.
     third.open(&server.at("/en/person/Anna"));
-    third.until_there("[data-speed=rapid] strong");
+    third.wait_for("[data-speed=rapid] strong");
     let shown = third.text("document.querySelector('[data-speed=rapid] strong').textContent");
     assert_eq!(shown.trim_end_matches('?'), new[0].to_string());
     third.click(".listed-link");
@@ -142,12 +142,12 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     // The review is made by the server, once for all.
     for browser in [&third, &silver] {
         browser.open(&review);
-        browser.until_there(".review[data-state=made] .graph");
+        browser.wait_for(".review[data-state=made] .graph");
     }
     // What was played is counted for others who come to this position.
     third.open(&server.at("/en/analysis?position=classic"));
     third.click("#tab-explorer");
-    third.until_there(".explorer [data-move=c5b5][data-games='1']");
+    third.wait_for(".explorer [data-move=c5b5][data-games='1']");
     // And the game is one press away from there.
     third.click(".explorer-games a");
     third.until("location.search.startsWith('?game=')");
@@ -160,8 +160,8 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
 #[ignore = "needs the built app and a browser"]
 fn a_correspondence_game_spans_a_restart_of_the_server() {
     let server = Server::start();
-    let silver = Browser::start(Look::DESK);
-    let red = Browser::start(Look::DESK);
+    let silver = Browser::start(Device::DESKTOP);
+    let red = Browser::start(Device::DESKTOP);
     let link = make_link(&silver, &server, |browser| {
         browser.click("[data-field=pace-days] + span");
     });
@@ -169,13 +169,13 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
     until_playing(&silver, "silver");
     until_playing(&red, "red");
     let moves = moves_of(SHORT_GAME);
-    Room::online(&silver).play(moves[0], Hand::Mouse);
+    GamePage::online(&silver).play(moves[0], InputMethod::Mouse);
     until_plies(&red, 1);
     let _server = server.restart();
     for browser in [&silver, &red] {
         browser.until("document.querySelector('.game-page').dataset.open === 'true'");
     }
-    Room::online(&red).play(moves[1], Hand::Keys);
+    GamePage::online(&red).play(moves[1], InputMethod::Keys);
     until_plies(&silver, 2);
     // Both have the days that they had.
     let clock = silver.text("document.querySelector('.player.bottom .clock').textContent");
@@ -186,17 +186,17 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
 #[ignore = "needs the built app and a browser"]
 fn what_players_agree_on_beside_the_board() {
     let server = Server::start();
-    in_browser(Look::DESK, |silver| {
-        in_browser(Look::DESK, |red| {
+    in_browser(Device::DESKTOP, |silver| {
+        in_browser(Device::DESKTOP, |red| {
             let link = make_link(silver, &server, |_| {});
             accept(red, &link);
             until_playing(silver, "silver");
             until_playing(red, "red");
             let moves = moves_of(SHORT_GAME);
             // Two tabs of one player stay in step: the second window of the same browser.
-            Room::online(silver).play(moves[0], Hand::Mouse);
+            GamePage::online(silver).play(moves[0], InputMethod::Mouse);
             until_plies(red, 1);
-            Room::online(red).play(moves[1], Hand::Notation);
+            GamePage::online(red).play(moves[1], InputMethod::Notation);
             until_plies(silver, 2);
             // A takeback, granted.
             red.click("[data-action=take-back]");
@@ -205,7 +205,7 @@ fn what_players_agree_on_beside_the_board() {
                 until_plies(browser, 1);
             }
             // A draw, offered and declined; something said and muted.
-            Room::online(red).play(moves[1], Hand::Mouse);
+            GamePage::online(red).play(moves[1], InputMethod::Mouse);
             until_plies(silver, 2);
             silver.click("[data-action=draw]");
             silver.click("dialog[open] [data-action=confirm]");
@@ -239,8 +239,8 @@ fn until_in_lobby(browser: &Browser, server: &Server) {
 #[ignore = "needs the built app and a browser"]
 fn two_who_want_the_same_are_paired() {
     let server = Server::start();
-    in_browser(Look::DESK, |one| {
-        in_browser(Look::PHONE, |other| {
+    in_browser(Device::DESKTOP, |one| {
+        in_browser(Device::PHONE, |other| {
             [one, other].into_iter().for_each(|browser| until_in_lobby(browser, &server));
             one.click("[data-pair='300+3']");
             one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use khet::{Placement, Position};
-use khet_browser_tests::{Browser, Key, Look, MODERATOR, Server, in_browser, word};
+use khet_browser_tests::{Browser, Device, Key, MODERATOR, Server, in_browser, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -59,7 +59,7 @@ fn until_stands(browser: &Browser, position: &str) {
 
 fn open_empty(browser: &Browser, server: &Server) {
     browser.open(&server.at("/en/editor"));
-    browser.until_there(".editor .board");
+    browser.wait_for(".editor .board");
     until_stands(browser, &Placement::EMPTY.to_string());
 }
 
@@ -67,7 +67,7 @@ fn open_empty(browser: &Browser, server: &Server) {
 #[ignore = "needs the built app and a browser"]
 fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
     let server = Server::start();
-    let link = in_browser(Look::DESK, |browser| {
+    let link = in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &server);
         let designer = Designer::new(browser);
         designer.take("silver-K");
@@ -95,14 +95,14 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         browser.text("location.href")
     });
     assert!(link.ends_with(&format!("?position={}", MADE.replace(' ', "_"))), "{link}");
-    in_browser(Look::PHONE, |browser| {
+    in_browser(Device::PHONE, |browser| {
         browser.open(&server.at("/en/rules"));
         // It takes over when it has fetched everything.
         browser.until("navigator.serviceWorker.controller");
         drop(server);
         browser.open(&link);
         until_stands(browser, MADE);
-        browser.until_there(".editor .board-pieces .silver");
+        browser.wait_for(".editor .board-pieces .silver");
         // The engine came with the rest.
         browser.until("/[0-9]/.test(document.querySelector('[data-opinion]').textContent)");
     });
@@ -111,7 +111,7 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn the_keyboard_alone_builds_a_setup() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         browser.tab_to(".editor .board .cell");
         let designer = Designer::new(browser);
@@ -146,7 +146,7 @@ fn the_keyboard_alone_builds_a_setup() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn faults_are_told_and_marked_and_go_when_they_are_mended() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         let faults = || {
             let texts = browser.value(
@@ -175,7 +175,7 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         designer.click("[data-field=symmetric]");
         designer.take("silver-P");
         designer.click_squares(&["e3"]);
-        browser.until_there(".findings .doubt");
+        browser.wait_for(".findings .doubt");
         browser.until("document.querySelectorAll('.editing-mark.doubt').length === 2");
         until_stands(browser, "5k4/10/10/10/10/4P45/10/4K5 s");
     });
@@ -184,7 +184,7 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
-    for look in [Look::DESK, Look::PHONE] {
+    for look in [Device::DESKTOP, Device::PHONE] {
         in_browser(look, |browser| {
             open_empty(browser, &SERVER);
             let drag = |from: &str, to: &str| {
@@ -208,7 +208,7 @@ fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/editor?position=imhotep"));
         let imhotep = khet::Setup::Imhotep.placement().to_string();
         until_stands(browser, &imhotep);
@@ -230,7 +230,7 @@ fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
         browser.reload();
         until_stands(browser, &khet::Setup::Isis.placement().to_string());
         browser.open(&SERVER.at("/en/rules"));
-        browser.until_there(".learn");
+        browser.wait_for(".learn");
         browser.open(&SERVER.at("/en/editor"));
         until_stands(browser, &khet::Setup::Isis.placement().to_string());
         // A link that can't be read is told, and what was edited is still there.
@@ -243,7 +243,7 @@ fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
-    in_browser(Look::DESK, |browser| {
+    in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         browser.click("[data-action=surprise]");
         browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
@@ -263,7 +263,7 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         browser.click("[data-action=png]");
         browser.until("saved[1]?.startsWith('khet.png data:image/png;base64,')");
         browser.click("[data-action=play-table]");
-        browser.until_there(".game-page [data-field=own]");
+        browser.wait_for(".game-page [data-field=own]");
         assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
         browser.click("[data-action=begin]");
         browser.until("document.querySelector('.game-page').dataset.state === 'playing'");
@@ -283,15 +283,15 @@ const HOSTILE_WORDS: &str = "</p><script>document.title=2</script> & \"quotes\""
 fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_text() {
     let server = Server::start();
     let text_of = |browser: &Browser, selector: &str| {
-        browser.until_there(selector);
+        browser.wait_for(selector);
         browser.text(&format!("document.querySelector({}).textContent", json!(selector)))
     };
-    let id = in_browser(Look::DESK, |anna| {
+    let id = in_browser(Device::DESKTOP, |anna| {
         let editor = server.at(&format!("/en/editor?position={}", MADE.replace(' ', "_")));
         // Without an account it is said kindly, and what was made stays.
         anna.open(&editor);
         anna.click("[data-action=publish]");
-        anna.until_there("dialog[open] [data-action=sign-up]");
+        anna.wait_for("dialog[open] [data-action=sign-up]");
         sign_up(anna, &server, "Anna");
         anna.open(&server.at("/en/editor"));
         until_stands(anna, MADE);
@@ -305,10 +305,10 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         assert_eq!(text_of(anna, ".setup-page .setup-words"), HOSTILE_WORDS);
         anna.click("[data-action=like]");
         anna.until("document.querySelector('[data-action=like]').ariaPressed === 'true'");
-        anna.until_there("[data-action=delete]");
+        anna.wait_for("[data-action=delete]");
         anna.text("document.querySelector('.setup-page').dataset.setup")
     });
-    in_browser(Look::PHONE, |bella| {
+    in_browser(Device::PHONE, |bella| {
         sign_up(bella, &server, MODERATOR);
         bella.open(&server.at("/en/setups"));
         let card = format!(".setup-card[data-setup='{id}']");
@@ -325,7 +325,7 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.open(&server.at("/en/setups"));
         let reported = format!(".reported[data-setup='{id}']");
         // What comes above it has come, so that nothing moves under the finger.
-        bella.until_there(&card);
+        bella.wait_for(&card);
         let reasons = text_of(bella, &format!("{reported} ul"));
         assert!(reasons.contains("<b>rude</b>"), "{reasons}");
         bella.click(&format!("{reported} [data-action=delete]"));

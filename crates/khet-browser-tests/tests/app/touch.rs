@@ -1,19 +1,25 @@
 //! What a finger does on a phone.
 
 use khet::{Color, Kind, Piece, Square};
-use khet_browser_tests::{Hand, Look, Room, in_browser, moves_of};
+use khet_browser_tests::{Device, GamePage, InputMethod, in_browser, moves_of};
 
 use crate::SERVER;
 
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn stacks_are_taken_apart_and_put_together_by_touch() {
-    in_browser(Look::PHONE, |browser| {
+    in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = Room::table(browser);
+        let room = GamePage::hotseat(browser);
         let moves = moves_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
-        let hands = [Hand::Finger, Hand::Swipe, Hand::Finger, Hand::Swipe, Hand::Finger];
+        let hands = [
+            InputMethod::Finger,
+            InputMethod::Swipe,
+            InputMethod::Finger,
+            InputMethod::Swipe,
+            InputMethod::Finger,
+        ];
         let at = |square: &str| {
             let square: Square = square.parse().expect("a square");
             room.game().position().get(square).map(Piece::kind)
@@ -36,10 +42,10 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_wrong_tap_is_never_a_move() {
-    in_browser(Look::PHONE, |browser| {
+    in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = Room::table(browser);
+        let room = GamePage::hotseat(browser);
         room.until_ready();
         // Nothing there; the other's piece; picked and put back; picked, and too far away.
         for taps in [&["e3"][..], &["h5"], &["h2", "h2"], &["h2", "c6"]] {
@@ -51,7 +57,7 @@ fn a_wrong_tap_is_never_a_move() {
         let from = browser.place(".game-page .board [data-square=h2]");
         browser.swipe(from, (from.0, 60.0));
         assert_eq!(room.plies(), 0);
-        room.play(moves_of("h2g2")[0], Hand::Finger);
+        room.play(moves_of("h2g2")[0], InputMethod::Finger);
         assert_eq!(room.plies(), 1);
     });
 }

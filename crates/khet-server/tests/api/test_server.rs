@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_crowd::Line;
+use khet_load::Socket;
 use khet_protocol::ServerMessage;
 use khet_server::{Assets, Config, File, Limits, Server, Time};
 use serde_json::{Value, json};
@@ -97,10 +97,10 @@ impl TestServer {
     }
 
     /// Opens a WebSocket that is subscribed to a game.
-    pub(crate) fn line(&self, client: &Client, game: &str) -> Line {
+    pub(crate) fn line(&self, client: &Client, game: &str) -> Socket {
         let address = self.running().address();
         self.wait(async {
-            let mut line = Line::open(address, client.cookie.as_deref()).await.expect("a line");
+            let mut line = Socket::open(address, client.cookie.as_deref()).await.expect("a line");
             line.hello(game.parse().expect("a game"), 0).await.expect("said");
             match line.hear().await {
                 Ok(Some(ServerMessage::Welcome(_))) => line,

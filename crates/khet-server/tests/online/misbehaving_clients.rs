@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use khet_crowd::{Guest, Line, request};
+use khet_load::{Guest, Socket, request};
 use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
@@ -35,9 +35,9 @@ impl GameInProgress {
     }
 
     /// Returns a guest who does not play in the game.
-    async fn stranger(&self) -> (Guest, Line) {
+    async fn stranger(&self) -> (Guest, Socket) {
         let (guest, _) = Guest::enter(self.server.at()).await.expect("a guest");
-        let line = Line::open(self.server.at(), guest.cookie.as_deref()).await.expect("a line");
+        let line = Socket::open(self.server.at(), guest.cookie.as_deref()).await.expect("a line");
         (guest, line)
     }
 
@@ -52,13 +52,13 @@ impl GameInProgress {
 }
 
 /// Waits until the server has closed a connection and ignores its messages.
-async fn closed(line: &mut Line) {
+async fn closed(line: &mut Socket) {
     while let Ok(Some(_)) = line.hear().await {}
     let error = line.hear().await.err().map(|error| error.kind());
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the line is still open");
 }
 
-async fn refusal(line: &mut Line) -> Code {
+async fn refusal(line: &mut Socket) -> Code {
     loop {
         match line.hear().await.expect("heard").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
@@ -115,7 +115,7 @@ async fn stale_ply() {
 async fn forged_cookie() {
     let setting = GameInProgress::set().await;
     let forged = format!("khet={}", "0".repeat(64));
-    let mut line = Line::open(setting.server.at(), Some(&forged)).await.expect("a line");
+    let mut line = Socket::open(setting.server.at(), Some(&forged)).await.expect("a line");
     line.hello(setting.table.game, 0).await.expect("said");
     let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!(welcome.you, None);
@@ -123,7 +123,7 @@ async fn forged_cookie() {
     assert_eq!(refusal(&mut line).await, Code::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
-        let mut line = Line::open(setting.server.at(), Some(cookie)).await.expect("a line");
+        let mut line = Socket::open(setting.server.at(), Some(cookie)).await.expect("a line");
         line.hello(setting.table.game, 0).await.expect("said");
         let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
             panic!("a welcome")
@@ -148,7 +148,7 @@ async fn another_persons_token() {
     assert_eq!(answer.status, 401, "{}", answer.body);
     // A player's cookie has no effect in a request from another site.
     let cookie = setting.table.people[0].cookie.as_deref();
-    let from = Line::open_from(setting.server.at(), cookie, "https://evil.example").await;
+    let from = Socket::open_from(setting.server.at(), cookie, "https://evil.example").await;
     assert!(from.is_err());
     let headers =
         format!("Cookie: {}\r\nOrigin: https://evil.example\r\n", cookie.unwrap_or_default());

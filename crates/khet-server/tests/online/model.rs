@@ -414,7 +414,7 @@ impl Play {
             guest.server = self.server.at();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_crowd::Guest::nobody(self.server.at());
+        let nobody = khet_load::Guest::nobody(self.server.at());
         let known = std::mem::take(&mut self.observer.events);
         self.observer = Client::back(&nobody, self.table.game, known).await;
         let now = self.now();
@@ -469,7 +469,7 @@ async fn agree(seed: u64) {
     let control = controls[rng.usize(..controls.len())];
     let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
     let table = start_game(&server, control).await;
-    let observer = Client::open(&khet_crowd::Guest::nobody(server.at()), table.game).await;
+    let observer = Client::open(&khet_load::Guest::nobody(server.at()), table.game).await;
     let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Setup, Termination};
-use khet_crowd::{Guest, Line, request};
+use khet_load::{Guest, Socket, request};
 use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
 use khet_server::Time;
 
@@ -150,7 +150,7 @@ async fn reconnecting_client_receives_missed_events() {
     assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
-    let mut line = Line::open(server.at(), None).await.expect("a line");
+    let mut line = Socket::open(server.at(), None).await.expect("a line");
     line.hello(table.game, 1000).await.expect("said");
     let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
     assert_eq!((welcome.after, welcome.events), (0, silver.events));
@@ -269,7 +269,7 @@ async fn compatible_seeks_are_paired() {
     let mut lines = Vec::new();
     for _ in 0..2 {
         let (guest, _) = Guest::enter(server.at()).await.expect("a guest");
-        let mut line = Line::open(server.at(), guest.cookie.as_deref()).await.expect("a line");
+        let mut line = Socket::open(server.at(), guest.cookie.as_deref()).await.expect("a line");
         line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
         assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
@@ -298,11 +298,11 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     let challenge = options(r#"{"start": "classic", "time": "3d", "color": "red", "open": true}"#);
     let mut anna = Guest::nobody(server.at());
     let id = anna.challenge(&challenge).await.expect("made");
-    let mut line = Line::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
+    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
     line.say(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("said");
     let Ok(Some(ServerMessage::Challenge(answer))) = line.hear().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
-    let mut lobby = Line::open(server.at(), None).await.expect("a line");
+    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
     lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
@@ -330,7 +330,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
         let text = format!(r#"{{"start": "classic", "time": "{time}", "open": true}}"#);
         ids.push(anna.challenge(&options(&text)).await.expect("made"));
     }
-    let mut lobby = Line::open(server.at(), None).await.expect("a line");
+    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
     lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     let mut shown = async || {
         let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else {
@@ -339,7 +339,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
         answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
     };
     assert_eq!(shown().await, [ids[1]]);
-    let mut line = Line::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
+    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
     line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
     assert_eq!(shown().await, ids);
     drop(line);

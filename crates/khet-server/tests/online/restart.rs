@@ -87,12 +87,12 @@ async fn correspondence_game_survives_a_restart() {
 #[tokio::test]
 async fn open_challenges_survive_a_restart() {
     let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let mut anna = khet_crowd::Guest::nobody(server.at());
+    let mut anna = khet_load::Guest::nobody(server.at());
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;
     let id = anna.challenge(&crate::test_game::options(open)).await.expect("made");
     server.stop().await;
     server.start().await;
-    let game = khet_crowd::Guest::nobody(server.at()).accept(id).await.expect("a game");
+    let game = khet_load::Guest::nobody(server.at()).accept(id).await.expect("a game");
     anna.server = server.at();
     assert!(Client::open(&anna, game).await.welcome.you.is_some());
 }

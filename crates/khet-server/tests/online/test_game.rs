@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_crowd::{Guest, Line};
+use khet_load::{Guest, Socket};
 use khet_protocol::{
     Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, NewChallenge,
     ServerMessage, Welcome,
@@ -89,7 +89,7 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 
 /// A connection to a game with all events received.
 pub(crate) struct Client {
-    pub(crate) line: Line,
+    pub(crate) line: Socket,
     pub(crate) welcome: Welcome,
     pub(crate) events: Vec<Event>,
     key: u32,
@@ -102,11 +102,11 @@ impl Client {
 
     /// Reconnects with the known events.
     pub(crate) async fn back(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
-        let line = Line::open(guest.server, guest.cookie.as_deref()).await.expect("a line");
+        let line = Socket::open(guest.server, guest.cookie.as_deref()).await.expect("a line");
         Client::greet(line, game, events).await
     }
 
-    async fn greet(mut line: Line, game: GameId, mut events: Vec<Event>) -> Client {
+    async fn greet(mut line: Socket, game: GameId, mut events: Vec<Event>) -> Client {
         let seen = events.last().map_or(0, |event| event.number);
         line.hello(game, seen).await.expect("said");
         let welcome = loop {

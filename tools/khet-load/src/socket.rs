@@ -1,4 +1,4 @@
-//! A bare WebSocket to a server, on which anything can be said.
+//! A WebSocket connection to a server that can also send messages outside the protocol.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,38 +12,38 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Thousands of lines have such buffers.
+/// The timeout of connecting and of receiving a message.
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// The size of the read buffer; small, because there are thousands of connections.
 const BUFFER: usize = 2048;
 
-/// A connection.
+/// A WebSocket connection.
 #[derive(Debug)]
-pub struct Line {
+pub struct Socket {
     socket: WebSocketStream<TcpStream>,
 }
 
-impl Line {
-    /// Connects, with a cookie if there is one.
+impl Socket {
+    /// Connects with an optional session cookie.
     ///
     /// # Errors
     ///
-    /// If the server is not there, or refuses.
-    pub async fn open(server: SocketAddr, cookie: Option<&str>) -> io::Result<Line> {
+    /// If the server cannot be reached, or refuses the connection.
+    pub async fn open(server: SocketAddr, cookie: Option<&str>) -> io::Result<Socket> {
         let origin = format!("http://{server}");
-        Line::open_from(server, cookie, &origin).await
+        Socket::open_from(server, cookie, &origin).await
     }
 
-    /// Connects as a page of some site.
+    /// Connects as a page of the given origin.
     ///
     /// # Errors
     ///
-    /// If the server is not there, or refuses.
+    /// If the server cannot be reached, or refuses the connection.
     pub async fn open_from(
         server: SocketAddr,
         cookie: Option<&str>,
         origin: &str,
-    ) -> io::Result<Line> {
+    ) -> io::Result<Socket> {
         let mut request =
             format!("ws://{server}/api/live").into_client_request().map_err(io::Error::other)?;
         let headers = request.headers_mut();
@@ -58,65 +58,65 @@ impl Line {
             .write_buffer_size(0)
             .max_write_buffer_size(usize::MAX);
         let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
-        let opened = tokio::time::timeout(PATIENCE, opening).await.map_err(io::Error::other)?;
+        let opened = tokio::time::timeout(TIMEOUT, opening).await.map_err(io::Error::other)?;
         let (socket, _) = opened.map_err(io::Error::other)?;
-        Ok(Line { socket })
+        Ok(Socket { socket })
     }
 
-    /// Says something that makes sense.
+    /// Sends a message of the protocol.
     ///
     /// # Errors
     ///
-    /// If the connection is gone.
+    /// If the connection is closed.
     pub async fn say(&mut self, message: &ClientMessage) -> io::Result<()> {
         let text = serde_json::to_string(message).map_err(io::Error::other)?;
         self.send(Message::text(text)).await
     }
 
-    /// Says hello to a game.
+    /// Subscribes to a game, of whose events `seen` are known.
     ///
     /// # Errors
     ///
-    /// If the connection is gone.
+    /// If the connection is closed.
     pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
         self.say(&ClientMessage::Hello(Subject::Game { id, seen })).await
     }
 
-    /// Does something in the game.
+    /// Sends an action in the game.
     ///
     /// # Errors
     ///
-    /// If the connection is gone.
+    /// If the connection is closed.
     pub async fn act(&mut self, key: u32, act: Action) -> io::Result<()> {
         self.say(&ClientMessage::Action { key, act }).await
     }
 
-    /// Sends anything.
+    /// Sends any WebSocket message.
     ///
     /// # Errors
     ///
-    /// If the connection is gone.
+    /// If the connection is closed.
     pub async fn send(&mut self, message: Message) -> io::Result<()> {
         self.socket.send(message).await.map_err(io::Error::other)
     }
 
-    /// The next message. `None` if the server closed the connection.
+    /// Returns the next message, or `None` if the server closed the connection.
     ///
     /// # Errors
     ///
-    /// If nothing comes, or what comes makes no sense.
+    /// If no message arrives in time, or it is not a message of the protocol.
     pub async fn hear(&mut self) -> io::Result<Option<ServerMessage>> {
-        match tokio::time::timeout(PATIENCE, self.next()).await {
-            Ok(heard) => heard,
-            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the server says nothing")),
+        match tokio::time::timeout(TIMEOUT, self.next()).await {
+            Ok(message) => message,
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the server sends no message")),
         }
     }
 
-    /// The next message, however long that takes.
+    /// Returns the next message without a timeout.
     ///
     /// # Errors
     ///
-    /// If what comes makes no sense.
+    /// If it is not a message of the protocol.
     pub async fn next(&mut self) -> io::Result<Option<ServerMessage>> {
         loop {
             match self.socket.next().await {
@@ -134,7 +134,7 @@ impl Line {
         }
     }
 
-    /// The stream below, for those who do not keep to the protocol.
+    /// Returns the TCP stream, for tests that violate the protocol.
     pub fn stream(&mut self) -> &mut TcpStream {
         self.socket.get_mut()
     }

@@ -1,4 +1,4 @@
-//! A player: makes legal turns by chance, and comes back when the connection breaks.
+//! A player that makes random legal moves, and reconnects when its connection breaks.
 
 use std::fmt;
 use std::io;
@@ -8,42 +8,42 @@ use std::time::{Duration, Instant};
 use khet::{Color, Move};
 use khet_protocol::{Action, Code, Event, EventKind, GameId, GameState, ServerMessage, Welcome};
 
-use crate::{Figures, Line};
+use crate::{LoadStats, Socket};
 
-/// How long a player waits before coming back.
+/// The mean delay before a player reconnects.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// How fast to play.
+/// The rate at which moves are made.
 #[derive(Clone, Copy, Debug)]
-pub enum Pace {
-    /// As fast as the server acknowledges.
+pub enum MoveRate {
+    /// A move as soon as the previous one is acknowledged.
     Eager,
-    /// A move of the game in each such span.
+    /// One move of the game per interval.
     Every(Duration),
 }
 
-/// Something that must never happen.
+/// A violation of the protocol by the server.
 #[derive(Clone, Debug)]
-pub struct Broken(pub String);
+pub struct ServerFault(pub String);
 
-impl fmt::Display for Broken {
+impl fmt::Display for ServerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for ServerFault {}
 
-/// A move that was sent and not answered yet.
+/// A move that was sent and is not acknowledged yet.
 #[derive(Clone, Copy, Debug)]
-struct Sent {
+struct PendingMove {
     key: u32,
     ply: u32,
     mv: Move,
     at: Instant,
 }
 
-/// Someone at a game.
+/// A player of one game after another.
 #[derive(Debug)]
 pub struct Player {
     server: SocketAddr,
@@ -51,16 +51,16 @@ pub struct Player {
     game: GameId,
     you: Option<Color>,
     state: Option<GameState>,
-    /// Every event that was shown or acknowledged, of all games that were played.
+    /// The received events of all games, if they are kept.
     shown: Vec<(GameId, Event)>,
     keeps_events: bool,
-    sent: Option<Sent>,
+    pending: Option<PendingMove>,
     next_move: Instant,
-    luck: fastrand::Rng,
+    rng: fastrand::Rng,
 }
 
 impl Player {
-    /// Someone who is to play a game.
+    /// Creates a player of a game.
     pub fn new(server: SocketAddr, cookie: String, game: GameId, seed: u64) -> Player {
         Player {
             server,
@@ -70,56 +70,55 @@ impl Player {
             state: None,
             shown: Vec::new(),
             keeps_events: false,
-            sent: None,
+            pending: None,
             next_move: Instant::now(),
-            luck: fastrand::Rng::with_seed(seed),
+            rng: fastrand::Rng::with_seed(seed),
         }
     }
 
-    /// Keeps every event that was shown, to be compared later.
+    /// Keeps all received events, to compare them later.
     #[must_use]
     pub fn keeping_events(mut self) -> Player {
         self.keeps_events = true;
         self
     }
 
-    /// Begins to play at this moment, not at once.
+    /// Sets the time of the first move.
     #[must_use]
     pub fn from(mut self, moment: Instant) -> Player {
         self.next_move = moment;
         self
     }
 
-    /// Every event that was shown, if they were kept.
+    /// Returns the received events, if they are kept.
     pub fn shown(&self) -> &[(GameId, Event)] {
         &self.shown
     }
 
-    /// Plays game after game until the future is dropped, and comes back whenever the connection breaks.
+    /// Plays games until the future is dropped, and reconnects whenever the connection breaks.
     ///
     /// # Errors
     ///
-    /// If the server forgets or contradicts what it said.
-    pub async fn play(&mut self, pace: Pace, figures: &Figures) -> Result<(), Broken> {
+    /// If the server loses or contradicts events that it sent.
+    pub async fn play(&mut self, pace: MoveRate, stats: &LoadStats) -> Result<(), ServerFault> {
         loop {
-            if let Ok(mut line) = Line::open(self.server, Some(&self.cookie)).await {
-                match self.play_on(&mut line, pace, figures).await {
-                    Err(Trouble::Broken(broken)) => return Err(broken),
-                    // The connection is gone.
-                    Err(Trouble::Lost) | Ok(()) => figures.back(),
+            if let Ok(mut line) = Socket::open(self.server, Some(&self.cookie)).await {
+                match self.play_on(&mut line, pace, stats).await {
+                    Err(PlayError::ServerFault(broken)) => return Err(broken),
+                    Err(PlayError::Lost) | Ok(()) => stats.count_reconnect(),
                 }
             }
-            let pause = RETRY.mul_f64(0.5 + self.luck.f64());
+            let pause = RETRY.mul_f64(0.5 + self.rng.f64());
             tokio::time::sleep(pause).await;
         }
     }
 
     async fn play_on(
         &mut self,
-        line: &mut Line,
-        pace: Pace,
-        figures: &Figures,
-    ) -> Result<(), Trouble> {
+        line: &mut Socket,
+        pace: MoveRate,
+        stats: &LoadStats,
+    ) -> Result<(), PlayError> {
         let seen = self.state.as_ref().map_or(0, GameState::last);
         line.hello(self.game, seen).await?;
         loop {
@@ -127,8 +126,8 @@ impl Player {
             match message {
                 ServerMessage::Welcome(welcome) => {
                     self.welcomed(*welcome)?;
-                    // What was not answered is sent again; it counts once.
-                    if let Some(Sent { key, ply, mv, .. }) = self.sent {
+                    // The server ignores the repetition of a move that it has already received.
+                    if let Some(PendingMove { key, ply, mv, .. }) = self.pending {
                         line.act(key, Action::Move { ply, mv }).await?;
                     }
                 }
@@ -136,22 +135,22 @@ impl Player {
                     let what = event.kind.clone();
                     self.learn(event)?;
                     if let EventKind::Rematched { game } = what {
-                        figures.game();
+                        stats.count_game();
                         self.game = game;
                         self.state = None;
-                        self.sent = None;
+                        self.pending = None;
                         line.hello(game, 0).await?;
                         continue;
                     }
                 }
                 ServerMessage::Done(made) => {
-                    if let Some(sent) = self.sent.take_if(|sent| sent.key == made.key) {
-                        figures.mv(sent.at.elapsed());
-                        self.check_made(sent, made.number)?;
+                    if let Some(sent) = self.pending.take_if(|sent| sent.key == made.key) {
+                        stats.record_move(sent.at.elapsed());
+                        self.check_acknowledgement(sent, made.number)?;
                     }
                 }
                 ServerMessage::Refused { key, error } => {
-                    let known = self.sent.take_if(|sent| sent.key == key).is_some();
+                    let known = self.pending.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
                         error.code,
                         Code::Over | Code::NotNow | Code::Unavailable | Code::Internal
@@ -170,8 +169,8 @@ impl Player {
         }
     }
 
-    /// Takes what the server has, and checks that it has everything that it said before.
-    fn welcomed(&mut self, welcome: Welcome) -> Result<(), Trouble> {
+    /// Applies the server's events, and checks that none of the earlier ones is missing.
+    fn welcomed(&mut self, welcome: Welcome) -> Result<(), PlayError> {
         self.you = welcome.you;
         if self.state.is_some() && welcome.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));
@@ -182,7 +181,7 @@ impl Player {
         Ok(())
     }
 
-    fn learn(&mut self, event: Event) -> Result<(), Trouble> {
+    fn learn(&mut self, event: Event) -> Result<(), PlayError> {
         let learned = match &mut self.state {
             None => GameState::begin(&event).map(|state| self.state = Some(state)),
             Some(state) => state.apply(&event).map(drop),
@@ -194,7 +193,7 @@ impl Player {
         Ok(())
     }
 
-    fn check_made(&self, sent: Sent, number: u32) -> Result<(), Trouble> {
+    fn check_acknowledgement(&self, sent: PendingMove, number: u32) -> Result<(), PlayError> {
         let state = self.state.as_ref().zip(self.you);
         let found = state.and_then(|(state, you)| state.event_of(you, sent.key));
         if found == Some(number) {
@@ -206,8 +205,8 @@ impl Player {
         )))
     }
 
-    /// Does what is to be done now, if it is this player's turn.
-    async fn act(&mut self, line: &mut Line, pace: Pace) -> Result<(), Trouble> {
+    /// Makes a move if it is this player's turn, and asks for a rematch after the game.
+    async fn act(&mut self, line: &mut Socket, pace: MoveRate) -> Result<(), PlayError> {
         let (Some(state), Some(you)) = (&self.state, self.you) else { return Ok(()) };
         if state.outcome().is_some() {
             let wanted = match state.rematch() {
@@ -216,40 +215,40 @@ impl Player {
                 None => you == Color::Silver && state.may_offer_rematch(you),
             };
             if wanted && state.next().is_none() {
-                line.act(self.luck.u32(..), Action::Rematch).await?;
+                line.act(self.rng.u32(..), Action::Rematch).await?;
             }
             return Ok(());
         }
-        if state.to_move() != you || self.sent.is_some() {
+        if state.to_move() != you || self.pending.is_some() {
             return Ok(());
         }
         let moves = state.game().position().legal_moves();
-        let Some(&mv) = moves.get(self.luck.usize(..moves.len().max(1))) else { return Ok(()) };
+        let Some(&mv) = moves.get(self.rng.usize(..moves.len().max(1))) else { return Ok(()) };
         let ply = state.game().moves().len() as u32;
-        if let Pace::Every(span) = pace {
+        if let MoveRate::Every(span) = pace {
             tokio::time::sleep_until(self.next_move.into()).await;
-            // Each plays every other move. Who is late does not hurry to catch up.
+            // Each player makes every other move. Late players do not catch up.
             self.next_move = (self.next_move + 2 * span).max(Instant::now());
         }
-        let key = self.luck.u32(..);
-        self.sent = Some(Sent { key, ply, mv, at: Instant::now() });
+        let key = self.rng.u32(..);
+        self.pending = Some(PendingMove { key, ply, mv, at: Instant::now() });
         Ok(line.act(key, Action::Move { ply, mv }).await?)
     }
 }
 
-enum Trouble {
+enum PlayError {
     /// The connection broke.
     Lost,
-    /// The server did what it must not.
-    Broken(Broken),
+    /// The server violated the protocol.
+    ServerFault(ServerFault),
 }
 
-fn broken(what: String) -> Trouble {
-    Trouble::Broken(Broken(what))
+fn broken(what: String) -> PlayError {
+    PlayError::ServerFault(ServerFault(what))
 }
 
-impl From<io::Error> for Trouble {
-    fn from(_: io::Error) -> Trouble {
-        Trouble::Lost
+impl From<io::Error> for PlayError {
+    fn from(_: io::Error) -> PlayError {
+        PlayError::Lost
     }
 }

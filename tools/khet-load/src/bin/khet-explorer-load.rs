@@ -1,5 +1,5 @@
-//! `khet-explore`: asks a server's explorer about positions of the games that `khet-playouts` writes, and prints how quickly it answers, as
-//! JSON.
+//! `khet-explorer-load`: queries a server's explorer for positions of the games that `khet-playouts`
+//! writes, and prints the latencies as JSON.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -9,46 +9,44 @@ use std::time::Instant;
 
 use clap::Parser;
 use khet::{Placement, Rules, Setup};
-use khet_crowd::{Guest, Playout};
+use khet_load::{Guest, Playout};
 use khet_protocol::ExplorerAnswer;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-/// Ask a server's explorer about positions of games that were made up by chance
+/// Query a server's explorer for positions of random games
 #[derive(Parser)]
 struct Args {
-    /// Where the server is
+    /// Address of the server
     #[arg(long)]
     server: SocketAddr,
-    /// How many games the server has
+    /// Number of games in the server's database
     #[arg(long)]
     games: u64,
-    /// How many questions are asked
+    /// Number of queries
     #[arg(long, default_value_t = 20_000)]
     questions: u64,
-    /// How many of them at once
+    /// Number of concurrent queries
     #[arg(long, default_value_t = 4)]
     at_once: u64,
 }
 
-/// How quickly, in milliseconds.
+/// Latencies in milliseconds.
 #[derive(Serialize)]
-struct Summary {
+struct ExplorerSummary {
     questions: usize,
-    /// Half of the answers took at most this long.
     median: f64,
-    /// 99 of 100 took at most this long.
     p99: f64,
     slowest: f64,
-    /// The same for the positions at which games start, which have most to tell.
+    /// The slowest query of a start position, which has the most games.
     starts_slowest: f64,
-    /// Moves of an answer, on average.
+    /// The mean number of moves in a response.
     moves: f64,
 }
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-struct Asked {
+struct Measurement {
     milliseconds: f64,
     is_start: bool,
     moves: usize,
@@ -62,17 +60,17 @@ async fn main() -> Result<(), Failure> {
     for _ in 0..args.at_once {
         askers.spawn(ask(Arc::clone(&args), Arc::clone(&next)));
     }
-    let mut asked: Vec<Asked> = Vec::new();
+    let mut measurements: Vec<Measurement> = Vec::new();
     while let Some(done) = askers.join_next().await {
-        asked.extend(done??);
+        measurements.extend(done??);
     }
-    let slowest_start = asked.iter().filter(|one| one.is_start).map(|one| one.milliseconds);
-    let moves: usize = asked.iter().map(|one| one.moves).sum();
-    let mut times: Vec<f64> = asked.iter().map(|one| one.milliseconds).collect();
+    let slowest_start = measurements.iter().filter(|one| one.is_start).map(|one| one.milliseconds);
+    let moves: usize = measurements.iter().map(|one| one.moves).sum();
+    let mut times: Vec<f64> = measurements.iter().map(|one| one.milliseconds).collect();
     times.sort_unstable_by(f64::total_cmp);
     let at = |part: usize| times.get((times.len() * part / 100).min(times.len() - 1));
     let at = |part: usize| at(part).copied().unwrap_or(f64::NAN);
-    let summary = Summary {
+    let summary = ExplorerSummary {
         questions: times.len(),
         median: at(50),
         p99: at(99),
@@ -84,25 +82,25 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks one question after the other. Every twentieth is about a start; the others stand anywhere in a game, so that nothing but the start
-/// is asked for often. Half are asked about all games, half about some.
-async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Asked>, Failure> {
+/// Sends queries one after the other. Every twentieth is for a start position; the others are for
+/// random positions of games, so that only starts repeat. Half of the queries have filters.
+async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, Failure> {
     let mut guest = Guest::nobody(args.server);
-    let mut asked = Vec::new();
+    let mut measurements = Vec::new();
     loop {
         let question = next.fetch_add(1, Ordering::Relaxed);
         if question >= args.questions {
-            return Ok(asked);
+            return Ok(measurements);
         }
-        let mut chance = fastrand::Rng::with_seed(question);
+        let mut rng = fastrand::Rng::with_seed(question);
         let is_start = question.is_multiple_of(20);
         let (position, rules) = if is_start {
-            let setup = Setup::ALL[chance.usize(..Setup::ALL.len())];
+            let setup = Setup::ALL[rng.usize(..Setup::ALL.len())];
             (setup.placement(), Rules::Standard)
         } else {
-            somewhere(args.games, &mut chance)
+            random_position(args.games, &mut rng)
         };
-        let filter = if chance.bool() { "&speeds=bullet,blitz&ratings=1400,1600,1800" } else { "" };
+        let filter = if rng.bool() { "&speeds=bullet,blitz&ratings=1400,1600,1800" } else { "" };
         let position = position.to_string().replace(' ', "_");
         let path = format!("/api/explorer?position={position}&rules={rules}{filter}");
         let began = Instant::now();
@@ -110,17 +108,17 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Asked>, Failur
         let milliseconds = began.elapsed().as_secs_f64() * 1000.0;
         let answer: ExplorerAnswer = answer.read()?;
         if filter.is_empty() && answer.tally.games == 0 {
-            return Err(format!("nothing is known of {position}").into());
+            return Err(format!("the explorer has no game with {position}").into());
         }
-        asked.push(Asked { milliseconds, is_start, moves: answer.moves.len() });
+        measurements.push(Measurement { milliseconds, is_start, moves: answer.moves.len() });
     }
 }
 
-/// A position of a game from which it went on.
-fn somewhere(games: u64, chance: &mut fastrand::Rng) -> (Placement, Rules) {
-    let playout = Playout::new(chance.u64(..games));
+/// Returns a random position of a random game, except its last.
+fn random_position(games: u64, rng: &mut fastrand::Rng) -> (Placement, Rules) {
+    let playout = Playout::new(rng.u64(..games));
     let mut position = playout.start;
-    for &mv in &playout.moves[..chance.usize(..playout.moves.len())] {
+    for &mv in &playout.moves[..rng.usize(..playout.moves.len())] {
         position.play_unchecked(mv);
     }
     (position.placement(), position.rules())

@@ -1,4 +1,4 @@
-//! A page with a game: what stands, and moves made by hand in all the ways there are.
+//! The page object of a page with a game: reads the game, and makes moves by every input method.
 
 use khet::{Game, Move, Record, Rotation};
 use serde_json::json;
@@ -7,10 +7,10 @@ use crate::browser::{Browser, Key};
 use crate::player::choose;
 use crate::words::word;
 
-/// A game that has not ended by then never will.
-const LONGEST_GAME: usize = 400;
+/// The number of moves after which a game counts as endless.
+const MAX_MOVES: usize = 400;
 
-/// A person can act, or has seen the end.
+/// True when the user can move, or the result is shown.
 const READY: &str = "(() => {
     const room = document.querySelector('.game-page');
     if (!room || room.querySelector('.board .shot')) return false;
@@ -18,58 +18,58 @@ const READY: &str = "(() => {
     return room.dataset.state === 'playing' && room.dataset.waits === 'person';
 })()";
 
-/// How a move is made.
+/// The way in which a move is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hand {
-    /// Click the piece, click its target or handle.
+pub enum InputMethod {
+    /// Clicks on the piece and on its target or handle.
     Mouse,
-    /// Drag with the mouse.
+    /// Dragging with the mouse.
     Drag,
-    /// Tap with a finger.
+    /// Tapping.
     Finger,
-    /// Drag with a finger.
+    /// Dragging with a finger.
     Swipe,
-    /// Nothing but pointer events.
+    /// Pointer events dispatched by a script.
     Pointer,
-    /// The keyboard on the board.
+    /// Keys on the board.
     Keys,
-    /// Type it in notation.
+    /// Typing the move in notation.
     Notation,
 }
 
 /// A page with a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Room<'a> {
+pub struct GamePage<'a> {
     browser: &'a Browser,
     place: &'static str,
 }
 
-impl<'a> Room<'a> {
-    /// The page against the computer.
-    pub fn computer(browser: &'a Browser) -> Room<'a> {
-        Room { browser, place: "computer" }
+impl<'a> GamePage<'a> {
+    /// The page of a game against the computer.
+    pub fn computer(browser: &'a Browser) -> GamePage<'a> {
+        GamePage { browser, place: "computer" }
     }
 
-    /// The page for two at one table.
-    pub fn table(browser: &'a Browser) -> Room<'a> {
-        Room { browser, place: "table" }
+    /// The page of pass and play.
+    pub fn hotseat(browser: &'a Browser) -> GamePage<'a> {
+        GamePage { browser, place: "table" }
     }
 
-    /// A game over the network.
-    pub fn online(browser: &'a Browser) -> Room<'a> {
-        Room { browser, place: "online" }
+    /// The page of an online game.
+    pub fn online(browser: &'a Browser) -> GamePage<'a> {
+        GamePage { browser, place: "online" }
     }
 
-    /// Where the browser keeps the game.
+    /// Returns the key of the game in localStorage.
     pub fn key(self) -> String {
         format!("khet.game.{}", self.place)
     }
 
-    /// The game as the browser keeps it, or as the list of moves has it.
+    /// Returns the saved game, or for online games that of the move list.
     ///
     /// # Panics
     ///
-    /// If it does not.
+    /// If there is none.
     pub fn game(self) -> Game {
         if self.place == "online" {
             return self.listed_game();
@@ -79,7 +79,7 @@ impl<'a> Room<'a> {
         record.game()
     }
 
-    /// The game of the list of moves, from the classic setup.
+    /// Returns the game of the move list, from the classic setup.
     fn listed_game(self) -> Game {
         let moves = self
             .browser
@@ -93,28 +93,28 @@ impl<'a> Room<'a> {
         game
     }
 
-    /// How many moves have been made, as the page says.
+    /// Returns the number of plies that the page shows.
     pub fn plies(self) -> usize {
         let plies = self.browser.text("document.querySelector('.game-page').dataset.plies");
         plies.parse().expect("a number")
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     pub fn is_over(self) -> bool {
         self.browser.text("document.querySelector('.game-page').dataset.state") == "over"
     }
 
-    /// Waits until it is a person's turn, or the end has been shown.
+    /// Waits until it is the user's turn, or the result is shown.
     pub fn until_ready(self) {
         self.browser.until(READY);
     }
 
-    /// Makes a move and waits until the shot has been shown and the other has answered.
+    /// Makes a move, and waits until its shot was shown and the opponent has moved.
     ///
     /// # Panics
     ///
-    /// If it is no move now, or nothing comes of it.
-    pub fn play(self, mv: Move, hand: Hand) {
+    /// If it is illegal, or is not played.
+    pub fn play(self, mv: Move, hand: InputMethod) {
         let before = self.begin(mv, hand);
         self.browser
             .until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
@@ -137,31 +137,33 @@ impl<'a> Room<'a> {
         );
     }
 
-    /// Makes a move, and does not wait for anything. Gives the number of moves before it.
+    /// Makes a move without waiting, and returns the number of moves before it.
     ///
     /// # Panics
     ///
-    /// If it is no move now.
-    pub fn begin(self, mv: Move, hand: Hand) -> usize {
+    /// If it is illegal.
+    pub fn begin(self, mv: Move, hand: InputMethod) -> usize {
         self.until_ready();
         let game = self.game();
         assert!(game.position().legal_moves().contains(&mv), "{mv} in {}", game.position());
         match hand {
-            Hand::Keys => self.by_keys(mv),
-            Hand::Notation => self.by_notation(mv),
-            Hand::Drag | Hand::Swipe if mv.to() != mv.from() => self.by_drag(&game, mv, hand),
+            InputMethod::Keys => self.by_keys(mv),
+            InputMethod::Notation => self.by_notation(mv),
+            InputMethod::Drag | InputMethod::Swipe if mv.to() != mv.from() => {
+                self.by_drag(&game, mv, hand)
+            }
             _ => self.by_taps(&game, mv, hand),
         }
         game.moves().len()
     }
 
-    /// Plays well until the game is over, in these ways by moves.
+    /// Plays good moves until the game is over, by these input methods in turn.
     ///
     /// # Panics
     ///
-    /// If it does not end.
-    pub fn play_to_the_end(self, hands: &[Hand]) {
-        for &hand in hands.iter().cycle().take(LONGEST_GAME) {
+    /// If the game does not end.
+    pub fn play_to_end(self, hands: &[InputMethod]) {
+        for &hand in hands.iter().cycle().take(MAX_MOVES) {
             self.until_ready();
             if self.is_over() {
                 return;
@@ -171,22 +173,22 @@ impl<'a> Room<'a> {
         panic!("the game does not end");
     }
 
-    /// A handle of the picked piece, found by the key of its name.
+    /// Returns the selector of a handle of the selected piece, by the key of its label.
     fn handle(self, key: &str) -> String {
         let name = word(&self.browser.text("document.documentElement.lang"), key);
         format!(".game-page .board .handle[aria-label={}]", json!(name))
     }
 
-    fn touch(self, selector: &str, hand: Hand) {
+    fn touch(self, selector: &str, hand: InputMethod) {
         match hand {
-            Hand::Finger | Hand::Swipe => self.browser.tap(selector),
-            Hand::Pointer => self.browser.point(selector),
+            InputMethod::Finger | InputMethod::Swipe => self.browser.tap(selector),
+            InputMethod::Pointer => self.browser.point(selector),
             _ => self.browser.click(selector),
         }
     }
 
-    /// Picks the piece, by its handle its top if that is what goes.
-    fn pick(self, game: &Game, mv: Move, hand: Hand) {
+    /// Selects the piece, or only the top of a stack by its handle.
+    fn pick(self, game: &Game, mv: Move, hand: InputMethod) {
         self.touch(&square(mv.from()), hand);
         let whole = |other: &Move| other.from() == mv.from() && matches!(other, Move::Step { .. });
         if matches!(mv, Move::Unstack { .. }) && game.position().legal_moves().iter().any(whole) {
@@ -194,7 +196,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    fn by_taps(self, game: &Game, mv: Move, hand: Hand) {
+    fn by_taps(self, game: &Game, mv: Move, hand: InputMethod) {
         self.pick(game, mv, hand);
         if let Move::Rotate { rotation, .. } = mv {
             let name = match rotation {
@@ -202,7 +204,7 @@ impl<'a> Room<'a> {
                 Rotation::Counterclockwise => "board_turn_anticlockwise",
             };
             self.touch(&self.handle(name), hand);
-            if hand == Hand::Mouse {
+            if hand == InputMethod::Mouse {
                 return self.touch(&square(mv.from()), hand);
             }
             return self.touch(&self.handle("board_drop"), hand);
@@ -210,14 +212,14 @@ impl<'a> Room<'a> {
         self.touch(&square(mv.to()), hand);
     }
 
-    fn by_drag(self, game: &Game, mv: Move, hand: Hand) {
-        // A whole piece need not be picked first.
+    fn by_drag(self, game: &Game, mv: Move, hand: InputMethod) {
+        // Only the top of a stack has to be selected first.
         if matches!(mv, Move::Unstack { .. }) {
             self.pick(game, mv, hand);
         }
         let [from, to] = [mv.from(), mv.to()].map(|at| self.browser.place(&square(at)));
         match hand {
-            Hand::Swipe => self.browser.swipe(from, to),
+            InputMethod::Swipe => self.browser.swipe(from, to),
             _ => self.browser.drag(from, to),
         }
     }
@@ -239,14 +241,14 @@ impl<'a> Room<'a> {
         self.browser.press(&[Key::Enter]);
     }
 
-    /// Walks with the arrow keys from where the focus is.
+    /// Moves the focus to a square with the arrow keys.
     fn walk_to(self, to: khet::Square) {
-        let way = self.browser.script(
+        let offset = self.browser.script(
             "const here = document.activeElement, there = document.querySelector(arguments[0]);
              return ['x', 'y'].map((side) => (there.getAttribute(side) - here.getAttribute(side)) / 100);",
             json!([square(to)]),
         );
-        let steps = |index: usize| way[index].as_f64().unwrap_or_default() as i32;
+        let steps = |index: usize| offset[index].as_f64().unwrap_or_default() as i32;
         let mut keys = Vec::new();
         for (count, back, forth) in
             [(steps(0), Key::Left, Key::Right), (steps(1), Key::Up, Key::Down)]

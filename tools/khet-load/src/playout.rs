@@ -1,40 +1,40 @@
-//! Games made up by chance, as records: quick to make, with openings that many of them share.
+//! Random games as records: quick to generate, with openings that many of them share.
 
 use std::fmt::Write as _;
 
 use fastrand::Rng;
 use khet::{GameResult, Move, Position, Rules, Setup};
 
-/// So many moves are chosen by taste, which all games share; behind them anything is played.
+/// The number of moves that are chosen by popularity; later ones are uniformly random.
 const OPENING: usize = 12;
-/// A player gives up, or both agree, after so many moves.
+/// The number of moves after which a game ends by resignation or agreement.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=54;
 
-/// A game that follows from a number alone, so that whoever knows the number knows the game.
+/// A random game that is determined by its number.
 #[derive(Clone, Debug)]
 pub struct Playout {
-    /// Where it starts.
+    /// The start position.
     pub start: Position,
-    /// What was played.
+    /// The moves.
     pub moves: Vec<Move>,
-    /// How it ended.
+    /// The result.
     pub score: GameResult,
     number: u64,
 }
 
 impl Playout {
-    /// The game of that number.
+    /// Generates the game of a number.
     pub fn new(number: u64) -> Playout {
-        let mut chance = Rng::with_seed(number);
-        let setup = match chance.u8(..) {
+        let mut rng = Rng::with_seed(number);
+        let setup = match rng.u8(..) {
             0..=179 => Setup::Classic,
             180..=209 => Setup::Imhotep,
             210..=239 => Setup::Dynasty,
-            _ => Setup::ALL[chance.usize(..Setup::ALL.len())],
+            _ => Setup::ALL[rng.usize(..Setup::ALL.len())],
         };
-        let rules = if chance.u8(..) < 250 { Rules::Standard } else { Rules::Czech };
+        let rules = if rng.u8(..) < 250 { Rules::Standard } else { Rules::Czech };
         let start = setup.position().with_rules(rules);
-        let length = chance.usize(LENGTHS);
+        let length = rng.usize(LENGTHS);
         let mut moves = Vec::with_capacity(length);
         let mut position = start;
         let score = loop {
@@ -43,9 +43,9 @@ impl Playout {
             }
             if moves.len() == length {
                 let scores = [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw];
-                break scores[chance.usize(..scores.len())];
+                break scores[rng.usize(..scores.len())];
             }
-            let mv = choose(&position, moves.len() < OPENING, &mut chance);
+            let mv = choose(&position, moves.len() < OPENING, &mut rng);
             moves.push(mv);
             position.play_unchecked(mv);
         };
@@ -54,13 +54,13 @@ impl Playout {
 
     /// Writes the game's record.
     pub fn write(&self, text: &mut String) {
-        let mut chance = Rng::with_seed(!self.number);
+        let mut rng = Rng::with_seed(!self.number);
         let start = self.start.placement();
-        let day = chance.u8(1..=28);
+        let day = rng.u8(1..=28);
         // Writing to a string does not fail.
         let _ = write!(text, "[Event \"Playout {}\"]\n[Date \"2026.10.{day:02}\"]\n", self.number);
-        let _ = writeln!(text, "[Silver \"Player {}\"]", chance.u16(..2000));
-        let _ = writeln!(text, "[Red \"Player {}\"]", chance.u16(..2000));
+        let _ = writeln!(text, "[Silver \"Player {}\"]", rng.u16(..2000));
+        let _ = writeln!(text, "[Red \"Player {}\"]", rng.u16(..2000));
         let _ = writeln!(text, "[Result \"{}\"]", self.score.text());
         let _ = match Setup::of(&start) {
             Some(setup) => writeln!(text, "[Setup \"{setup}\"]"),
@@ -68,10 +68,10 @@ impl Playout {
         };
         let _ = writeln!(text, "[Rules \"{}\"]", self.start.rules());
         let clocks = ["60+0", "180+2", "300+3", "900+10", "3d", "-"];
-        let _ = writeln!(text, "[TimeControl \"{}\"]", clocks[chance.usize(..clocks.len())]);
-        if chance.u8(..) < 200 {
-            let silver = chance.u16(1000..2200);
-            let red = silver + chance.u16(..200);
+        let _ = writeln!(text, "[TimeControl \"{}\"]", clocks[rng.usize(..clocks.len())]);
+        if rng.u8(..) < 200 {
+            let silver = rng.u16(1000..2200);
+            let red = silver + rng.u16(..200);
             let _ = write!(text, "[SilverElo \"{silver}\"]\n[RedElo \"{red}\"]\n");
         }
         text.push('\n');
@@ -82,23 +82,23 @@ impl Playout {
     }
 }
 
-/// A move of a position in which there is one. Taste is an order of moves that depends on the position alone; each is half as popular
-/// as the one before it.
-fn choose(position: &Position, by_taste: bool, chance: &mut Rng) -> Move {
+/// Chooses a move. By popularity means in an order of the moves that depends only on the position,
+/// each half as probable as the one before it.
+fn choose(position: &Position, by_popularity: bool, rng: &mut Rng) -> Move {
     let moves = position.legal_moves();
-    if !by_taste {
-        return moves[chance.usize(..moves.len())];
+    if !by_popularity {
+        return moves[rng.usize(..moves.len())];
     }
     let mut order: Vec<Move> = moves.to_vec();
     Rng::with_seed(position.key()).shuffle(&mut order);
-    let rank = (chance.u64(..).trailing_zeros() as usize).min(order.len() - 1);
-    // Nobody begins by lighting a pharaoh, unless there is nothing else.
-    let goes_on = |mv: &Move| {
+    let rank = (rng.u64(..).trailing_zeros() as usize).min(order.len() - 1);
+    // Opening moves do not end the game unless all do.
+    let continues = |mv: &Move| {
         let mut next = *position;
         next.play_unchecked(*mv);
         next.outcome().is_none()
     };
-    order[rank..].iter().copied().find(goes_on).unwrap_or(order[rank])
+    order[rank..].iter().copied().find(continues).unwrap_or(order[rank])
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
     use super::Playout;
 
     #[test]
-    fn records_can_be_read_and_are_all_different() {
+    fn records_can_be_parsed_and_differ() {
         let mut seen = HashSet::new();
         let mut beginnings = HashSet::new();
         for number in 0..300 {

@@ -1,4 +1,4 @@
-//! A person at a server, known by a cookie: requests over HTTP.
+//! An HTTP client with the session cookie of a guest.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,19 +8,19 @@ use serde::de::DeserializeOwned;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// An answer over HTTP.
+/// An HTTP response.
 #[derive(Clone, Debug)]
-pub struct Answer {
-    /// The status, as in 200.
+pub struct HttpResponse {
+    /// The status code.
     pub status: u16,
-    /// The head, line by line.
+    /// The status line and the headers.
     pub head: String,
     /// The body.
     pub body: String,
 }
 
-impl Answer {
-    /// A header's value.
+impl HttpResponse {
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().skip(1).find_map(|line| {
             let (known, value) = line.split_once(": ")?;
@@ -28,11 +28,11 @@ impl Answer {
         })
     }
 
-    /// The body, read as JSON.
+    /// Parses the body as JSON.
     ///
     /// # Errors
     ///
-    /// If the answer is a refusal, or something else.
+    /// If the status is an error, or the body is not the expected JSON.
     pub fn read<T: DeserializeOwned>(&self) -> io::Result<T> {
         if self.status >= 400 {
             return Err(io::Error::other(format!("{}: {}", self.status, self.body)));
@@ -41,38 +41,38 @@ impl Answer {
     }
 }
 
-/// Someone who is known by a cookie.
+/// A client that the server identifies by its cookie.
 #[derive(Clone, Debug)]
 pub struct Guest {
-    /// Where the server is.
+    /// The server's address.
     pub server: SocketAddr,
-    /// The cookie, as it is sent; nobody has none.
+    /// The session cookie; `None` before the server has set one.
     pub cookie: Option<String>,
 }
 
 impl Guest {
-    /// Nobody yet.
+    /// Creates a client without a session.
     pub fn nobody(server: SocketAddr) -> Guest {
         Guest { server, cookie: None }
     }
 
-    /// A new guest.
+    /// Creates a client with a new guest session.
     ///
     /// # Errors
     ///
     /// If the server does not answer, or refuses.
     pub async fn enter(server: SocketAddr) -> io::Result<(Guest, PersonId)> {
         let mut guest = Guest::nobody(server);
-        let face: PublicProfile = guest.post("/api/guest", "").await?.read()?;
-        Ok((guest, face.id))
+        let profile: PublicProfile = guest.post("/api/guest", "").await?.read()?;
+        Ok((guest, profile.id))
     }
 
-    /// Asks for something, as a page of the server would. A cookie in the answer is kept.
+    /// Sends a request as a page of the server would, and keeps a cookie of the response.
     ///
     /// # Errors
     ///
     /// If the server does not answer.
-    pub async fn ask(&mut self, method: &str, path: &str, body: &str) -> io::Result<Answer> {
+    pub async fn ask(&mut self, method: &str, path: &str, body: &str) -> io::Result<HttpResponse> {
         let server = self.server;
         let mut headers = format!("Origin: http://{server}\r\n");
         if let Some(cookie) = &self.cookie {
@@ -85,16 +85,16 @@ impl Guest {
         Ok(answer)
     }
 
-    /// Posts something.
+    /// Sends a POST request.
     ///
     /// # Errors
     ///
     /// If the server does not answer.
-    pub async fn post(&mut self, path: &str, body: &str) -> io::Result<Answer> {
+    pub async fn post(&mut self, path: &str, body: &str) -> io::Result<HttpResponse> {
         self.ask("POST", path, body).await
     }
 
-    /// Makes a challenge.
+    /// Creates a challenge.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Guest {
     }
 }
 
-/// A request, with headers as they are sent.
+/// Sends a request with additional header lines, each ended by `\r\n`.
 ///
 /// # Errors
 ///
@@ -128,7 +128,7 @@ pub async fn request(
     path: &str,
     headers: &str,
     body: &str,
-) -> io::Result<Answer> {
+) -> io::Result<HttpResponse> {
     let mut stream = TcpStream::connect(server).await?;
     let length = body.len();
     let request = format!(
@@ -143,5 +143,5 @@ pub async fn request(
         answer.split_once("\r\n\r\n").ok_or_else(|| io::Error::other("no answer"))?;
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| io::Error::other("no status"))?;
-    Ok(Answer { status, head: head.to_owned(), body: body.to_owned() })
+    Ok(HttpResponse { status, head: head.to_owned(), body: body.to_owned() })
 }

@@ -1,14 +1,14 @@
-//! `khet-playouts`: writes records of games that were made up by chance, the same each time.
+//! `khet-playouts`: writes records of random games, the same ones in every run.
 
 use std::io::{self, Write};
 
 use clap::Parser;
-use khet_crowd::Playout;
+use khet_load::Playout;
 
-/// Write records of games that were made up by chance
+/// Write records of random games
 #[derive(Parser)]
 struct Args {
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1000)]
     games: u64,
 }

@@ -1,0 +1,23 @@
+//! Clients that play real games against a server, to load and to test it.
+//!
+//! They behave like browsers: they fold events, choose legal moves, reconnect when the connection
+//! breaks, and resend actions that were not acknowledged.
+//!
+//! `khet-load` plays thousands of games at once and prints how quickly moves are acknowledged. Tests
+//! use the parts: a [`Guest`] sends HTTP requests, a [`Socket`] is a WebSocket connection, a
+//! [`Player`] plays. A [`Playout`] is a random game: `khet-playouts` writes records of them, and
+//! `khet-explorer-load` queries the explorer for their positions.
+
+#![forbid(unsafe_code)]
+
+mod guest;
+mod player;
+mod playout;
+mod socket;
+mod stats;
+
+pub use guest::{Guest, HttpResponse, request};
+pub use player::{MoveRate, Player, ServerFault};
+pub use playout::Playout;
+pub use socket::Socket;
+pub use stats::{LoadStats, LoadSummary};
