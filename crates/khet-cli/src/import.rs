@@ -6,9 +6,9 @@ use khet::Rules;
 use khet_server::{AddError, Importer};
 use serde::Serialize;
 
-use crate::games::Games;
 use crate::output::{Output, Problem};
 use crate::progress;
+use crate::record_reader::RecordReader;
 
 /// The bar moves on after this many bytes.
 const BAR_STEP: u64 = 1 << 18;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     for path in &args.files {
         // One file that can't be read does not keep the others from being imported.
         match import(args, path, &mut importer, &mut summary, output) {
-            Err(Problem::Input(message)) => output.complain(&message),
+            Err(Problem::Input(message)) => output.report_error(&message),
             Ok(true) => {}
             // What could not be written is told below.
             Ok(false) => break,
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let written = importer.finish().map_err(failed)?;
     let summary = Summary { imported: written.new, known: written.known, ..summary };
     if summary.left_out > 0 && summary.left_out == summary.games {
-        output.complain("not one game could be imported");
+        output.report_error("not one game could be imported");
     }
     if args.json {
         return output.json(&summary);
@@ -95,7 +95,7 @@ fn import(
     summary: &mut Summary,
     output: &mut Output,
 ) -> Result<bool, Problem> {
-    let mut games = Games::open(path, args.rules)?;
+    let mut games = RecordReader::open(path, args.rules)?;
     let bar = progress::bytes_bar(games.length());
     let mut shown = 0;
     while let Some(game) = games.next()? {
@@ -113,7 +113,7 @@ fn import(
         };
         if let Some((line, told, fault)) = left_out {
             summary.left_out += 1;
-            bar.suspend(|| output.remark(&format!("{}: {told}", games.name())));
+            bar.suspend(|| output.report_warning(&format!("{}: {told}", games.name())));
             if args.json {
                 output.json(&LeftOut { file: games.name(), line, fault })?;
             }

@@ -10,7 +10,7 @@ use khet_engine::Level;
 use khet_protocol::{PersonName, TimeControl};
 use khet_server::{Config, Failure, Limits};
 
-use crate::bot::{self, Bot, Plan};
+use crate::bot::{self, Bot, BotConfig};
 use crate::output::{Output, Problem};
 
 /// Serve Khet: the app in the browser, games over the network
@@ -63,7 +63,7 @@ struct Storage {
 #[command(next_help_heading = "House bots")]
 struct Bots {
     /// Levels at which the computer plays on this server, as in 1,4,7: each waits in the lobby
-    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::level)]
+    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::parse_level)]
     house_bots: Vec<Level>,
     /// The clocks of their challenges: seconds and increment, or none
     #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value = "600+5", value_name = "CLOCKS")]
@@ -97,14 +97,14 @@ impl Bots {
         };
         let start = |(name, token): &(PersonName, String)| {
             let level =
-                name.as_str().rsplit('-').next().and_then(|level| bot::level(level).ok())?;
-            let bot = Bot::new(Plan {
+                name.as_str().rsplit('-').next().and_then(|level| bot::parse_level(level).ok())?;
+            let bot = Bot::new(BotConfig {
                 server: format!("http://{host}"),
                 token: token.clone(),
                 level,
                 open: Some(self.house_bot_clocks),
                 games: self.house_bot_games,
-                say: |_| {},
+                log: |_| {},
             });
             let playing = Arc::clone(&bot);
             thread::spawn(move || playing.play());

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use khet::{Color, Evaluation, Game, Move, Reason, Setup};
 
-use super::engine::{Thought, Trouble};
-use super::player::Player;
+use super::engine_process::{EngineFailure as Trouble, SearchResult as Thought};
+use super::player::EnginePlayer as Player;
 use super::time_control::{Clocks, TimeControl};
 
 /// How games are conducted.
@@ -241,7 +241,7 @@ impl Table<'_, '_> {
         let allowed = self.clocks.allowed(mover);
         let longest = allowed.unwrap_or(self.referee.patience) + self.referee.margin;
         let position = position_command(&self.played.game);
-        let thought = match player.think(&position, &self.clocks.go(), longest) {
+        let thought = match player.search(&position, &self.clocks.go(), longest) {
             Ok(thought) => thought,
             Err(trouble) => return Some(Ending::trouble(mover, &trouble)),
         };
@@ -253,8 +253,8 @@ impl Table<'_, '_> {
             return Some(Ending::forfeit(mover, Termination::Time, remark));
         }
         self.clocks.spend(mover, thought.time);
-        if let Err(problem) = play(&mut self.played.game, &thought.answer) {
-            player.give_up();
+        if let Err(problem) = play(&mut self.played.game, &thought.best_move) {
+            player.kill();
             return Some(Ending::forfeit(mover, Termination::Illegal, problem));
         }
         self.played.notes.push(Note {

@@ -1,43 +1,43 @@
-//! The record of a game of the match.
+//! The game record of a match game: tags, evaluations, clocks and the reason of the result.
 
 use khet::{Comment, Record, Score, TagError};
 
 use super::referee::{Note, Played};
 use crate::date::today;
 
-/// What an engine says is repeated up to this length.
+/// The longest text of an engine that is copied into a record, in characters.
 const MAX_TEXT: usize = 200;
 
-/// What the record tells about a game besides the game.
+/// The tag values of a record that are not part of the game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heading<'a> {
+pub(crate) struct RecordHeader<'a> {
     pub(crate) round: &'a str,
-    /// The names of Silver and Red.
+    /// Names of Silver and Red.
     pub(crate) names: [&'a str; 2],
     pub(crate) time_control: &'a str,
     pub(crate) seed: u64,
 }
 
-/// Writes a game down.
-pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, TagError> {
+/// Returns the record of a game.
+pub(crate) fn record(header: &RecordHeader<'_>, played: &Played) -> Result<Record, TagError> {
     let mut record = Record::from_game(&played.game);
     record.set_score(Score::of_winner(played.ending.winner));
-    let [silver, red] = heading.names;
+    let [silver, red] = header.names;
     for (name, value) in [
-        ("Event", "Engine match"),
+        ("Event", "EngineProcess match"),
         ("Site", "khet"),
         ("Date", &today()),
-        ("Round", heading.round),
+        ("Round", header.round),
         ("Silver", silver),
         ("Red", red),
-        ("TimeControl", heading.time_control),
+        ("TimeControl", header.time_control),
         ("Termination", played.ending.termination.name()),
     ] {
-        record.set_tag(name, &plain(value))?;
+        record.set_tag(name, &sanitize(value))?;
     }
     let line = record.line_mut();
     if let Some(last) = line.plies.iter_mut().take(played.opening).last() {
-        let text = format!("end of the random opening, seed {}", heading.seed);
+        let text = format!("end of the random opening, seed {}", header.seed);
         last.comments.extend(Comment::new(text));
     }
     for (ply, note) in line.plies.iter_mut().skip(played.opening).zip(&played.notes) {
@@ -45,7 +45,7 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
     }
     if let Some(remark) = &played.ending.remark {
         let remark =
-            Comment::new(format!("{}: {}", played.ending.termination.name(), plain(remark)));
+            Comment::new(format!("{}: {}", played.ending.termination.name(), sanitize(remark)));
         match line.plies.last_mut() {
             Some(ply) => ply.comments.extend(remark),
             None => line.comments.extend(remark),
@@ -54,7 +54,7 @@ pub(crate) fn record(heading: &Heading<'_>, played: &Played) -> Result<Record, T
     Ok(record)
 }
 
-/// What the engine and its clock said to a move.
+/// Returns the comment of a move, with `[%clk]` and `[%eval]` as far as they are known.
 fn comment(note: &Note) -> Option<Comment> {
     let clock = note.clock.map(Comment::from_clock);
     let evaluation = note.evaluation.map(Comment::from_evaluation);
@@ -66,13 +66,13 @@ fn comment(note: &Note) -> Option<Comment> {
     }
 }
 
-/// One line without braces, whatever an engine wrote.
-pub(crate) fn plain(text: &str) -> String {
-    let tame = |letter: char| match letter {
+/// Makes a text of an engine safe for a record: one line of limited length, without braces.
+pub(crate) fn sanitize(text: &str) -> String {
+    let replace = |character: char| match character {
         '{' => '(',
         '}' => ')',
-        _ if letter.is_control() => ' ',
-        _ => letter,
+        _ if character.is_control() => ' ',
+        _ => character,
     };
-    text.chars().take(MAX_TEXT).map(tame).collect()
+    text.chars().take(MAX_TEXT).map(replace).collect()
 }

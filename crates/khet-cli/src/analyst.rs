@@ -9,7 +9,7 @@ use khet_review::{Answer, Question, Worth};
 
 /// How long, and with what, every position is searched.
 #[derive(clap::Args)]
-pub(crate) struct ThinkerArgs {
+pub(crate) struct AnalystArgs {
     /// Search every position so many plies deep
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct ThinkerArgs {
 /// Milliseconds for a position when no limit is given.
 const DEFAULT_MOVETIME: u32 = 200;
 
-impl ThinkerArgs {
+impl AnalystArgs {
     fn limits(&self, lines: usize) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let movetime = self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME));
@@ -46,43 +46,43 @@ impl ThinkerArgs {
 }
 
 /// A line that the engine found.
-pub(super) struct Found {
-    pub(super) worth: Worth,
-    pub(super) depth: u32,
+pub(crate) struct Found {
+    pub(crate) worth: Worth,
+    pub(crate) depth: u32,
     /// The moves; there is at least one.
-    pub(super) line: Vec<Move>,
+    pub(crate) line: Vec<Move>,
 }
 
 /// All that was found in a position.
-pub(super) struct Thought {
+pub(crate) struct Thought {
     /// The best lines, best first; none where no move is legal.
-    pub(super) lines: Vec<Found>,
-    pub(super) nodes: u64,
+    pub(crate) lines: Vec<Found>,
+    pub(crate) nodes: u64,
 }
 
-pub(super) struct Thinker {
+pub(crate) struct Analyst {
     engine: Engine,
     limits: Limits,
 }
 
-impl Thinker {
-    pub(super) fn new(args: &ThinkerArgs, lines: usize) -> Thinker {
+impl Analyst {
+    pub(crate) fn new(args: &AnalystArgs, lines: usize) -> Analyst {
         let engine = Engine::new(Options {
             hash: args.hash as usize,
             threads: usize::from(args.threads),
             multi_pv: lines,
             overhead: Duration::ZERO,
         });
-        Thinker { engine, limits: args.limits(lines) }
+        Analyst { engine, limits: args.limits(lines) }
     }
 
     /// Forgets what was found before, so that the next answers do not depend on it.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.engine.clear();
     }
 
     /// Searches a position without a past.
-    pub(super) fn think(&mut self, position: Position) -> Thought {
+    pub(crate) fn think(&mut self, position: Position) -> Thought {
         let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
         let found = |Info { score, depth, pv, .. }| Found {
             worth: Worth::of_mover(score.into(), position.side_to_move()),
@@ -93,7 +93,7 @@ impl Thinker {
     }
 
     /// Answers a question about a game that is not over; what stood on the board before counts.
-    pub(super) fn answer(&mut self, game: &Game, question: Question) -> Option<Answer> {
+    pub(crate) fn answer(&mut self, game: &Game, question: Question) -> Option<Answer> {
         let task = Task::new(game);
         let task = match question.only {
             Some(mv) => task.only(&[mv]),

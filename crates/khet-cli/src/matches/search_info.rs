@@ -1,31 +1,31 @@
-//! What an engine says about its thinking.
+//! The `info` lines of an engine.
 
 use khet::{Color, Evaluation};
 
-/// The gist of the `info` lines of a search.
+/// Depth, nodes and score from the last `info` lines of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Info {
+pub(crate) struct SearchInfo {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
-    /// As the engine sees it, whose turn it is.
+    /// From the engine's point of view.
     score: Option<Evaluation>,
 }
 
-/// No engine's hundredths mean anything beyond this.
-const LARGEST: i32 = 1_000_000;
+/// Limit of centipyramid scores and move counts. Clamping keeps their negation from overflowing.
+const MAX_SCORE: i32 = 1_000_000;
 
-impl Info {
-    /// Takes in the words behind `info`. What is not understood is left alone.
+impl SearchInfo {
+    /// Parses the words after `info`. Ignores unknown ones.
     pub(crate) fn update(&mut self, words: &str) {
         let mut words = words.split_whitespace();
         let (mut depth, mut nodes, mut score) = (None, None, None);
         while let Some(word) = words.next() {
             match word {
-                // What follows can be anything.
+                // Free text or moves follow, to the end of the line.
                 "string" | "pv" => break,
                 "depth" => depth = words.next().and_then(|number| number.parse().ok()),
                 "nodes" => nodes = words.next().and_then(|number| number.parse().ok()),
-                // Only the best line counts, and only where its score is more than a bound.
+                // Only the best line counts, and only exact scores.
                 "multipv" if words.next() != Some("1") => return,
                 "lowerbound" | "upperbound" => score = None,
                 "score" => score = read_score(words.next(), words.next()),
@@ -39,7 +39,7 @@ impl Info {
         }
     }
 
-    /// The score as Silver sees it, of an engine that plays `color`.
+    /// Returns the score from Silver's point of view, for an engine that plays `color`.
     pub(crate) fn evaluation(&self, color: Color) -> Option<Evaluation> {
         let sign = if color == Color::Silver { 1 } else { -1 };
         self.score.map(|score| match score {
@@ -51,7 +51,7 @@ impl Info {
 
 fn read_score(unit: Option<&str>, number: Option<&str>) -> Option<Evaluation> {
     let number: i32 = number?.parse().ok()?;
-    let number = number.clamp(-LARGEST, LARGEST);
+    let number = number.clamp(-MAX_SCORE, MAX_SCORE);
     match unit? {
         "cp" => Some(Evaluation::Cents(number)),
         "mate" => Some(Evaluation::LightsIn(number)),

@@ -1,21 +1,21 @@
-//! What happens in a game, in words.
+//! Descriptions of sides and shots in English.
 
 use khet::{Color, Hit, Kind, Shot};
 
-/// A player's name at the start of a sentence.
-pub(crate) fn player(color: Color) -> &'static str {
+/// Returns the name of a side, capitalised.
+pub(crate) fn side_name(color: Color) -> &'static str {
     match color {
         Color::Silver => "Silver",
         Color::Red => "Red",
     }
 }
 
-/// A shot in a sentence.
+/// Describes a shot in a sentence: `Silver's laser hits the red pyramid on g3.`
 pub(crate) fn shot(shot: &Shot) -> String {
-    format!("{}'s laser {}.", player(shot.by), effect(shot))
+    format!("{}'s laser {}.", side_name(shot.by), effect(shot))
 }
 
-/// What a shot does, behind "the laser": `hits the red pyramid on g3`.
+/// Describes the effect of a shot, to follow "the laser": `hits the red pyramid on g3`.
 pub(crate) fn effect(shot: &Shot) -> String {
     if shot.hits.is_empty() {
         return "hits nothing".to_string();
@@ -23,17 +23,17 @@ pub(crate) fn effect(shot: &Shot) -> String {
     let mut text = String::new();
     for verb in ["hits", "lights"] {
         let pharaohs = verb == "lights";
-        let named = shot.hits.iter().filter(|hit| (hit.piece.kind() == Kind::Pharaoh) == pharaohs);
-        let named: Vec<String> = named.map(piece).collect();
-        if !named.is_empty() {
+        let hits = shot.hits.iter().filter(|hit| (hit.piece.kind() == Kind::Pharaoh) == pharaohs);
+        let pieces: Vec<String> = hits.map(hit_piece).collect();
+        if !pieces.is_empty() {
             let and = if text.is_empty() { "" } else { " and " };
-            text += &format!("{and}{verb} {}", named.join(" and "));
+            text += &format!("{and}{verb} {}", pieces.join(" and "));
         }
     }
     text
 }
 
-fn piece(hit: &Hit) -> String {
+fn hit_piece(hit: &Hit) -> String {
     let top = if hit.piece.kind() == Kind::Stack { "the top " } else { "the " };
     format!("{top}{} {} on {}", hit.piece.color(), hit.piece.role(), hit.square)
 }
@@ -45,18 +45,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shots_are_told_in_words() {
-        let told = |position: &str, mv: &str| {
+    fn a_shot_is_described_in_a_sentence() {
+        let description = |position: &str, mv: &str| {
             let mut position: Position = position.parse().expect("a position");
             shot(&position.play(mv.parse().expect("a move")).expect("a legal move"))
         };
-        let text = told("4k5/10/10/10/10/10/9O2/4K4P1 s", "e1e2");
+        let text = description("4k5/10/10/10/10/10/9O2/4K4P1 s", "e1e2");
         assert_eq!(text, "Silver's laser hits the silver pyramid on j1.");
-        let text = told("4k5/10/10/10/10/10/9O2/4K5 s", "e1e2");
+        let text = description("4k5/10/10/10/10/10/9O2/4K5 s", "e1e2");
         assert_eq!(text, "Silver's laser hits the top silver obelisk on j2.");
-        let text = told("4k5/10/10/10/10/10/10/4K4P4 s", "j1-");
+        let text = description("4k5/10/10/10/10/10/10/4K4P4 s", "j1-");
         assert_eq!(text, "Silver's laser lights the silver pharaoh on e1.");
-        let text = told("4k5/10/10/10/10/10/10/4K5 s", "e1e2");
+        let text = description("4k5/10/10/10/10/10/10/4K5 s", "e1e2");
         assert_eq!(text, "Silver's laser hits nothing.");
     }
 }
