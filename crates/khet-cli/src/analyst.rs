@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use khet::{Game, Move, Position};
 use khet_engine::{Control, Engine, Info, Limits, Options, Task};
-use khet_review::{Answer, Question, Worth};
+use khet_review::{Answer, PositionEval, Question};
 
 /// How long, and with what, every position is searched.
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ impl AnalystArgs {
 
 /// A line that the engine found.
 pub(crate) struct Found {
-    pub(crate) worth: Worth,
+    pub(crate) eval: PositionEval,
     pub(crate) depth: u32,
     /// The moves; there is at least one.
     pub(crate) line: Vec<Move>,
@@ -85,7 +85,7 @@ impl Analyst {
     pub(crate) fn think(&mut self, position: Position) -> Thought {
         let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
         let found = |Info { score, depth, pv, .. }| Found {
-            worth: Worth::of_mover(score.into(), position.side_to_move()),
+            eval: PositionEval::from_mover(score, position.side_to_move()),
             depth,
             line: pv,
         };
@@ -102,7 +102,7 @@ impl Analyst {
         let limits = Limits { depth: question.depth.or(self.limits.depth), ..self.limits };
         let (lines, _) = self.search(&task, limits);
         let Info { score, depth, pv, .. } = lines.into_iter().next()?;
-        Some(Answer { score: score.into(), depth, line: pv })
+        Some(Answer { score, depth, line: pv })
     }
 
     /// The best lines, and the nodes.

@@ -119,7 +119,7 @@ fn count_moves(path: &Path, rules: Rules) -> Result<u64, Problem> {
 /// Returns the title of a game: `Game 1: Anna – Computer 4, 1-0`
 pub(crate) fn game_title(game: u64, record: &Record) -> String {
     let [silver, red] = ["Silver", "Red"].map(|tag| record.tag(tag).unwrap_or(tag));
-    format!("Game {game}: {silver} – {red}, {}", record.score().text())
+    format!("Game {game}: {silver} – {red}, {}", record.result().text())
 }
 
 /// Writes the number of mistakes and the accuracy of both players.

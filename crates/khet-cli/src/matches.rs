@@ -248,9 +248,9 @@ impl Args {
         let referee = Referee {
             control: self.time_control(),
             max_moves: usize::from(self.max_moves),
-            margin: Duration::from_millis(self.hang_margin),
-            overhead: Duration::from_millis(self.time_margin),
-            patience: Duration::from_secs(self.move_timeout),
+            hang_margin: Duration::from_millis(self.hang_margin),
+            time_margin: Duration::from_millis(self.time_margin),
+            move_timeout: Duration::from_secs(self.move_timeout),
         };
         let runner = MatchRunner::new(referee, engines, openings, self.games as usize);
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
@@ -273,7 +273,7 @@ impl Args {
                     runner.stop();
                     return Err(problem);
                 }
-                stats.add(finished.pair, finished.color, &finished.played);
+                stats.add(finished.pair, finished.color, &finished.game);
                 bar.inc(1);
                 bar.set_message(stats.summary());
                 if stats.is_decided() {

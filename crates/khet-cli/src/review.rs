@@ -68,7 +68,7 @@ fn write(
 /// Returns a bar with Silver's winning chances after each move.
 fn chart(review: &Review) -> Vec<char> {
     let bar = |mv: &Reviewed| {
-        let eighth = (mv.worth.chances(Color::Silver) * 8.0) as usize;
+        let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
     review.moves.iter().map(bar).collect()
@@ -79,7 +79,7 @@ fn turning_point(record: &Record, mv: &Reviewed) -> String {
     let number = record.number_at(&Place::in_game(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(MAX_LINE_MOVES).map(ToString::to_string).collect();
-    let (played, eval, best) = (mv.mv, mv.worth, mv.best_worth);
+    let (played, eval, best) = (mv.mv, mv.eval, mv.best_eval);
     format!(
         "{number:>6} {played} {mark:<2}  {eval:+} instead of {best:+}, better: {}",
         line.join(" ")

@@ -4,8 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use khet::Termination;
 use khet_engine::Level;
-use khet_protocol::{EndReason, GameState, ServerMessage, Welcome};
+use khet_protocol::{GameState, ServerMessage, Welcome};
 use serde_json::{Value, json};
 
 /// A process that is killed at the end of the test.
@@ -105,7 +106,7 @@ impl Person {
                 _ => continue,
             }
             let state = state.as_mut().expect("a game");
-            if state.end().is_some() {
+            if state.outcome().is_some() {
                 return state.clone();
             }
             if Some(state.to_move()) != you || state.takeback().is_some() {
@@ -163,8 +164,11 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
     // The bot posts another challenge.
     assert_ne!(challenge_by(&anna, "Khet-1"), first);
     let state = anna.play(&game, 3);
-    let end = state.end().expect("it is over");
-    assert!(!matches!(end.reason, EndReason::Time | EndReason::Left), "the bot plays on: {end}");
+    let end = state.outcome().expect("it is over");
+    assert!(
+        !matches!(end.termination, Termination::Time | Termination::Abandonment),
+        "the bot plays on: {end}"
+    );
     assert!(state.game().moves().len() > 2, "both have played");
 }
 

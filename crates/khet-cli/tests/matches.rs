@@ -364,7 +364,7 @@ fn a_match_writes_a_report_and_records() {
             assert!(game.tag("Termination").is_some());
             let plies = &game.line().plies;
             assert_eq!(plies[3].comments[0].text(), "end of the random opening, seed 1");
-            assert!(plies[4].comments[0].evaluation().is_some());
+            assert!(plies[4].comments[0].eval().is_some());
         }
     }
 }
@@ -382,7 +382,7 @@ fn openings_are_quiet_and_depend_on_the_seed() {
     let games = |seed: &str, file: &str| {
         let args = ["--games", "24", "--depth", "1", "--max-moves", "4", "--seed", seed];
         let (report, records) = report_and_records(file, ["honest", "honest"], &args);
-        assert_eq!(report["terminations"], json!({ "move limit": 24 }));
+        assert_eq!(report["terminations"], json!({ "move-limit": 24 }));
         let mut games: Vec<Game> =
             Records::new(&records).map(|record| record.expect("a record").game()).collect();
         games.sort_by_key(|game| game.position().to_string());
@@ -428,7 +428,7 @@ fn an_engine_that_hangs_forfeits() {
     let (report, records) = report_and_records("hangs.kgn", ["hangs", "honest"], &args);
     assert_eq!(report["losses"], 1);
     assert_eq!(report["engines"][0]["forfeits"]["hang"], 1);
-    assert!(records.contains("[Termination \"hang\"]"));
+    assert!(records.contains("[Termination \"engine-hang\"]"));
     assert!(records.contains("{hang: no answer within 2001 ms: no idea}"));
     assert!(records.contains("[Result \"0-1\"]"));
 }
@@ -447,7 +447,7 @@ fn an_engine_that_crashes_forfeits_and_is_started_again() {
     let (report, records) = report_and_records("dies.kgn", ["honest", "dies"], &args);
     assert_eq!(report["wins"], 4);
     assert_eq!(report["engines"][1]["forfeits"]["crash"], 4);
-    assert_eq!(records.matches("[Termination \"crash\"]").count(), 4);
+    assert_eq!(records.matches("[Termination \"engine-crash\"]").count(), 4);
     assert_eq!(records.matches("(exit status: 7): the (core) melted}").count(), 4);
     // It plays two moves in each game.
     assert_eq!(report["engines"][1]["moves"], 8);
@@ -459,7 +459,7 @@ fn an_illegal_move_forfeits() {
     let (report, records) = report_and_records("cheats.kgn", ["cheats", "honest"], &args);
     assert_eq!(report["losses"], 2);
     assert_eq!(report["engines"][0]["forfeits"]["illegal"], 2);
-    assert_eq!(records.matches("[Termination \"illegal move\"]").count(), 2);
+    assert_eq!(records.matches("[Termination \"illegal-move\"]").count(), 2);
     assert!(records.contains("{illegal move: a1a2: there is no piece on a1}"), "{records}");
     assert_eq!(report["pentanomial"], json!([1, 0, 0, 0, 0]));
     assert_eq!(report["elo"], Value::Null);
@@ -514,14 +514,14 @@ fn threefold_repetition_is_a_draw() {
 fn an_engine_that_is_ahead_does_not_claim_a_draw() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "20", "--random-plies", "0"];
     let report = report(["insists", "insists"], &args);
-    assert_eq!(report["terminations"], json!({ "move limit": 2 }));
+    assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
 }
 
 #[test]
 fn games_are_adjudicated_as_draws_at_the_move_limit() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--setup", "isis"];
     let (report, records) = report_and_records("long.kgn", ["honest", "honest"], &args);
-    assert_eq!(report["terminations"], json!({ "move limit": 2 }));
+    assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
     assert!(records.contains("[Setup \"Isis\"]"));
 }
 
@@ -585,7 +585,7 @@ fn the_report_is_text_without_json() {
         "score         100.00 %",
         "Elo           ? ± ? (95 %)",
         "pentanomial   0: 0, ½: 0, 1: 0, 1½: 0, 2: 1",
-        "terminations  illegal move 2",
+        "terminations  illegal-move 2",
         "  forfeits    time 0, illegal move 2, crash 0, hang 0",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use khet::{Game, Move, Position};
+use khet::{Game, Move, MoverEval, Position};
 
 use crate::history::History;
 use crate::limits::Limits;
-use crate::score::{MAX_PLY, Score, WIN, WON};
+use crate::score::{MAX_PLY, WIN, WON, mover_eval};
 use crate::search::{Control, RootMove, Shared, Worker};
 use crate::table::Table;
 
@@ -81,7 +81,7 @@ pub struct Info {
     /// 1 for the best line, 2 for the second, and so on.
     pub multi_pv: usize,
     /// What the line is worth to the side to move.
-    pub score: Score,
+    pub score: MoverEval,
     /// Positions visited by all threads.
     pub nodes: u64,
     /// How full the table is, in thousandths.
@@ -100,7 +100,7 @@ pub struct Answer {
     /// What it expects the other side to answer.
     pub ponder: Option<Move>,
     /// What it thinks of that.
-    pub score: Score,
+    pub score: MoverEval,
     /// Positions visited.
     pub nodes: u64,
 }
@@ -171,7 +171,7 @@ impl Engine {
             deadlines,
         };
         if task.moves.is_empty() {
-            return Answer { mv: None, ponder: None, score: Score::LightsIn(0), nodes: 0 };
+            return Answer { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
         }
         self.histories.resize_with(self.options.threads.max(1), History::new);
         let mut workers = self
@@ -196,7 +196,7 @@ impl Engine {
         Answer {
             mv: Some(best.mv),
             ponder: best.pv.get(1).copied(),
-            score: Score::from_value(best.shown()),
+            score: mover_eval(best.shown()),
             nodes: shared.nodes.load(Ordering::Relaxed),
         }
     }
@@ -285,7 +285,7 @@ fn info(
         depth: depth as u32,
         seldepth: root.seldepth as u32,
         multi_pv: index + 1,
-        score: Score::from_value(root.shown()),
+        score: mover_eval(root.shown()),
         nodes: worker.node_count(),
         hash_full: shared.table.fullness(),
         time: (shared.control.elapsed)(),

@@ -3,11 +3,11 @@
 //! The lower levels look ahead only a few moves, and like people who learn the game they do not see
 //! where long beams end. They never play a move that they themselves think bad.
 
-use khet::{Bitboard, Move, Position, Sweep};
+use khet::{Bitboard, Move, MoverEval, Position, Sweep};
 
 use crate::evaluate::{evaluate, standing};
-use crate::score::{DRAW, INFINITE, Value, loss_at, win_at};
-use crate::{Answer, Control, Engine, Limits, Score, Task};
+use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
+use crate::{Answer, Control, Engine, Limits, Task};
 
 /// How strong the computer plays, from 1 for a child's first games to 10 for all it can do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,7 +111,7 @@ impl Novice {
         Answer {
             mv: best.map(|(.., mv)| mv),
             ponder: None,
-            score: best.map_or(Score::LightsIn(0), |(value, ..)| Score::from_value(value)),
+            score: best.map_or(MoverEval::MateIn(0), |(value, ..)| mover_eval(value)),
             nodes: self.nodes,
         }
     }

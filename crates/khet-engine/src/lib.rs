@@ -31,7 +31,6 @@ mod weights;
 pub use engine::{Answer, Engine, Info, Options, Task};
 pub use levels::Level;
 pub use limits::{Clock, Limits};
-pub use score::Score;
 pub use search::Control;
 
 /// What a program needs that fits the weights of the evaluation to games.

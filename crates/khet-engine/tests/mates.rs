@@ -13,8 +13,8 @@ use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 use collector::{Collection, LONGEST};
-use khet::{Position, Setup};
-use khet_engine::{Answer, Engine, Limits, Options, Score, Task};
+use khet::{MoverEval, Position, Setup};
+use khet_engine::{Answer, Engine, Limits, Options, Task};
 use prover::Prover;
 
 const SUITE: &str = include_str!("mates/suite.txt");
@@ -50,7 +50,7 @@ fn there_are_enough_of_each_length() {
 fn wins_in_up_to_three_moves_are_found() {
     for (moves, position) in suite().filter(|&(moves, _)| moves <= 3) {
         let answer = solve(position, moves, 3_000_000);
-        assert_eq!(answer.score, Score::LightsIn(moves as i32), "in {moves}: {position}");
+        assert_eq!(answer.score, MoverEval::MateIn(moves as i32), "in {moves}: {position}");
         let mv = answer.mv.expect("the game is not over");
         let proved = Prover::default().wins_with(&position, mv, moves);
         assert!(proved, "{mv} in {moves}: {position}");
@@ -64,7 +64,7 @@ fn many_longer_wins_are_found() {
     for (moves, least) in [(4, 11), (5, 2)] {
         let mut found = 0;
         for (_, position) in suite().filter(|&(number, _)| number == moves) {
-            if let Score::LightsIn(claimed @ 1..) = solve(position, moves, 300_000).score {
+            if let MoverEval::MateIn(claimed @ 1..) = solve(position, moves, 300_000).score {
                 assert!(claimed >= moves as i32, "in {claimed}, but proved in {moves}: {position}");
                 found += usize::from(claimed == moves as i32);
             }

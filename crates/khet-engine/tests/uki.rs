@@ -207,7 +207,7 @@ fn wrong_lines_are_told_and_change_nothing() {
         "position fen 4k4k/10/10/10/10/10/10/4K5 s",
         "position setup classic moves e1e5",
         "position setup classic moves h2+ x",
-        "position setup classic moves h2+",
+        "position setup classic then h2+",
         "go fast",
         "go depth many",
         "go searchmoves e1e5 depth 2",

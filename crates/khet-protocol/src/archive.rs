@@ -7,7 +7,7 @@ use khet::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
-use crate::{End, GameId, GameOptions, PersonName, PublicProfile, Seats};
+use crate::{GameId, GameOptions, PersonName, PublicProfile, Seats};
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,9 +30,10 @@ pub struct GameSummary {
     /// The position on the board, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: khet::Placement,
-    /// How it ended; nothing while it is played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end: Option<End>,
+    /// How it ended; missing while it is played.
+    #[serde(default, alias = "end", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::OutcomeSchema>))]
+    pub outcome: Option<khet::Outcome>,
 }
 
 /// A result to look for.

@@ -1,10 +1,10 @@
 //! What happens in a game, in numbered events.
 
-use std::fmt;
-
-use khet::{Color, Move, Outcome, Reason};
+use khet::{Color, Move, Outcome};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "openapi")]
+use crate::OutcomeSchema;
 use crate::{GameId, GameOptions, PersonId, RatingChange};
 
 /// Something that happened in a game. Events are numbered from 1, without gaps.
@@ -28,11 +28,11 @@ pub enum EventKind {
     /// The game began. Always the first event, and only that.
     Started(Box<Started>),
     /// The player to move made a move. If that ended the game, `ended` follows at once.
-    #[serde(alias = "move")]
+    #[serde(alias = "turn")]
     Move {
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        #[serde(rename = "move", alias = "move")]
+        #[serde(rename = "move", alias = "turn")]
         mv: Move,
         /// The number by which the player's client knows it, so that a move sent twice counts once.
         key: u32,
@@ -67,7 +67,7 @@ pub enum EventKind {
     /// So many moves were taken back.
     TakenBack {
         /// One or two.
-        #[serde(alias = "moves")]
+        #[serde(alias = "turns")]
         moves: u8,
     },
     /// A player gave the other time.
@@ -94,7 +94,8 @@ pub enum EventKind {
     /// Something that is the players' own.
     Whispered,
     /// The game is over.
-    Ended(End),
+    #[cfg_attr(feature = "openapi", schema(value_type = OutcomeSchema))]
+    Ended(Outcome),
     /// Ratings changed by the game.
     Rated {
         /// Silver's rating.
@@ -134,90 +135,6 @@ pub struct Started {
     pub options: GameOptions,
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct End {
-    /// Who has won; nobody in a draw or an aborted game.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, example = "silver"))]
-    pub winner: Option<Color>,
-    /// Why it is over.
-    pub reason: EndReason,
-}
-
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum EndReason {
-    /// A pharaoh was lit, or with an Eye of Horus both at once.
-    PharaohsLit,
-    /// The player to move had no legal move, and lost.
-    NoMoves,
-    /// A player gave up.
-    Resignation,
-    /// The arrangement had come back often enough, and the player to move claimed a draw.
-    Repetition,
-    /// The players agreed to a draw.
-    Agreement,
-    /// A player's time ran out.
-    Time,
-    /// A player left, and the other one claimed the win or a draw.
-    Left,
-    /// It ended before it really began, and does not count.
-    Aborted,
-}
-
-impl End {
-    /// A game that does not count.
-    pub const ABORTED: End = End { winner: None, reason: EndReason::Aborted };
-
-    /// `1-0` when Silver has won, `0-1` when Red has, `1/2-1/2` for a draw, `*` for an aborted game.
-    pub const fn score(self) -> &'static str {
-        match (self.winner, self.reason) {
-            (_, EndReason::Aborted) => "*",
-            (Some(Color::Silver), _) => "1-0",
-            (Some(Color::Red), _) => "0-1",
-            (None, _) => "1/2-1/2",
-        }
-    }
-}
-
-impl From<Outcome> for End {
-    fn from(outcome: Outcome) -> End {
-        let reason = match outcome.reason {
-            Reason::PharaohsLit => EndReason::PharaohsLit,
-            Reason::NoMoves => EndReason::NoMoves,
-            Reason::Resignation => EndReason::Resignation,
-            Reason::Repetition => EndReason::Repetition,
-            Reason::Agreement => EndReason::Agreement,
-        };
-        End { winner: outcome.winner, reason }
-    }
-}
-
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.winner, self.reason) {
-            (_, EndReason::Aborted) => "No result: ",
-            (Some(Color::Silver), _) => "Silver wins: ",
-            (Some(Color::Red), _) => "Red wins: ",
-            (None, _) => "Draw: ",
-        })?;
-        f.write_str(match self.reason {
-            EndReason::PharaohsLit if self.winner.is_none() => "both pharaohs are lit",
-            EndReason::PharaohsLit => "a pharaoh is lit",
-            EndReason::NoMoves => "no legal move is left",
-            EndReason::Resignation => "the other player resigned",
-            EndReason::Repetition => "the arrangement came back, and it was claimed",
-            EndReason::Agreement => "the players agreed",
-            EndReason::Time => "the time ran out",
-            EndReason::Left => "the other player left",
-            EndReason::Aborted => "the game was aborted",
-        })
-    }
-}
-
 impl EventKind {
     /// What people who do not play may see of it.
     pub fn for_spectators(&self) -> EventKind {
@@ -225,5 +142,47 @@ impl EventKind {
             EventKind::Chat { .. } => EventKind::Whispered,
             other => other.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Termination;
+
+    use super::*;
+
+    fn read(json: &str) -> EventKind {
+        serde_json::from_str(json).expect("an event")
+    }
+
+    #[test]
+    fn an_end_is_written_with_its_termination() {
+        let ended = EventKind::Ended(Outcome::win(Color::Red, Termination::PharaohHit));
+        let json = r#"{"ended":{"winner":"red","termination":"pharaoh-hit"}}"#;
+        assert_eq!(serde_json::to_string(&ended).expect("JSON"), json);
+        assert_eq!(read(json), ended);
+    }
+
+    #[test]
+    fn events_in_databases_of_earlier_versions_are_read() {
+        for (winner, reason, termination) in [
+            (Some(Color::Silver), "pharaohs-lit", Termination::PharaohHit),
+            (None, "pharaohs-lit", Termination::PharaohHit),
+            (Some(Color::Red), "no-turn", Termination::NoLegalMove),
+            (Some(Color::Red), "resignation", Termination::Resignation),
+            (None, "repetition", Termination::Repetition),
+            (None, "agreement", Termination::Agreement),
+            (Some(Color::Red), "time", Termination::Time),
+            (Some(Color::Red), "left", Termination::Abandonment),
+            (None, "aborted", Termination::Aborted),
+        ] {
+            let winner_json = serde_json::to_string(&winner).expect("JSON");
+            let json = format!(r#"{{"ended":{{"winner":{winner_json},"reason":"{reason}"}}}}"#);
+            assert_eq!(read(&json), EventKind::Ended(Outcome { winner, termination }));
+        }
+        let mv = "h2+".parse().expect("a move");
+        let played = EventKind::Move { mv, key: 7, left: None };
+        assert_eq!(read(r#"{"turn":{"turn":"h2+","key":7}}"#), played);
+        assert_eq!(read(r#"{"taken-back":{"turns":2}}"#), EventKind::TakenBack { moves: 2 });
     }
 }

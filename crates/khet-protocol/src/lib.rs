@@ -18,7 +18,7 @@
 //! ]"#)?;
 //! let state = GameState::fold(&events)?;
 //! assert_eq!(state.game().moves().len(), 1);
-//! assert!(state.end().is_none());
+//! assert!(state.outcome().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
@@ -36,6 +36,8 @@ mod explorer;
 mod gallery;
 mod ids;
 mod live;
+#[cfg(feature = "openapi")]
+mod outcome_schema;
 mod person;
 mod rating;
 mod review;
@@ -51,7 +53,7 @@ pub use clock::{ParseTimeControlError, Speed, TimeControl};
 pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
-pub use event::{End, EndReason, Event, EventKind, Started};
+pub use event::{Event, EventKind, Started};
 pub use explorer::{
     Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, ParseListError,
     Tally,
@@ -66,6 +68,8 @@ pub use live::{
     Action, ActionAck, ChallengeAnswer, ClientMessage, LobbyAnswer, Presence, Seats, ServerMessage,
     Subject, Welcome,
 };
+#[cfg(feature = "openapi")]
+pub use outcome_schema::OutcomeSchema;
 pub use person::{
     Confirmation, Credentials, Me, ParseNameError, PasswordChange, PersonKind, PersonName, Profile,
     PublicProfile,

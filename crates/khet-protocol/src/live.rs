@@ -64,13 +64,13 @@ pub enum Subject {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Action {
     /// Make a move.
-    #[serde(alias = "move")]
+    #[serde(alias = "turn")]
     Move {
         /// How many moves were made before it, so that it can't be meant for another position.
         ply: u32,
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
-        #[serde(rename = "move", alias = "move")]
+        #[serde(rename = "move", alias = "turn")]
         mv: Move,
     },
     /// Offer a draw, or accept the other's offer.

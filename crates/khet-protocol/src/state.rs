@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use khet::{Color, Game, GameError};
+use khet::{Color, Game, GameError, Outcome};
 
-use crate::{Clocks, End, Event, EventKind, GameId, GameOptions, PersonId, Started};
+use crate::{Clocks, Event, EventKind, GameId, GameOptions, PersonId, Started};
 
 /// Everything about a game that follows from its events.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub struct GameState {
     started_at: u64,
     game: Game,
     clocks: Option<Clocks>,
-    end: Option<End>,
+    outcome: Option<Outcome>,
     /// When the last move was made, or the game began.
     moved_at: u64,
     /// The numbers of the last events.
@@ -98,7 +98,7 @@ impl GameState {
             started_at: first.at,
             game: Game::new(position),
             clocks,
-            end: None,
+            outcome: None,
             moved_at: first.at,
             last: 1,
             keys: Vec::new(),
@@ -188,12 +188,12 @@ impl GameState {
                 self.moved_at = self.moved_at.saturating_add(time);
             }
             EventKind::Chat { .. } | EventKind::Whispered | EventKind::Rated { .. } => {}
-            EventKind::Ended(end) => {
+            EventKind::Ended(outcome) => {
                 self.check_running()?;
                 if let Some(clocks) = &mut self.clocks {
                     clocks.stop(now);
                 }
-                self.end = Some(end);
+                self.outcome = Some(outcome);
                 self.draw_offer = None;
                 self.takeback = None;
             }
@@ -214,7 +214,7 @@ impl GameState {
     }
 
     fn check_running(&self) -> Result<(), ApplyError> {
-        if self.end.is_none() { Ok(()) } else { Err(ApplyError::Nothing) }
+        if self.outcome.is_none() { Ok(()) } else { Err(ApplyError::Nothing) }
     }
 
     /// Who plays what.
@@ -252,9 +252,9 @@ impl GameState {
         self.clocks.as_ref()
     }
 
-    /// How it ended, if it has.
-    pub fn end(&self) -> Option<End> {
-        self.end
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
     }
 
     /// The number of the last event.
@@ -291,13 +291,13 @@ impl GameState {
     /// Whether a player may offer a draw now: once between two moves.
     pub fn may_offer_draw(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
-        self.end.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
+        self.outcome.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
     /// Whether a player may ask for a takeback now: in casual games, of an own move, once between two moves.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
-        self.end.is_none()
+        self.outcome.is_none()
             && !self.options().rated
             && self.moves_to_take_back(by) <= moves
             && self.takeback_asked[by as usize] != Some(moves)
@@ -310,12 +310,12 @@ impl GameState {
 
     /// Whether the game may still be aborted: until both have made a move.
     pub fn may_abort(&self) -> bool {
-        self.end.is_none() && self.game.moves().len() < 2
+        self.outcome.is_none() && self.game.moves().len() < 2
     }
 
     /// Whether a player may offer a rematch: once, behind the end.
     pub fn may_offer_rematch(&self, by: Color) -> bool {
-        self.end.is_some() && self.next.is_none() && !self.rematch_offered[by as usize]
+        self.outcome.is_some() && self.next.is_none() && !self.rematch_offered[by as usize]
     }
 
     /// Who has a colour.

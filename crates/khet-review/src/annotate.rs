@@ -1,9 +1,9 @@
 //! A review written into its record: evaluations, marks, and better lines as variations.
 
-use khet::{Comment, Evaluation, Line, Ply, Record};
+use khet::{Comment, Line, Ply, Record, SilverEval};
 
+use crate::position_eval::PositionEval;
 use crate::review::{Review, Reviewed};
-use crate::worth::Worth;
 
 /// Adds the review to what the record says already. Only evaluations are replaced.
 pub fn annotate(record: &mut Record, review: &Review) {
@@ -11,7 +11,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
         let ply = mv.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
         // A review may lack moves, and the record may have changed since.
         let Some(ply) = ply.filter(|ply| ply.mv == mv.mv) else { continue };
-        evaluate(ply, mv.worth);
+        evaluate(ply, mv.eval);
         let Some(mark) = mv.mark else { continue };
         if !ply.marks.contains(&mark.number()) {
             ply.marks.push(mark.number());
@@ -25,7 +25,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
 fn better_line(mv: &Reviewed) -> Line {
     let mut plies: Vec<Ply> = mv.line.iter().map(|&mv| Ply::new(mv)).collect();
     if let Some(first) = plies.first_mut() {
-        evaluate(first, mv.best_worth);
+        evaluate(first, mv.best_eval);
     }
     Line { comments: Vec::new(), plies }
 }
@@ -38,17 +38,17 @@ fn begins_with(known: &Line, mv: &Reviewed) -> bool {
 
 /// Writes an evaluation behind a move, in place of one that is there. When the game is over, the
 /// board says it all.
-fn evaluate(ply: &mut Ply, worth: Worth) {
-    let Worth::Open(evaluation) = worth else { return };
-    let old = ply.comments.iter_mut().find(|comment| comment.evaluation().is_some());
+fn evaluate(ply: &mut Ply, eval: PositionEval) {
+    let PositionEval::Ongoing(evaluation) = eval else { return };
+    let old = ply.comments.iter_mut().find(|comment| comment.eval().is_some());
     match old.and_then(|comment| Some((replaced(comment.text(), evaluation)?, comment))) {
         Some((new, comment)) => *comment = new,
-        None => ply.comments.insert(0, Comment::from_evaluation(evaluation)),
+        None => ply.comments.insert(0, Comment::from_eval(evaluation)),
     }
 }
 
 /// A comment's text with another evaluation in the place of its first one.
-fn replaced(text: &str, evaluation: Evaluation) -> Option<Comment> {
+fn replaced(text: &str, evaluation: SilverEval) -> Option<Comment> {
     let (before, rest) = text.split_once("[%eval ")?;
     let (_, after) = rest.split_once(']')?;
     Comment::new(format!("{before}[%eval {evaluation}]{after}")).ok()
@@ -68,7 +68,7 @@ mod tests {
         let comments = comments.map(|text| Comment::new(text).expect("a comment"));
         let mut ply = Ply::new("h2+".parse().expect("a move"));
         ply.comments = comments.to_vec();
-        evaluate(&mut ply, Worth::Open(Evaluation::LightsIn(-2)));
+        evaluate(&mut ply, PositionEval::Ongoing(SilverEval::MateIn(-2)));
         assert_eq!(texts(&ply), ["quiet", "[%clk 0:01:00] [%eval #-2] so far"]);
     }
 
@@ -76,7 +76,7 @@ mod tests {
     fn an_evaluation_stands_before_other_comments() {
         let mut ply = Ply::new("h2+".parse().expect("a move"));
         ply.comments.push(Comment::new("quiet").expect("a comment"));
-        evaluate(&mut ply, Worth::Open(Evaluation::Cents(-5)));
+        evaluate(&mut ply, PositionEval::Ongoing(SilverEval::Cp(-5)));
         assert_eq!(texts(&ply), ["[%eval -0.05]", "quiet"]);
     }
 }

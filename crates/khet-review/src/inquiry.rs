@@ -1,9 +1,9 @@
 //! The questions from whose answers a review is made.
 
-use khet::{Color, Evaluation, Game, Move, Position, Shot};
+use khet::{Color, Game, Move, MoverEval, Position, Shot};
 
+use crate::position_eval::PositionEval;
 use crate::review::{Review, Reviewed};
-use crate::worth::Worth;
 
 /// Best lines are cut off behind so many moves: what follows is guesswork.
 const LINE_LENGTH: usize = 10;
@@ -20,8 +20,8 @@ pub struct Question {
 /// What an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What the position is worth to the side to move, if the best move is played.
-    pub score: Evaluation,
+    /// What the position is eval to the side to move, if the best move is played.
+    pub score: MoverEval,
     /// How deep it has looked.
     pub depth: u32,
     /// The best move, and how it would go on.
@@ -53,14 +53,14 @@ impl Inquiry {
 
     /// What is to be answered next; nothing when the review is finished.
     ///
-    /// An answer that is not needed is not asked for: the worth of the best move was found with it.
+    /// An answer that is not needed is not asked for: the eval of the best move was found with it.
     pub fn question(&self) -> Option<Question> {
         let mv = self.mv?;
         Some(match &self.best {
             None => Question { only: None, depth: None },
             Some(best) => {
                 let mover = self.game.position().side_to_move();
-                let won = Worth::of_mover(best.score, mover).is_won(mover);
+                let won = PositionEval::from_mover(best.score, mover).is_won(mover);
                 Question { only: Some(mv), depth: (!won).then_some(best.depth) }
             }
         })
@@ -84,11 +84,11 @@ impl Inquiry {
             return self.next();
         };
         let mover = self.game.position().side_to_move();
-        let worth = Worth::of_mover(answer.score, mover);
+        let eval = PositionEval::from_mover(answer.score, mover);
         match self.best.take() {
             None if self.must_be_compared(&answer, mv) => self.best = Some(answer),
-            None => self.judge(mv, &answer, worth),
-            Some(best) => self.judge(mv, &best, worth),
+            None => self.judge(mv, &answer, eval),
+            Some(best) => self.judge(mv, &best, eval),
         }
     }
 
@@ -99,19 +99,19 @@ impl Inquiry {
         best.line.first() != Some(&mv) && !position.play(mv).is_ok_and(over)
     }
 
-    fn judge(&mut self, mv: Move, best: &Answer, worth: Worth) {
+    fn judge(&mut self, mv: Move, best: &Answer, eval: PositionEval) {
         let position = *self.game.position();
         let best_move = best.line[0];
-        let best_worth = Worth::of_mover(best.score, position.side_to_move());
-        let found = played(position, best_move, best_worth).zip(played(position, mv, worth));
-        if let Some(((_, best_worth), (shot, worth))) = found {
+        let best_eval = PositionEval::from_mover(best.score, position.side_to_move());
+        let found = played(position, best_move, best_eval).zip(played(position, mv, eval));
+        if let Some(((_, best_eval), (shot, eval))) = found {
             let mut reviewed = Reviewed {
                 ply: self.game.moves().len() + 1,
                 mv,
                 shot: shot.to_string(),
-                worth,
+                eval,
                 best: best_move,
-                best_worth,
+                best_eval,
                 line: best.line.iter().copied().take(LINE_LENGTH).collect(),
                 mark: None,
             };
@@ -136,16 +136,16 @@ impl Inquiry {
     }
 }
 
-/// Plays a move: its shot, and what the position behind it is worth, which only has to be thought about
+/// Plays a move: its shot, and what the position behind it is eval, which only has to be thought about
 /// if the game goes on.
-fn played(mut position: Position, mv: Move, thought: Worth) -> Option<(Shot, Worth)> {
+fn played(mut position: Position, mv: Move, thought: PositionEval) -> Option<(Shot, PositionEval)> {
     let player: Color = position.side_to_move();
     let shot = position.play(mv).ok()?;
-    let worth = match shot.outcome {
-        Some(outcome) => Worth::Over(outcome.winner),
-        None => thought.behind_move(player),
+    let eval = match shot.outcome {
+        Some(outcome) => PositionEval::GameOver(outcome.winner),
+        None => thought.after_best_move(player),
     };
-    Some((shot, worth))
+    Some((shot, eval))
 }
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ mod tests {
 
     fn answer(cents: i32, line: &[&str]) -> Option<Answer> {
         let line = line.iter().map(|text| mv(text)).collect();
-        Some(Answer { score: Evaluation::Cents(cents), depth: 7, line })
+        Some(Answer { score: MoverEval::Cp(cents), depth: 7, line })
     }
 
     fn game(moves: &[&str]) -> Game {
@@ -226,7 +226,7 @@ mod tests {
         let mut inquiry = inquiry(&["h2+"]);
         inquiry.answer(answer(30, &["h2g2"]));
         inquiry.answer(Some(Answer {
-            score: Evaluation::LightsIn(-2),
+            score: MoverEval::MateIn(-2),
             depth: 3,
             line: vec![mv("h2+")],
         }));

@@ -3,7 +3,7 @@
 use khet::Color;
 use serde::{Deserialize, Serialize};
 
-use crate::worth::Worth;
+use crate::position_eval::PositionEval;
 
 // A move is marked from these losses of winning chances on, which run from 0 to 1. In a balanced
 // game they are about a half, one and two pyramids.
@@ -71,8 +71,8 @@ impl Verdict {
     pub(crate) const BEST: Verdict = Verdict { loss: 0.0, mark: None };
 
     /// Compares what the best move leads to with what the player's turn has led to.
-    pub(crate) fn new(player: Color, best: Worth, played: Worth) -> Verdict {
-        let loss = (best.chances(player) - played.chances(player)).max(0.0);
+    pub(crate) fn new(player: Color, best: PositionEval, played: PositionEval) -> Verdict {
+        let loss = (best.winning_chances(player) - played.winning_chances(player)).max(0.0);
         let mark = match loss {
             // However good the position still is: who does not take the pharaoh has overlooked it.
             _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
@@ -96,7 +96,7 @@ impl Verdict {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Tally {
-    #[serde(alias = "moves")]
+    #[serde(alias = "turns")]
     pub moves: u32,
     pub inaccuracies: u32,
     pub mistakes: u32,
@@ -127,19 +127,19 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use khet::Evaluation;
+    use khet::SilverEval;
 
     use super::*;
 
-    fn cents(cents: i32) -> Worth {
-        Worth::Open(Evaluation::Cents(cents))
+    fn cents(cents: i32) -> PositionEval {
+        PositionEval::Ongoing(SilverEval::Cp(cents))
     }
 
-    fn lights(moves: i32) -> Worth {
-        Worth::Open(Evaluation::LightsIn(moves))
+    fn lights(moves: i32) -> PositionEval {
+        PositionEval::Ongoing(SilverEval::MateIn(moves))
     }
 
-    fn mark(player: Color, best: Worth, played: Worth) -> Option<Mark> {
+    fn mark(player: Color, best: PositionEval, played: PositionEval) -> Option<Mark> {
         Verdict::new(player, best, played).mark
     }
 
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_missed_win_on_the_spot_is_a_blunder() {
-        let won = |winner| Worth::Over(Some(winner));
+        let won = |winner| PositionEval::GameOver(Some(winner));
         let (silver, red) = (won(Color::Silver), won(Color::Red));
         assert_eq!(mark(Color::Silver, silver, cents(2_000)), Some(Mark::Blunder));
         assert_eq!(mark(Color::Red, red, cents(-2_000)), Some(Mark::Blunder));

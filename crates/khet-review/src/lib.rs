@@ -4,7 +4,7 @@
 //! engine answers them, in a terminal, on a server or in a browser, at once or later. The end is a [`Review`].
 //!
 //! ```
-//! use khet::{Evaluation, Game, Setup};
+//! use khet::{MoverEval, Game, Setup};
 //! use khet_review::{Answer, Inquiry};
 //!
 //! let mut game = Game::new(Setup::Classic.position());
@@ -13,7 +13,7 @@
 //! while let Some(question) = inquiry.question() {
 //!     // An engine would think about `inquiry.game()`, and about `question.only` alone if that is a move.
 //!     let mv = question.only.unwrap_or("h2+".parse()?);
-//!     inquiry.answer(Some(Answer { score: Evaluation::Cents(12), depth: 1, line: vec![mv] }));
+//!     inquiry.answer(Some(Answer { score: MoverEval::Cp(12), depth: 1, line: vec![mv] }));
 //! }
 //! let review = inquiry.review();
 //! assert!(review.moves[0].is_best());
@@ -26,11 +26,11 @@
 mod annotate;
 mod inquiry;
 mod judge;
+mod position_eval;
 mod review;
-mod worth;
 
 pub use annotate::annotate;
 pub use inquiry::{Answer, Inquiry, Question};
 pub use judge::{Judgement, Mark, Tally};
+pub use position_eval::PositionEval;
 pub use review::{Players, Review, Reviewed};
-pub use worth::Worth;

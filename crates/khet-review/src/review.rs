@@ -4,7 +4,7 @@ use khet::{Color, Move, Placement};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::{Judgement, Mark, Tally, Verdict};
-use crate::worth::Worth;
+use crate::position_eval::PositionEval;
 
 /// A game and what is thought of its turns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct Review {
     /// Where it began.
     pub start: Placement,
     /// Its turns; one that could not be judged is missing.
-    #[serde(alias = "moves")]
+    #[serde(alias = "turns")]
     pub moves: Vec<Reviewed>,
     /// How the players did.
     pub players: Players,
@@ -32,18 +32,16 @@ pub struct Reviewed {
     /// The number of the move, from 1, both players' counted.
     pub ply: usize,
     /// What was played.
-    #[serde(rename = "move", alias = "move")]
+    #[serde(rename = "move", alias = "turn")]
     pub mv: Move,
     /// What its shot did: `xg3`, or nothing.
     pub shot: String,
-    /// What the position behind it is worth.
-    #[serde(rename = "eval")]
-    pub worth: Worth,
+    /// What the position behind it is eval.
+    pub eval: PositionEval,
     /// What the engine would have played.
     pub best: Move,
-    /// What the position behind that is worth.
-    #[serde(rename = "best_eval")]
-    pub best_worth: Worth,
+    /// What the position behind that is eval.
+    pub best_eval: PositionEval,
     /// How the engine would have gone on, from the best move.
     pub line: Vec<Move>,
     /// How bad it was, if it was.
@@ -101,9 +99,9 @@ impl Reviewed {
         }
     }
 
-    /// How good another move of that player would have been, behind which the position is worth so much.
-    pub fn judge_other(&self, player: Color, worth: Worth) -> Judgement {
-        match Verdict::new(player, self.best_worth, worth).mark {
+    /// How good another move of that player would have been, behind which the position is eval so much.
+    pub fn judge_other(&self, player: Color, eval: PositionEval) -> Judgement {
+        match Verdict::new(player, self.best_eval, eval).mark {
             Some(mark) => Judgement::Bad(mark),
             None => Judgement::Good,
         }
@@ -112,7 +110,7 @@ impl Reviewed {
     pub(crate) fn verdict(&self, player: Color) -> Verdict {
         match self.is_best() {
             true => Verdict::BEST,
-            false => Verdict::new(player, self.best_worth, self.worth),
+            false => Verdict::new(player, self.best_eval, self.eval),
         }
     }
 }

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use khet::{Color, Move, Ply, Position, Record, Score};
+use khet::{Color, GameResult, Move, Ply, Position, Record};
 use khet_protocol::{ApiError, Band, Code, GameId, ImportedId, Pace, Speed};
 use sha2::{Digest, Sha256};
 
@@ -61,11 +61,11 @@ pub(crate) struct ImportedGame {
 impl ImportedGame {
     /// What is kept of a record.
     pub(crate) fn of_record(record: &Record) -> Result<ImportedGame, NotTaken> {
-        let winner = match record.score() {
-            Score::SilverWins => Some(Color::Silver),
-            Score::RedWins => Some(Color::Red),
-            Score::Draw => None,
-            Score::Open => return Err(NotTaken::Open),
+        let winner = match record.result() {
+            GameResult::SilverWins => Some(Color::Silver),
+            GameResult::RedWins => Some(Color::Red),
+            GameResult::Draw => None,
+            GameResult::Unknown => return Err(NotTaken::Open),
         };
         let moves: Vec<Move> = record.line().plies.iter().map(|ply| ply.mv).collect();
         if moves.len() > LONGEST {
@@ -126,7 +126,7 @@ impl ImportedGame {
             let _ = record.set_tag(name, value);
         }
         record.line_mut().plies = self.moves.iter().map(|&mv| Ply::new(mv)).collect();
-        record.set_score(Score::of_winner(self.winner));
+        record.set_result(GameResult::from_winner(self.winner));
         record
     }
 }
@@ -135,7 +135,7 @@ impl ImportedGame {
 fn id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) -> ImportedId {
     let mut hash = Sha256::new();
     hash.update(format!("{}\n{}\n", start.placement(), start.rules()));
-    hash.update(Score::of_winner(winner).text());
+    hash.update(GameResult::from_winner(winner).text());
     let mut lines: Vec<&str> = tags.lines().collect();
     lines.sort_unstable();
     for line in lines {

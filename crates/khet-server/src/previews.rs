@@ -80,7 +80,7 @@ async fn of_game(app: &App, language: &str, id: GameId, peer: Option<Peer>) -> O
     let state = GameState::fold(&look.events).ok()?;
     let players = [&look.players.silver, &look.players.red];
     let [silver, red] = players.map(|player| name(language, player));
-    let score = state.end().map_or(String::new(), |end| format!(" {}", end.score()));
+    let score = state.outcome().map_or(String::new(), |outcome| format!(" {}", outcome.result()));
     Some(of_position(language, format!("{silver} – {red}{score}"), state.game().position()))
 }
 

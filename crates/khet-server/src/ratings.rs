@@ -32,7 +32,7 @@ pub(crate) async fn settle(
     }
     let silver = now(connection, started.silver, speed, finish.at).await?;
     let red = now(connection, started.red, speed, finish.at).await?;
-    let outcome = match finish.end.winner {
+    let outcome = match finish.outcome.winner {
         Some(Color::Silver) => Outcomes::WIN,
         Some(Color::Red) => Outcomes::LOSS,
         None => Outcomes::DRAW,

@@ -168,7 +168,7 @@ async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
         tracing::error!(%id, %misfit, "a game that can't be reviewed");
         Refusal::new(Code::Internal, "this game can't be read")
     })?;
-    if state.end().is_none() {
+    if state.outcome().is_none() {
         return Err(Refusal::new(Code::NotNow, "the game is not over"));
     }
     let moves = state.game().moves().len();

@@ -109,7 +109,7 @@ async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageE
         ended: None,
         moves: brief.moves,
         position: brief.position,
-        end: None,
+        outcome: None,
     };
     Ok(LiveGame { game, watching: brief.watching })
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use js_sys::{Atomics, Int32Array, Reflect, SharedArrayBuffer};
-use khet::{Evaluation, Game};
+use khet::{Game, MoverEval};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -33,7 +33,7 @@ struct State {
 /// A question that has not been answered.
 struct Question {
     /// What the engine thinks so far.
-    score: Option<Evaluation>,
+    score: Option<MoverEval>,
     hear: Rc<dyn Fn(Info)>,
     /// `None` if nobody waits for it any more.
     answer: Option<Answer>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Color, IllegalMove, Move, Outcome, Position, Reason, Shot};
+use crate::{Color, IllegalMove, Move, Outcome, Position, Shot, Termination};
 
 /// A position with all that came before it.
 ///
@@ -12,7 +12,7 @@ use crate::{Color, IllegalMove, Move, Outcome, Position, Reason, Shot};
 /// let mut game = Game::new(Setup::Dynasty.position());
 /// game.play("e2d2".parse()?)?;
 /// game.resign(Color::Red)?;
-/// assert_eq!(game.outcome().unwrap().to_string(), "Silver wins: the other player resigned");
+/// assert_eq!(game.outcome().unwrap().to_string(), "Silver wins: Red resigned");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,7 +145,7 @@ impl Game {
     /// Claims a draw for the player to move, because the arrangement has come back.
     pub fn claim_draw(&mut self) -> Result<Outcome, GameError> {
         self.claim()?;
-        Ok(self.end(None, Reason::Repetition))
+        Ok(self.end(Outcome::draw(Termination::Repetition)))
     }
 
     /// Offers a draw, or accepts the other player's offer. The offer stands until the other player
@@ -170,17 +170,16 @@ impl Game {
         if self.draw_offer != Some(!by) {
             return Err(GameError::NoDrawOffer);
         }
-        Ok(self.end(None, Reason::Agreement))
+        Ok(self.end(Outcome::draw(Termination::Agreement)))
     }
 
     /// Gives up, whoever's turn it is.
     pub fn resign(&mut self, loser: Color) -> Result<Outcome, GameError> {
         self.check_running()?;
-        Ok(self.end(Some(!loser), Reason::Resignation))
+        Ok(self.end(Outcome::win(!loser, Termination::Resignation)))
     }
 
-    fn end(&mut self, winner: Option<Color>, reason: Reason) -> Outcome {
-        let outcome = Outcome { winner, reason };
+    fn end(&mut self, outcome: Outcome) -> Outcome {
         self.outcome = Some(outcome);
         self.draw_offer = None;
         outcome

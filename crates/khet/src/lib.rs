@@ -114,6 +114,7 @@ mod bitboard;
 mod color;
 mod detour;
 mod direction;
+mod eval;
 mod excerpt;
 mod faults;
 mod game;
@@ -134,6 +135,7 @@ mod serde;
 mod setups;
 mod shot;
 mod square;
+mod termination;
 
 pub use aim::{Aim, Choice, Sweep};
 pub use beam::End;
@@ -141,11 +143,12 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};
 pub use detour::Worth;
 pub use direction::{Direction, ParseDirectionError};
+pub use eval::{MoverEval, ParseEvalError, SilverEval};
 pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};
 pub use generate::{BrokenRule, IllegalMove};
 pub use moves::{Move, MoveList, ParseMoveError, Rotation};
-pub use outcome::{Outcome, Reason};
+pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_played};
 pub use piece::{Corner, Diagonal, Kind, ParsePieceError, Piece, Role};
 pub use piece_box::{ParsePieceBoxError, PieceBox};
@@ -153,11 +156,11 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    Comment, CommentError, Evaluation, GameSplitter, Line, MAX_NESTING, MAX_TAGS,
-    ParseEvaluationError, ParsePlaceError, ParseRecordError, Place, Ply, Record, RecordProblem,
-    Records, Score, TagError,
+    Comment, CommentError, GameResult, GameSplitter, Line, MAX_NESTING, MAX_TAGS, ParsePlaceError,
+    ParseRecordError, Place, Ply, Record, RecordProblem, Records, TagError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};
 pub use shot::{Beam, Hit, Shot, Step};
 pub use square::{ParseSquareError, Square};
+pub use termination::{ParseTerminationError, Termination};

@@ -1,61 +1,73 @@
-//! How a game ends.
+//! The end of a game: its result, and why it ended.
 
 use std::fmt;
 
-use crate::Color;
+use crate::{Color, GameResult, Termination};
 
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// Who has won; nobody in a draw.
+    /// The winner; `None` in a draw and in an aborted game.
     pub winner: Option<Color>,
-    /// Why it is over.
-    pub reason: Reason,
-}
-
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Reason {
-    /// A pharaoh was lit, or with an Eye of Horus both at once.
-    PharaohsLit,
-    /// The player to move has no legal move, and loses.
-    NoMoves,
-    /// A player gave up.
-    Resignation,
-    /// The arrangement had come back often enough, and the player to move claimed a draw.
-    Repetition,
-    /// The players agreed to a draw.
-    Agreement,
+    /// The reason why the game ended.
+    // Earlier versions wrote `reason`.
+    #[cfg_attr(feature = "serde", serde(alias = "reason"))]
+    pub termination: Termination,
 }
 
 impl Outcome {
-    /// `1-0` when Silver has won, `0-1` when Red has, `1/2-1/2` for a draw.
-    pub const fn score(self) -> &'static str {
-        match self.winner {
-            Some(Color::Silver) => "1-0",
-            Some(Color::Red) => "0-1",
-            None => "1/2-1/2",
-        }
+    /// An aborted game, which has no result.
+    pub const ABORTED: Outcome = Outcome { winner: None, termination: Termination::Aborted };
+
+    /// A win.
+    pub const fn win(winner: Color, termination: Termination) -> Outcome {
+        Outcome { winner: Some(winner), termination }
+    }
+
+    /// A draw.
+    pub const fn draw(termination: Termination) -> Outcome {
+        Outcome { winner: None, termination }
+    }
+
+    /// Returns whether the game was aborted, and so counts neither as a win nor as a draw.
+    pub const fn is_aborted(self) -> bool {
+        matches!(self.termination, Termination::Aborted)
+    }
+
+    /// Returns the result as game records write it. An aborted game has none.
+    pub const fn result(self) -> GameResult {
+        if self.is_aborted() { GameResult::Unknown } else { GameResult::from_winner(self.winner) }
     }
 }
 
 impl fmt::Display for Outcome {
+    /// Writes a sentence such as `Silver wins: Red resigned`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.winner {
-            Some(Color::Silver) => "Silver wins: ",
-            Some(Color::Red) => "Red wins: ",
-            None => "Draw: ",
-        })?;
-        f.write_str(match self.reason {
-            Reason::PharaohsLit if self.winner.is_none() => "both pharaohs are lit",
-            Reason::PharaohsLit => "a pharaoh is lit",
-            Reason::NoMoves => "no legal move is left",
-            Reason::Resignation => "the other player resigned",
-            Reason::Repetition => "the arrangement came back, and it was claimed",
-            Reason::Agreement => "the players agreed",
-        })
+        let (result, loser) = match self.winner {
+            Some(Color::Silver) => ("Silver wins", "Red"),
+            Some(Color::Red) => ("Red wins", "Silver"),
+            None if self.is_aborted() => ("No result", "a player"),
+            None => ("Draw", "a player"),
+        };
+        f.write_str(result)?;
+        match self.termination {
+            Termination::PharaohHit if self.winner.is_none() => {
+                f.write_str(": both pharaohs were hit")
+            }
+            Termination::PharaohHit => write!(f, ": {loser}'s pharaoh was hit"),
+            Termination::NoLegalMove => write!(f, ": {loser} has no legal move"),
+            Termination::Resignation => write!(f, ": {loser} resigned"),
+            Termination::Repetition => f.write_str(": the position was repeated"),
+            Termination::Agreement => f.write_str(": the players agreed"),
+            Termination::Time => write!(f, ": {loser} ran out of time"),
+            Termination::Abandonment => write!(f, ": {loser} left the game"),
+            Termination::Aborted => f.write_str(": the game was aborted"),
+            Termination::IllegalMove => write!(f, ": {loser} made an illegal move"),
+            Termination::EngineCrash => write!(f, ": {loser}'s engine crashed"),
+            Termination::EngineHang => write!(f, ": {loser}'s engine did not answer"),
+            Termination::MoveLimit => f.write_str(": the move limit was reached"),
+            Termination::Unspecified => Ok(()),
+        }
     }
 }

@@ -8,8 +8,8 @@ use crate::bitboard::Sets;
 use crate::generate::Sort;
 use crate::piece::Class;
 use crate::{
-    Bitboard, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece, Placement, Reason,
-    Rules, Setup, Square, keys,
+    Bitboard, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece, Placement, Rules,
+    Setup, Square, Termination, keys,
 };
 
 /// Where every piece stands, whose turn it is, and by which rules.
@@ -159,16 +159,17 @@ impl Position {
     pub fn outcome(&self) -> Option<Outcome> {
         let lit = Color::ALL.map(|color| self.pharaoh(color).is_none());
         match lit {
-            [true, true] => Some(Outcome { winner: None, reason: Reason::PharaohsLit }),
+            [true, true] => Some(Outcome { winner: None, termination: Termination::PharaohHit }),
             [true, false] => {
-                Some(Outcome { winner: Some(Color::Red), reason: Reason::PharaohsLit })
+                Some(Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit })
             }
             [false, true] => {
-                Some(Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit })
+                Some(Outcome { winner: Some(Color::Silver), termination: Termination::PharaohHit })
             }
-            [false, false] if self.count_legal_moves() == 0 => {
-                Some(Outcome { winner: Some(!self.side_to_move), reason: Reason::NoMoves })
-            }
+            [false, false] if self.count_legal_moves() == 0 => Some(Outcome {
+                winner: Some(!self.side_to_move),
+                termination: Termination::NoLegalMove,
+            }),
             [false, false] => None,
         }
     }

@@ -3,7 +3,9 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square};
+use crate::{
+    Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, Termination,
+};
 
 macro_rules! as_text {
     ($($type:ty)*) => {$(
@@ -22,4 +24,4 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Move);
+as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination Move);

@@ -129,7 +129,7 @@ impl Position {
     /// let mut position: Position = "4k5/10/10/10/10/10/9O1/4K4P4 s".parse()?;
     /// let shot = position.play("j1-".parse()?)?;
     /// assert_eq!(shot.to_string(), "xe1#"); // Silver's own pharaoh
-    /// assert_eq!(shot.outcome.unwrap().score(), "0-1");
+    /// assert_eq!(shot.outcome.unwrap().result().text(), "0-1");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {

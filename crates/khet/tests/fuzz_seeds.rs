@@ -26,7 +26,7 @@ fn positions() {
 
 #[test]
 fn moves() {
-    run_seeds("move", targets::read_move);
+    run_seeds("moves", targets::read_move);
 }
 
 #[test]

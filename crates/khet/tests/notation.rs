@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use khet::{
-    BrokenRule, Color, Comment, CommentError, Direction, Evaluation, Fault, Game, GameSplitter,
+    BrokenRule, Color, Comment, CommentError, Direction, Fault, Game, GameResult, GameSplitter,
     IllegalMove, Kind, Line, MAX_NESTING, Move, ParsePlacementError, ParsePositionError,
     ParseRecordError, Piece, Placement, PlacementProblem, Ply, Position, Record, RecordProblem,
-    Records, Role, Rotation, Rules, Score, Setup, Square, TagError,
+    Records, Role, Rotation, Rules, Setup, SilverEval, Square, TagError,
 };
 
 // Positions.
@@ -443,7 +443,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(record.tag("Silver"), Some(r#"Anna "Ann" \ Müller"#));
     assert_eq!(record.tag("Annotator"), Some("nobody"));
     assert_eq!(record.tag("Black"), None);
-    assert_eq!(record.score(), Score::RedWins);
+    assert_eq!(record.result(), GameResult::RedWins);
     assert_eq!(*record.start(), Setup::Classic.position().with_rules(Rules::Czech));
 
     let line = record.line();
@@ -453,7 +453,7 @@ fn the_parts_of_a_full_record() {
     assert_eq!(first.marks, [5]);
     assert_eq!(texts(&first.comments), ["[%clk 0:04:51] quiet"]);
     assert_eq!(first.comments[0].clock(), Some(Duration::from_secs(291)));
-    assert_eq!(line.plies[1].comments[0].evaluation(), Some(Evaluation::Cents(-135)));
+    assert_eq!(line.plies[1].comments[0].eval(), Some(SilverEval::Cp(-135)));
 
     // The variations stand at the move that they replace.
     assert_eq!(first.variations.len(), 2);
@@ -501,9 +501,9 @@ fn tags_keep_the_order_of_the_text_and_the_spelling_of_names() {
 fn a_record_without_moves_is_a_record() {
     let record = round_trip("[Setup \"Isis\"]\n\n*\n");
     assert_eq!(record.line().plies, []);
-    assert_eq!(record.score(), Score::Open);
+    assert_eq!(record.result(), GameResult::Unknown);
     let record = round_trip("[Setup \"Isis\"]\n\n{given up before the first move} 0-1\n");
-    assert_eq!(record.score(), Score::RedWins);
+    assert_eq!(record.result(), GameResult::RedWins);
 }
 
 #[test]
@@ -676,13 +676,13 @@ fn a_number_may_be_left_out_but_not_be_wrong() {
 #[test]
 fn every_score_is_read_and_written() {
     for (text, score) in [
-        ("1-0", Score::SilverWins),
-        ("0-1", Score::RedWins),
-        ("1/2-1/2", Score::Draw),
-        ("*", Score::Open),
+        ("1-0", GameResult::SilverWins),
+        ("0-1", GameResult::RedWins),
+        ("1/2-1/2", GameResult::Draw),
+        ("*", GameResult::Unknown),
     ] {
         let record = round_trip(&format!("[Result \"{text}\"]\n{}", classic(text)));
-        assert_eq!(record.score(), score);
+        assert_eq!(record.result(), score);
         assert_eq!(record.tag("Result"), Some(text));
         assert_eq!(score.text(), text);
     }
@@ -691,7 +691,8 @@ fn every_score_is_read_and_written() {
 #[test]
 fn two_scores_that_differ_are_an_error() {
     let text = format!("[Result \"1-0\"]\n{}", classic("1. h2+ 0-1\n"));
-    let problem = RecordProblem::ScoresDiffer { tag: Score::SilverWins, end: Score::RedWins };
+    let problem =
+        RecordProblem::ScoresDiffer { tag: GameResult::SilverWins, end: GameResult::RedWins };
     assert_record_error(&text, 4, 8, problem);
     let error = text.parse::<Record>().unwrap_err();
     assert_eq!(
@@ -699,7 +700,7 @@ fn two_scores_that_differ_are_an_error() {
         "line 4, column 8: the score is 0-1, and the tag Result says 1-0"
     );
     let text = format!("[Result \"*\"]\n{}", classic("1. h2+\n1/2-1/2"));
-    let problem = RecordProblem::ScoresDiffer { tag: Score::Open, end: Score::Draw };
+    let problem = RecordProblem::ScoresDiffer { tag: GameResult::Unknown, end: GameResult::Draw };
     assert_record_error(&text, 5, 1, problem);
 }
 
@@ -707,12 +708,12 @@ fn two_scores_that_differ_are_an_error() {
 fn a_score_that_contradicts_the_board_is_an_error() {
     for score in ["0-1", "1/2-1/2", "*"] {
         let text = from_position(PHARAOH_IN_REACH, &format!("1. j4+ xd4# {score}"));
-        let problem = RecordProblem::ScoreContradictsBoard { actual: Score::SilverWins };
+        let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::SilverWins };
         assert_record_error(&text, 3, 13, problem);
     }
     // Silver's own pharaoh: Red has won.
     let text = from_position("4k5/10/10/10/10/10/10/4K4P2 s", "1. j1+ xe1# 1-0");
-    let problem = RecordProblem::ScoreContradictsBoard { actual: Score::RedWins };
+    let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::RedWins };
     assert_record_error(&text, 3, 13, problem);
     // A game that goes on can be resigned: any score will do.
     assert!(classic("1. h2+ 0-1").parse::<Record>().is_ok());
@@ -726,7 +727,7 @@ fn a_game_without_a_move_has_ended_on_the_board() {
     // Silver's pharaoh is hemmed in on b1.
     let position = "5k4/10/10/10/10/10/1p1p17/1Kp17 s";
     assert!(from_position(position, "0-1").parse::<Record>().is_ok());
-    let problem = RecordProblem::ScoreContradictsBoard { actual: Score::RedWins };
+    let problem = RecordProblem::ScoreContradictsBoard { actual: GameResult::RedWins };
     assert_record_error(&from_position(position, "*"), 3, 1, problem);
 }
 
@@ -1044,28 +1045,28 @@ fn a_comment_can_hold_the_clock() {
 
 #[test]
 fn a_comment_can_hold_an_evaluation() {
-    let evaluation = |text: &str| Comment::new(text).unwrap().evaluation();
-    assert_eq!(evaluation("[%eval 1.35]"), Some(Evaluation::Cents(135)));
-    assert_eq!(evaluation("[%eval -0.05]"), Some(Evaluation::Cents(-5)));
-    assert_eq!(evaluation("[%eval 2]"), Some(Evaluation::Cents(200)));
-    assert_eq!(evaluation("[%eval #3]"), Some(Evaluation::LightsIn(3)));
-    assert_eq!(evaluation("[%eval #-3]"), Some(Evaluation::LightsIn(-3)));
-    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(Evaluation::Cents(0)));
+    let evaluation = |text: &str| Comment::new(text).unwrap().eval();
+    assert_eq!(evaluation("[%eval 1.35]"), Some(SilverEval::Cp(135)));
+    assert_eq!(evaluation("[%eval -0.05]"), Some(SilverEval::Cp(-5)));
+    assert_eq!(evaluation("[%eval 2]"), Some(SilverEval::Cp(200)));
+    assert_eq!(evaluation("[%eval #3]"), Some(SilverEval::MateIn(3)));
+    assert_eq!(evaluation("[%eval #-3]"), Some(SilverEval::MateIn(-3)));
+    assert_eq!(evaluation("[%clk 0:00:01] [%eval 0.00] even"), Some(SilverEval::Cp(0)));
     for text in
         ["", "[%eval]", "[%eval x]", "[%eval #]", "[%eval nan]", "[%eval inf]", "[%eval 1e99]"]
     {
         assert_eq!(evaluation(text), None, "{text}");
     }
     for (evaluation, text) in [
-        (Evaluation::Cents(135), "[%eval 1.35]"),
-        (Evaluation::Cents(-5), "[%eval -0.05]"),
-        (Evaluation::Cents(0), "[%eval 0.00]"),
-        (Evaluation::Cents(100_000), "[%eval 1000.00]"),
-        (Evaluation::LightsIn(-2), "[%eval #-2]"),
+        (SilverEval::Cp(135), "[%eval 1.35]"),
+        (SilverEval::Cp(-5), "[%eval -0.05]"),
+        (SilverEval::Cp(0), "[%eval 0.00]"),
+        (SilverEval::Cp(100_000), "[%eval 1000.00]"),
+        (SilverEval::MateIn(-2), "[%eval #-2]"),
     ] {
-        let comment = Comment::from_evaluation(evaluation);
+        let comment = Comment::from_eval(evaluation);
         assert_eq!(comment.text(), text);
-        assert_eq!(comment.evaluation(), Some(evaluation));
+        assert_eq!(comment.eval(), Some(evaluation));
     }
 }
 
@@ -1095,7 +1096,7 @@ fn the_record_of_a_game_that_was_played() {
     assert_eq!(record.game(), game);
 
     game.resign(Color::Silver).unwrap();
-    assert_eq!(Record::from_game(&game).score(), Score::RedWins);
+    assert_eq!(Record::from_game(&game).result(), GameResult::RedWins);
     assert_eq!(Record::from_game(&game).tag("Result"), Some("0-1"));
 }
 
@@ -1104,7 +1105,7 @@ fn a_game_that_ended_on_the_board_has_its_score() {
     let mut game = Game::new(PHARAOH_IN_REACH.parse().unwrap());
     game.play("j4+".parse().unwrap()).unwrap();
     let record = Record::from_game(&game);
-    assert_eq!(record.score(), Score::SilverWins);
+    assert_eq!(record.result(), GameResult::SilverWins);
     assert_eq!(round_trip(&record.to_string()), record);
     assert_eq!(record.game().outcome(), game.outcome());
 }
@@ -1119,7 +1120,7 @@ fn moves_comments_and_variations_can_be_added() {
     ply.variations.push(instead);
     record.line_mut().plies.push(ply);
     record.line_mut().plies.push(Ply::new("c7c6".parse().unwrap()));
-    record.set_score(Score::Draw);
+    record.set_result(GameResult::Draw);
     assert_eq!(
         record.to_string(),
         "[Result \"1/2-1/2\"]\n[Setup \"Classic\"]\n[Rules \"standard\"]\n\n\

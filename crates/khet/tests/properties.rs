@@ -5,8 +5,9 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    Bitboard, Color, Comment, Direction, End, Evaluation, Game, Line, Move, Piece, Placement, Ply,
-    Position, Record, Records, Role, Rotation, Score, Shot, Square, divide, perft, perft_played,
+    Bitboard, Color, Comment, Direction, End, Game, GameResult, Line, Move, Piece, Placement, Ply,
+    Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, divide, perft,
+    perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
@@ -168,7 +169,7 @@ fn random_comment(rng: &mut Rng) -> Comment {
         ["{", "(", ")", "\n", "[Setup \"Isis\"]", "1. ", "h2+", "\"", "\\", " é", "*", "[%clk 0:0"];
     match rng.below(4) {
         0 => Comment::from_clock(std::time::Duration::from_secs(rng.below(100_000) as u64)),
-        1 => Comment::from_evaluation(Evaluation::Cents(rng.below(100_000) as i32 - 50_000)),
+        1 => Comment::from_eval(SilverEval::Cp(rng.below(100_000) as i32 - 50_000)),
         _ => {
             let parts = (0..rng.below(6)).map(|_| *rng.pick(&PARTS));
             Comment::new(parts.collect::<String>()).unwrap()
@@ -216,9 +217,10 @@ fn random_record(rng: &mut Rng) -> Record {
     const VALUES: [&str; 6] = ["", "a b", "\"q\" \\", "]", "{é", "[x \"y\"]"];
     let mut record = Record::new(random_position(rng));
     *record.line_mut() = random_line(rng, *record.start(), None, 0);
-    let scores = [Score::SilverWins, Score::RedWins, Score::Draw, Score::Open];
-    record.set_score(match record.game().outcome() {
-        Some(outcome) => Score::of_winner(outcome.winner),
+    let scores =
+        [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw, GameResult::Unknown];
+    record.set_result(match record.game().outcome() {
+        Some(outcome) => GameResult::from_winner(outcome.winner),
         None => *rng.pick(&scores),
     });
     for name in ["Silver", "Date", "Zebra", "x_1"] {

@@ -156,7 +156,7 @@ fn garbage_is_answered_and_forgotten() {
         "position fen 4k5/10 s",
         "position setup classic moves a1a9",
         "position setup classic moves f8f7",
-        "position setup classic moves h2+",
+        "position setup classic then h2+",
         "setoption name Hash value 0",
         "setoption Hash",
         "\u{7f}\u{0}",

@@ -209,7 +209,7 @@ impl Player {
     /// Does what is to be done now, if it is this player's turn.
     async fn act(&mut self, line: &mut Line, pace: Pace) -> Result<(), Trouble> {
         let (Some(state), Some(you)) = (&self.state, self.you) else { return Ok(()) };
-        if state.end().is_some() {
+        if state.outcome().is_some() {
             let wanted = match state.rematch() {
                 Some(offered) => offered != you,
                 // One offers, the other accepts.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use fastrand::Rng;
-use khet::{Move, Position, Rules, Score, Setup};
+use khet::{GameResult, Move, Position, Rules, Setup};
 
 /// So many moves are chosen by taste, which all games share; behind them anything is played.
 const OPENING: usize = 12;
@@ -18,7 +18,7 @@ pub struct Playout {
     /// What was played.
     pub moves: Vec<Move>,
     /// How it ended.
-    pub score: Score,
+    pub score: GameResult,
     number: u64,
 }
 
@@ -39,10 +39,10 @@ impl Playout {
         let mut position = start;
         let score = loop {
             if let Some(outcome) = position.outcome() {
-                break Score::of_winner(outcome.winner);
+                break GameResult::from_winner(outcome.winner);
             }
             if moves.len() == length {
-                let scores = [Score::SilverWins, Score::RedWins, Score::Draw];
+                let scores = [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw];
                 break scores[chance.usize(..scores.len())];
             }
             let mv = choose(&position, moves.len() < OPENING, &mut chance);
@@ -119,7 +119,7 @@ mod tests {
             playout.write(&mut text);
             let record: Record = text.parse().expect("a record");
             assert_eq!(record.game().moves(), playout.moves);
-            assert_eq!(record.score(), playout.score);
+            assert_eq!(record.result(), playout.score);
             beginnings.insert(playout.moves[..2].to_vec());
             assert!(seen.insert(text));
         }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs;
 
-use khet::{Color, Comment, Evaluation, Position, Records, Score};
+use khet::{Color, Comment, GameResult, Position, Records, SilverEval};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
 /// How much the result of the game counts, and not what the engine foresaw: results alone are
@@ -29,16 +29,16 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
     for path in games {
         for record in Records::new(&fs::read_to_string(path)?) {
             let record = record?;
-            let result = match record.score() {
-                Score::SilverWins => 1.0,
-                Score::RedWins => 0.0,
-                Score::Draw => 0.5,
-                Score::Open => continue,
+            let result = match record.result() {
+                GameResult::SilverWins => 1.0,
+                GameResult::RedWins => 0.0,
+                GameResult::Draw => 0.5,
+                GameResult::Unknown => continue,
             };
             let game = record.game();
             for (position, ply) in game.positions().iter().zip(&record.line().plies).skip(SKIP) {
-                let thought = ply.comments.iter().find_map(Comment::evaluation);
-                if let Some(Evaluation::Cents(cents)) = thought {
+                let thought = ply.comments.iter().find_map(Comment::eval);
+                if let Some(SilverEval::Cp(cents)) = thought {
                     let foreseen = sigmoid(f64::from(cents));
                     let result = RESULT * result + (1.0 - RESULT) * foreseen;
                     samples.push(sample(position, result));

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use khet::{Color, Comment, Evaluation, Game, Record, Setup};
-use khet_engine::{Engine, Limits, Options, Score, Task};
+use khet::{Color, Comment, Game, MoverEval, Record, Setup};
+use khet_engine::{Engine, Limits, Options, Task};
 
 /// Plies drawn by lot at the start of each game.
 const RANDOM_PLIES: usize = 7;
@@ -50,7 +50,7 @@ fn opening(random: &mut Random) -> Game {
 /// Plays a game, and writes down what the engine thought before each of its turns.
 fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
     let mut game = opening(random);
-    let mut thoughts = vec![None; game.moves().len()];
+    let mut evals = vec![None; game.moves().len()];
     engine.clear();
     while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
         if game.claim_draw().is_ok() {
@@ -59,13 +59,9 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let answer = engine.search_alone(&Task::new(&game), limits);
         let Some(mv) = answer.mv else { break };
-        let view = if game.position().side_to_move() == Color::Silver { 1 } else { -1 };
-        thoughts.push(Some(match answer.score {
-            Score::Cents(cents) => Evaluation::Cents(cents * view),
-            Score::LightsIn(moves) => Evaluation::LightsIn(moves * view),
-        }));
+        evals.push(Some(answer.score.for_silver(game.position().side_to_move())));
         // A win that is seen need not be played out.
-        if let Score::LightsIn(moves) = answer.score
+        if let MoverEval::MateIn(moves) = answer.score
             && moves > 3
         {
             let winner = game.position().side_to_move();
@@ -81,8 +77,8 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
         let _ = game.accept_draw(Color::Red);
     }
     let mut record = Record::from_game(&game);
-    for (ply, thought) in record.line_mut().plies.iter_mut().zip(thoughts) {
-        ply.comments.extend(thought.map(Comment::from_evaluation));
+    for (ply, eval) in record.line_mut().plies.iter_mut().zip(evals) {
+        ply.comments.extend(eval.map(Comment::from_eval));
     }
     record
 }

@@ -254,7 +254,7 @@ fn a_review_can_be_stopped() {
             .line()
             .plies
             .iter()
-            .map(|ply| ply.comments.iter().any(|comment| comment.evaluation().is_some()))
+            .map(|ply| ply.comments.iter().any(|comment| comment.eval().is_some()))
             .collect();
         let first = judged.iter().position(|&judged| judged).expect("some are judged");
         assert!(first > 0, "it was stopped");

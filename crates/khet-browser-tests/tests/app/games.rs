@@ -1,6 +1,6 @@
 //! Whole games, from the first page to the end.
 
-use khet::{Reason, Setup};
+use khet::{Setup, Termination};
 use khet_browser_tests::{Browser, Hand, Key, Look, Room, in_browser, moves_of};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3
 /// Silver has won because Red's pharaoh was lit, and the page says so.
 fn assert_silver_lit_red(browser: &Browser, room: Room<'_>) {
     let outcome = room.game().outcome().expect("the game is over");
-    assert_eq!(outcome.reason, Reason::PharaohsLit);
+    assert_eq!(outcome.termination, Termination::PharaohHit);
     assert_eq!(outcome.winner, Some(khet::Color::Silver));
     assert_eq!(browser.text("document.querySelector('.result').dataset.result"), "1-0");
     assert_eq!(room.plies(), room.game().moves().len());

@@ -39,9 +39,9 @@ fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
     let best = if mv.is_best() {
         String::new()
     } else {
-        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_worth)
+        format!("{:<5}  {:+}", mv.best.to_string(), mv.best_eval)
     };
-    let eval = format!("{:+}", mv.worth);
+    let eval = format!("{:+}", mv.eval);
     let mv_and_shot = format!("{} {}", mv.mv, mv.shot);
     [move_number(ply), mv_and_shot.trim_end().to_string(), eval, mark.to_string(), best]
 }

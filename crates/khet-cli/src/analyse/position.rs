@@ -1,7 +1,7 @@
 //! Analysis of a single position: its best lines.
 
 use khet::{Outcome, Placement, Position};
-use khet_review::Worth;
+use khet_review::PositionEval;
 use serde::Serialize;
 
 use super::move_line::{LineMove, numbered_line, play_line};
@@ -18,8 +18,7 @@ struct PositionAnalysis {
 
 #[derive(Serialize)]
 struct BestLine {
-    #[serde(rename = "eval")]
-    worth: Worth,
+    eval: PositionEval,
     depth: u32,
     moves: Vec<LineMove>,
 }
@@ -34,7 +33,7 @@ pub(super) fn run(
     analyst.forget();
     let thought = analyst.think(position);
     let line =
-        |Found { worth, depth, line }| BestLine { worth, depth, moves: play_line(position, &line) };
+        |Found { eval, depth, line }| BestLine { eval, depth, moves: play_line(position, &line) };
     let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
     let nodes = thought.nodes;
     if json {
@@ -57,7 +56,7 @@ fn write(
         return output.line(outcome);
     }
     for (index, line) in lines.iter().enumerate() {
-        let (number, eval, depth) = (index + 1, format!("{:+}", line.worth), line.depth);
+        let (number, eval, depth) = (index + 1, format!("{:+}", line.eval), line.depth);
         let moves = numbered_line(position.side_to_move(), &line.moves);
         output.line(format_args!("{number:>3}  {eval:>6}  depth {depth:>2}  {moves}"))?;
     }

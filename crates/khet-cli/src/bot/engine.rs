@@ -5,12 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move};
-use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Score, Task};
+use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Task};
 
 /// The longest time for a move; only level 10 uses all of it.
 const MOVE_TIME: Duration = Duration::from_secs(1);
-/// Score in hundredths of a pyramid below which the bot prefers a draw.
-const WELCOMES_DRAW: i32 = -50;
 
 /// The move that the engine chose.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +41,6 @@ impl BotEngine {
         let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.answer(&mut engine, &task, limits, seed, control);
-        let is_behind = match answer.score {
-            Score::Cents(cents) => cents < WELCOMES_DRAW,
-            Score::LightsIn(moves) => moves <= 0,
-        };
-        MoveChoice { mv: answer.mv, is_behind }
+        MoveChoice { mv: answer.mv, is_behind: answer.score.prefers_draw() }
     }
 }

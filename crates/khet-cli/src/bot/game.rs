@@ -148,7 +148,7 @@ impl BotGame<'_> {
         if self.you.is_none() {
             return true;
         }
-        match (state.end(), self.ended_at) {
+        match (state.outcome(), self.ended_at) {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(_), Some(ended_at)) => {
@@ -165,7 +165,7 @@ impl BotGame<'_> {
     /// Sends the action that the state of the game calls for, if any.
     fn act(&mut self) -> Result<(), ClientError> {
         let (Some(state), Some(you)) = (self.state.clone(), self.you) else { return Ok(()) };
-        if state.end().is_some() {
+        if state.outcome().is_some() {
             if state.rematch() == Some(!you) {
                 self.send(Action::Rematch)?;
             }

@@ -1,8 +1,8 @@
 //! The game record of a match game: tags, evaluations, clocks and the reason of the result.
 
-use khet::{Comment, Record, Score, TagError};
+use khet::{Comment, Record, TagError};
 
-use super::referee::{Note, Played};
+use super::referee::{MatchGame, MoveNote};
 use crate::date::today;
 
 /// The longest text of an engine that is copied into a record, in characters.
@@ -19,33 +19,35 @@ pub(crate) struct RecordHeader<'a> {
 }
 
 /// Returns the record of a game.
-pub(crate) fn record(header: &RecordHeader<'_>, played: &Played) -> Result<Record, TagError> {
-    let mut record = Record::from_game(&played.game);
-    record.set_score(Score::of_winner(played.ending.winner));
+pub(crate) fn record(
+    header: &RecordHeader<'_>,
+    match_game: &MatchGame,
+) -> Result<Record, TagError> {
+    let mut record = Record::from_game(&match_game.game);
+    record.set_outcome(match_game.end.outcome);
     let [silver, red] = header.names;
     for (name, value) in [
-        ("Event", "EngineProcess match"),
+        ("Event", "Engine match"),
         ("Site", "khet"),
         ("Date", &today()),
         ("Round", header.round),
         ("Silver", silver),
         ("Red", red),
         ("TimeControl", header.time_control),
-        ("Termination", played.ending.termination.name()),
     ] {
         record.set_tag(name, &sanitize(value))?;
     }
     let line = record.line_mut();
-    if let Some(last) = line.plies.iter_mut().take(played.opening).last() {
+    if let Some(last) = line.plies.iter_mut().take(match_game.opening).last() {
         let text = format!("end of the random opening, seed {}", header.seed);
         last.comments.extend(Comment::new(text));
     }
-    for (ply, note) in line.plies.iter_mut().skip(played.opening).zip(&played.notes) {
+    for (ply, note) in line.plies.iter_mut().skip(match_game.opening).zip(&match_game.notes) {
         ply.comments.extend(comment(note));
     }
-    if let Some(remark) = &played.ending.remark {
-        let remark =
-            Comment::new(format!("{}: {}", played.ending.termination.name(), sanitize(remark)));
+    if let Some(remark) = &match_game.end.remark {
+        let termination = match_game.end.outcome.termination;
+        let remark = Comment::new(format!("{termination}: {}", sanitize(remark)));
         match line.plies.last_mut() {
             Some(ply) => ply.comments.extend(remark),
             None => line.comments.extend(remark),
@@ -55,9 +57,9 @@ pub(crate) fn record(header: &RecordHeader<'_>, played: &Played) -> Result<Recor
 }
 
 /// Returns the comment of a move, with `[%clk]` and `[%eval]` as far as they are known.
-fn comment(note: &Note) -> Option<Comment> {
+fn comment(note: &MoveNote) -> Option<Comment> {
     let clock = note.clock.map(Comment::from_clock);
-    let evaluation = note.evaluation.map(Comment::from_evaluation);
+    let evaluation = note.evaluation.map(Comment::from_eval);
     match (clock, evaluation) {
         (Some(clock), Some(evaluation)) => {
             Comment::new(format!("{} {}", clock.text(), evaluation.text())).ok()

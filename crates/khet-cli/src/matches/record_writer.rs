@@ -50,7 +50,7 @@ impl<'a> RecordWriter<'a> {
             time_control: &self.time_control,
             seed: self.seed,
         };
-        let record = game_record::record(&header, &finished.played)
+        let record = game_record::record(&header, &finished.game)
             .map_err(|error| Problem::Input(error.to_string()))?;
         // In one write, so that the file has only whole games if the match is interrupted.
         let written = self.file.write_all(format!("{record}\n").as_bytes());

@@ -1,122 +1,95 @@
-//! The referee: lets two engines play a game by the rules, and by the clock.
+//! Plays one game between two engines: enforces the rules and the time control, claims draws and
+//! adjudicates.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Evaluation, Game, Move, Reason, Setup};
+use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
-use super::engine_process::{EngineFailure as Trouble, SearchResult as Thought};
-use super::player::EnginePlayer as Player;
+use super::engine_process::{EngineFailure, SearchResult};
+use super::player::EnginePlayer;
 use super::time_control::{Clocks, TimeControl};
 
-/// How games are conducted.
+/// The conditions under which games are played.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Referee {
     pub(crate) control: TimeControl,
-    /// After so many turns the game is a draw.
+    /// Plies after which a game is adjudicated as a draw.
     pub(crate) max_moves: usize,
-    /// An engine that has not answered so long after its time is held to hang.
-    pub(crate) margin: Duration,
-    /// So much more than its time an engine may use without losing.
-    pub(crate) overhead: Duration,
-    /// How long a move may take that no time control bounds.
-    pub(crate) patience: Duration,
+    /// Time after the end of its time until an engine without an answer counts as hanging.
+    pub(crate) hang_margin: Duration,
+    /// Time by which an engine may exceed its time without losing.
+    pub(crate) time_margin: Duration,
+    /// Time limit per move if the search is limited by nodes or depth.
+    pub(crate) move_timeout: Duration,
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Termination {
-    PharaohLit,
-    NoMoves,
-    Repetition,
-    MoveLimit,
-    Time,
-    Illegal,
-    Crash,
-    Hang,
-}
-
-impl Termination {
-    /// The value of a record's tag `Termination`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Termination::PharaohLit => "pharaoh lit",
-            Termination::NoMoves => "no move",
-            Termination::Repetition => "repetition",
-            Termination::MoveLimit => "move limit",
-            Termination::Time => "time",
-            Termination::Illegal => "illegal move",
-            Termination::Crash => "crash",
-            Termination::Hang => "hang",
-        }
-    }
-}
-
-/// The end of a game.
+/// The end of a game, with what the record adds to it as a comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Ending {
-    pub(crate) winner: Option<Color>,
-    pub(crate) termination: Termination,
-    /// What happened, if the board does not show it.
+pub(crate) struct GameOver {
+    pub(crate) outcome: Outcome,
+    /// Details that the board does not show.
     pub(crate) remark: Option<String>,
 }
 
-impl Ending {
-    fn draw(termination: Termination, remark: impl Into<String>) -> Ending {
-        Ending { winner: None, termination, remark: Some(remark.into()) }
+impl GameOver {
+    fn draw(termination: Termination, remark: impl Into<String>) -> GameOver {
+        GameOver { outcome: Outcome::draw(termination), remark: Some(remark.into()) }
     }
 
-    fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> Ending {
-        Ending { winner: Some(!loser), termination, remark: Some(remark.into()) }
+    fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> GameOver {
+        GameOver { outcome: Outcome::win(!loser, termination), remark: Some(remark.into()) }
     }
 
-    fn trouble(loser: Color, trouble: &Trouble) -> Ending {
-        let termination = match trouble {
-            Trouble::Crash(_) => Termination::Crash,
-            Trouble::Hang(_) => Termination::Hang,
+    fn engine_failure(loser: Color, failure: &EngineFailure) -> GameOver {
+        let termination = match failure {
+            EngineFailure::Crash(_) => Termination::EngineCrash,
+            EngineFailure::Hang(_) => Termination::EngineHang,
         };
-        Ending::forfeit(loser, termination, trouble.text())
+        GameOver::forfeit(loser, termination, failure.text())
     }
 }
 
-/// What an engine said to a move, and what was left on its clock.
+/// The engine's evaluation of a move, and the time left on its clock after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Note {
-    pub(crate) evaluation: Option<Evaluation>,
+pub(crate) struct MoveNote {
+    pub(crate) evaluation: Option<SilverEval>,
     pub(crate) clock: Option<Duration>,
 }
 
-/// What an engine reported in a game, added up.
+/// Totals over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Figures {
+pub(crate) struct EngineStats {
     pub(crate) moves: u64,
     pub(crate) time: Duration,
-    /// Of the moves for which a depth was reported.
+    /// Moves for which the engine reported a depth.
     pub(crate) depth_moves: u64,
+    /// Sum of the reported depths.
     pub(crate) depths: u64,
-    /// Of the moves for which nodes were reported.
+    /// Sum of the reported nodes.
     pub(crate) nodes: u64,
+    /// Time of the moves for which the engine reported nodes.
     pub(crate) nodes_time: Duration,
-    /// Moves that took longer than the time control and the overhead allow.
+    /// Moves that exceeded the time and the time margin.
     pub(crate) late: u64,
 }
 
-impl Figures {
-    fn note(&mut self, thought: &Thought, late: bool) {
+impl EngineStats {
+    fn add_move(&mut self, result: &SearchResult, late: bool) {
         self.moves += 1;
-        self.time += thought.time;
+        self.time += result.time;
         self.late += u64::from(late);
-        if let Some(depth) = thought.info.depth {
+        if let Some(depth) = result.info.depth {
             self.depth_moves += 1;
             self.depths += u64::from(depth);
         }
-        if let Some(nodes) = thought.info.nodes {
+        if let Some(nodes) = result.info.nodes {
             self.nodes = self.nodes.saturating_add(nodes);
-            self.nodes_time += thought.time;
+            self.nodes_time += result.time;
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Figures) {
+    pub(crate) fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.time += other.time;
         self.depth_moves += other.depth_moves;
@@ -127,152 +100,142 @@ impl Figures {
     }
 }
 
-/// A game that was played to its end.
+/// A finished game of the match.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct MatchGame {
     pub(crate) game: Game,
-    /// How many turns the opening had.
+    /// Number of moves in the opening.
     pub(crate) opening: usize,
-    /// For each move behind the opening.
-    pub(crate) notes: Vec<Note>,
-    pub(crate) ending: Ending,
-    /// Silver's and Red's.
-    pub(crate) figures: [Figures; 2],
+    /// One for each move after the opening.
+    pub(crate) notes: Vec<MoveNote>,
+    pub(crate) end: GameOver,
+    /// Statistics of Silver and Red.
+    pub(crate) stats: [EngineStats; 2],
 }
 
 impl Referee {
-    /// Plays a game from an opening, `players` being Silver and Red. None if `stop` was set before it
-    /// ended.
+    /// Plays a game from an opening; `players` are Silver and Red. Returns `None` if `stop` was set
+    /// before the game ended.
     pub(crate) fn play(
         &self,
         opening: &Game,
-        players: [&mut Player<'_>; 2],
+        players: [&mut EnginePlayer<'_>; 2],
         stop: &AtomicBool,
-    ) -> Option<Played> {
-        let mut table = Table {
+    ) -> Option<MatchGame> {
+        let mut running = RunningGame {
             referee: self,
             players,
             clocks: Clocks::new(self.control),
-            played: Played {
+            record: MatchGame {
                 game: opening.clone(),
                 opening: opening.moves().len(),
                 notes: Vec::new(),
-                // Never seen: the game ends before it is returned.
-                ending: Ending { winner: None, termination: Termination::MoveLimit, remark: None },
-                figures: [Figures::default(); 2],
+                // A placeholder: the game ends before it is returned.
+                end: GameOver::draw(Termination::MoveLimit, ""),
+                stats: [EngineStats::default(); 2],
             },
         };
-        table.played.ending = match table.prepare() {
-            Some(ending) => ending,
+        running.record.end = match running.prepare() {
+            Some(end) => end,
             None => loop {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                if let Some(ending) = table.next() {
-                    break ending;
+                if let Some(end) = running.next() {
+                    break end;
                 }
             },
         };
-        Some(table.played)
+        Some(running.record)
     }
 }
 
-/// Where a game is being played.
-struct Table<'a, 'b> {
+/// A game that is being played.
+struct RunningGame<'a, 'b> {
     referee: &'a Referee,
-    players: [&'a mut Player<'b>; 2],
+    players: [&'a mut EnginePlayer<'b>; 2],
     clocks: Clocks,
-    played: Played,
+    record: MatchGame,
 }
 
-impl Table<'_, '_> {
-    /// Makes both players ready.
-    fn prepare(&mut self) -> Option<Ending> {
-        let first = self.played.game.position().side_to_move();
+impl RunningGame<'_, '_> {
+    /// Prepares both engines. Returns the end of the game if one fails.
+    fn prepare(&mut self) -> Option<GameOver> {
+        let first = self.record.game.position().side_to_move();
         [first, !first].into_iter().find_map(|color| {
-            let trouble = self.players[color as usize].prepare().err()?;
-            Some(Ending::trouble(color, &trouble))
+            let failure = self.players[color as usize].prepare().err()?;
+            Some(GameOver::engine_failure(color, &failure))
         })
     }
 
-    /// Ends the game, or plays a move. The ending, if there was one.
-    fn next(&mut self) -> Option<Ending> {
-        let claims = !self.thinks_it_is_better();
-        let game = &mut self.played.game;
+    /// Ends the game, or plays a move. Returns the end, if there was one.
+    fn next(&mut self) -> Option<GameOver> {
+        let claims = !self.is_mover_ahead();
+        let game = &mut self.record.game;
         if claims && game.can_claim_draw() {
             let _ = game.claim_draw();
         }
         if let Some(outcome) = game.outcome() {
-            let termination = match outcome.reason {
-                Reason::Repetition => {
-                    let remark = "the arrangement came back";
-                    return Some(Ending::draw(Termination::Repetition, remark));
-                }
-                Reason::NoMoves => Termination::NoMoves,
-                _ => Termination::PharaohLit,
-            };
-            return Some(Ending { winner: outcome.winner, termination, remark: None });
+            let repeated = outcome.termination == Termination::Repetition;
+            let remark = repeated.then(|| "the position was repeated".to_owned());
+            return Some(GameOver { outcome, remark });
         }
         if game.moves().len() >= self.referee.max_moves {
             let remark = format!("no end after {} moves", game.moves().len());
-            return Some(Ending::draw(Termination::MoveLimit, remark));
+            return Some(GameOver::draw(Termination::MoveLimit, remark));
         }
-        self.mv()
+        self.play_move()
     }
 
-    /// Engines have no word for claiming a draw. The player to move does it unless it said at its last
-    /// move that it is better.
-    fn thinks_it_is_better(&self) -> bool {
-        let notes = &self.played.notes;
+    /// Returns whether the side to move was ahead in its own last evaluation. If not, it claims a
+    /// draw when it can, because UKI has no command for engines to claim one.
+    fn is_mover_ahead(&self) -> bool {
+        let notes = &self.record.notes;
         let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
-        let for_silver = match last {
-            Some(Evaluation::Cents(value) | Evaluation::LightsIn(value)) => value,
-            None => 0,
-        };
-        match self.played.game.position().side_to_move() {
-            Color::Silver => for_silver > 0,
-            Color::Red => for_silver < 0,
-        }
+        let side = self.record.game.position().side_to_move();
+        last.and_then(SilverEval::leader) == Some(side)
     }
 
-    fn mv(&mut self) -> Option<Ending> {
-        let mover = self.played.game.position().side_to_move();
+    /// Lets the side to move search, and plays its move. Returns the end of the game if it
+    /// forfeits.
+    fn play_move(&mut self) -> Option<GameOver> {
+        let mover = self.record.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
         let allowed = self.clocks.allowed(mover);
-        let longest = allowed.unwrap_or(self.referee.patience) + self.referee.margin;
-        let position = position_command(&self.played.game);
-        let thought = match player.search(&position, &self.clocks.go(), longest) {
-            Ok(thought) => thought,
-            Err(trouble) => return Some(Ending::trouble(mover, &trouble)),
+        let timeout = allowed.unwrap_or(self.referee.move_timeout) + self.referee.hang_margin;
+        let position = position_command(&self.record.game);
+        let result = match player.search(&position, &self.clocks.go(), timeout) {
+            Ok(result) => result,
+            Err(failure) => return Some(GameOver::engine_failure(mover, &failure)),
         };
-        let late = allowed.is_some_and(|allowed| thought.time > allowed + self.referee.overhead);
-        self.played.figures[mover as usize].note(&thought, late);
+        let late = allowed.is_some_and(|allowed| result.time > allowed + self.referee.time_margin);
+        self.record.stats[mover as usize].add_move(&result, late);
         if let Some(left) = self.clocks.left(mover).filter(|_| late) {
-            let (time, left) = (thought.time.as_millis(), left.as_millis());
+            let (time, left) = (result.time.as_millis(), left.as_millis());
             let remark = format!("{time} ms for a move, with {left} ms left");
-            return Some(Ending::forfeit(mover, Termination::Time, remark));
+            return Some(GameOver::forfeit(mover, Termination::Time, remark));
         }
-        self.clocks.spend(mover, thought.time);
-        if let Err(problem) = play(&mut self.played.game, &thought.best_move) {
+        self.clocks.spend(mover, result.time);
+        if let Err(problem) = play(&mut self.record.game, &result.best_move) {
             player.kill();
-            return Some(Ending::forfeit(mover, Termination::Illegal, problem));
+            return Some(GameOver::forfeit(mover, Termination::IllegalMove, problem));
         }
-        self.played.notes.push(Note {
-            evaluation: thought.info.evaluation(mover),
+        self.record.notes.push(MoveNote {
+            evaluation: result.info.evaluation(mover),
             clock: self.clocks.left(mover),
         });
         None
     }
 }
 
-/// Plays what an engine answered, or says what is wrong with it.
+/// Plays the answer of an engine, or returns why it is not a legal move.
 fn play(game: &mut Game, answer: &str) -> Result<(), String> {
     let mv: Move = answer.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
     game.play(mv).map_err(|error| error.to_string())?;
     Ok(())
 }
 
-/// The command that sets a game up.
+/// Returns the UKI command that sets up the game.
 fn position_command(game: &Game) -> String {
     let start = game.start().placement();
     let mut command = match Setup::of(&start) {

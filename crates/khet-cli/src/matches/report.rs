@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use khet::Color;
+use khet::{Color, Outcome, Termination};
 use serde::Serialize;
 
 use super::elo::{Pentanomial, elo_error, elo_from_score, likelihood_of_superiority};
-use super::referee::{Ending, Figures, Played, Termination};
+use super::referee::{EngineStats, MatchGame};
 use super::sprt::{Hypothesis, Sprt};
 
 /// Running totals of a match. Wins, losses and pairs are those of the first engine.
@@ -23,7 +23,7 @@ pub(crate) struct MatchStats {
     open_pairs: BTreeMap<usize, usize>,
     moves: u64,
     terminations: BTreeMap<&'static str, u64>,
-    figures: [Figures; 2],
+    stats: [EngineStats; 2],
     forfeits: [Forfeits; 2],
 }
 
@@ -40,9 +40,9 @@ impl Forfeits {
     fn add(&mut self, termination: Termination) {
         match termination {
             Termination::Time => self.time += 1,
-            Termination::Illegal => self.illegal += 1,
-            Termination::Crash => self.crash += 1,
-            Termination::Hang => self.hang += 1,
+            Termination::IllegalMove => self.illegal += 1,
+            Termination::EngineCrash => self.crash += 1,
+            Termination::EngineHang => self.hang += 1,
             _ => {}
         }
     }
@@ -59,14 +59,14 @@ impl MatchStats {
             open_pairs: BTreeMap::new(),
             moves: 0,
             terminations: BTreeMap::new(),
-            figures: [Figures::default(); 2],
+            stats: [EngineStats::default(); 2],
             forfeits: [Forfeits::default(); 2],
         }
     }
 
     /// Adds a game in which the first engine played `color`.
-    pub(crate) fn add(&mut self, pair: usize, color: Color, played: &Played) {
-        let Ending { winner, termination, .. } = played.ending;
+    pub(crate) fn add(&mut self, pair: usize, color: Color, match_game: &MatchGame) {
+        let Outcome { winner, termination } = match_game.end.outcome;
         let points = match winner {
             Some(winner) if winner == color => 2,
             Some(_) => 0,
@@ -77,10 +77,10 @@ impl MatchStats {
             Some(first) => self.pairs[first + points] += 1,
             None => drop(self.open_pairs.insert(pair, points)),
         }
-        self.moves += played.game.moves().len() as u64;
+        self.moves += match_game.game.moves().len() as u64;
         *self.terminations.entry(termination.name()).or_default() += 1;
         for (engine, color) in [color, !color].into_iter().enumerate() {
-            self.figures[engine].add(&played.figures[color as usize]);
+            self.stats[engine].add(&match_game.stats[color as usize]);
             if winner == Some(!color) {
                 self.forfeits[engine].add(termination);
             }
@@ -131,7 +131,7 @@ impl MatchStats {
         let games = self.games();
         MatchReport {
             engines: [0, 1].map(|index| {
-                EngineReport::new(names[index], &self.figures[index], self.forfeits[index])
+                EngineReport::new(names[index], &self.stats[index], self.forfeits[index])
             }),
             games,
             wins: self.wins,
@@ -202,15 +202,15 @@ struct EngineReport {
 }
 
 impl EngineReport {
-    fn new(name: &str, figures: &Figures, forfeits: Forfeits) -> EngineReport {
+    fn new(name: &str, stats: &EngineStats, forfeits: Forfeits) -> EngineReport {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         EngineReport {
             name: name.to_string(),
-            moves: figures.moves,
-            depth: ratio(figures.depths as f64, figures.depth_moves as f64),
-            nodes_per_second: ratio(figures.nodes as f64, figures.nodes_time.as_secs_f64()),
-            milliseconds_per_move: ratio(milliseconds(figures.time), figures.moves as f64),
-            late_moves: figures.late,
+            moves: stats.moves,
+            depth: ratio(stats.depths as f64, stats.depth_moves as f64),
+            nodes_per_second: ratio(stats.nodes as f64, stats.nodes_time.as_secs_f64()),
+            milliseconds_per_move: ratio(milliseconds(stats.time), stats.moves as f64),
+            late_moves: stats.late,
             forfeits,
         }
     }

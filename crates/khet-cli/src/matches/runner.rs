@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use khet::{Color, Game};
 
 use super::player::{EngineConfig, EnginePlayer};
-use super::referee::{Played, Referee};
+use super::referee::{MatchGame, Referee};
 
 /// A finished game of the match.
 pub(crate) struct FinishedGame {
@@ -14,7 +14,7 @@ pub(crate) struct FinishedGame {
     pub(crate) pair: usize,
     /// Colour of the first engine.
     pub(crate) color: Color,
-    pub(crate) played: Played,
+    pub(crate) game: MatchGame,
 }
 
 /// The state of a match that its threads share.
@@ -50,16 +50,16 @@ impl<'a> MatchRunner<'a> {
         loop {
             let pair = self.next_pair.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = self.openings.get(pair) else { return };
-            for (game, color) in Color::ALL.into_iter().enumerate() {
-                if 2 * pair + game >= self.games {
+            for (number, color) in Color::ALL.into_iter().enumerate() {
+                if 2 * pair + number >= self.games {
                     return;
                 }
                 let players = match color {
                     Color::Silver => [&mut first, &mut second],
                     Color::Red => [&mut second, &mut first],
                 };
-                let Some(played) = self.referee.play(opening, players, &self.stop) else { return };
-                if finished.send(FinishedGame { pair, color, played }).is_err() {
+                let Some(game) = self.referee.play(opening, players, &self.stop) else { return };
+                if finished.send(FinishedGame { pair, color, game }).is_err() {
                     return;
                 }
             }

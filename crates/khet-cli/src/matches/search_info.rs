@@ -1,6 +1,6 @@
 //! The `info` lines of an engine.
 
-use khet::{Color, Evaluation};
+use khet::{Color, MoverEval, SilverEval};
 
 /// Depth, nodes and score from the last `info` lines of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -8,7 +8,7 @@ pub(crate) struct SearchInfo {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     /// From the engine's point of view.
-    score: Option<Evaluation>,
+    score: Option<MoverEval>,
 }
 
 /// Limit of centipyramid scores and move counts. Clamping keeps their negation from overflowing.
@@ -40,21 +40,12 @@ impl SearchInfo {
     }
 
     /// Returns the score from Silver's point of view, for an engine that plays `color`.
-    pub(crate) fn evaluation(&self, color: Color) -> Option<Evaluation> {
-        let sign = if color == Color::Silver { 1 } else { -1 };
-        self.score.map(|score| match score {
-            Evaluation::Cents(cents) => Evaluation::Cents(sign * cents),
-            Evaluation::LightsIn(moves) => Evaluation::LightsIn(sign * moves),
-        })
+    pub(crate) fn evaluation(&self, color: Color) -> Option<SilverEval> {
+        self.score.map(|score| score.for_silver(color))
     }
 }
 
-fn read_score(unit: Option<&str>, number: Option<&str>) -> Option<Evaluation> {
+fn read_score(unit: Option<&str>, number: Option<&str>) -> Option<MoverEval> {
     let number: i32 = number?.parse().ok()?;
-    let number = number.clamp(-MAX_SCORE, MAX_SCORE);
-    match unit? {
-        "cp" => Some(Evaluation::Cents(number)),
-        "mate" => Some(Evaluation::LightsIn(number)),
-        _ => None,
-    }
+    MoverEval::from_uki(unit?, number.clamp(-MAX_SCORE, MAX_SCORE))
 }

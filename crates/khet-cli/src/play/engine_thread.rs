@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use khet::Game;
-use khet_engine::{Control, Engine, Level, Limits, Options, Score, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, Task};
 
 use crate::play::state::EngineReply;
 
@@ -15,8 +15,6 @@ use crate::play::state::EngineReply;
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// The longest time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// Score in hundredths of a pyramid below which the engine prefers a draw.
-const WELCOMES_DRAW: i32 = -50;
 
 /// A request to search for a move.
 struct SearchRequest {
@@ -98,10 +96,7 @@ fn search(engine: &mut Engine, request: &SearchRequest) -> EngineReply {
         Some(level) => level.answer(engine, &task, limits(MOVE_TIME), request.seed, control),
         None => engine.search(&task, limits(HINT_TIME), control, &mut |_| {}),
     };
-    let is_behind = match answer.score {
-        Score::Cents(cents) => cents < WELCOMES_DRAW,
-        Score::LightsIn(moves) => moves <= 0,
-    };
+    let is_behind = answer.score.prefers_draw();
     EngineReply {
         ticket: request.ticket,
         mv: answer.mv,

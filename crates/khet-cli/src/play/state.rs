@@ -11,7 +11,7 @@ mod shot_phase;
 
 use std::time::Duration;
 
-use khet::{Color, Game, Move, Placement, Position, Reason, Rotation, Shot, Square};
+use khet::{Color, Game, Move, Placement, Position, Rotation, Shot, Square, Termination};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
@@ -390,8 +390,8 @@ impl PlayState {
 
     /// Undoes the last move of a person, and the engine's reply to it.
     fn undo(&mut self) {
-        let ended = self.game.outcome().map(|outcome| outcome.reason);
-        let reopened = matches!(ended, Some(Reason::Resignation | Reason::Repetition));
+        let ended = self.game.outcome().map(|outcome| outcome.termination);
+        let reopened = matches!(ended, Some(Termination::Resignation | Termination::Repetition));
         let by_person = |ply: &usize| !self.is_computer(self.game.positions()[*ply].side_to_move());
         let plies = self.game.moves().len();
         // After a resignation or a claimed draw, the game resumes without undoing a move.

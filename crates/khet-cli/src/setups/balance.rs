@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use khet::{Color, Game, Position};
-use khet_engine::{Engine, Limits, Options, Score, Task};
+use khet::{Color, Game, Position, SilverEval};
+use khet_engine::{Engine, Limits, Options, Task};
 use khet_protocol::Balance;
-use khet_review::Worth;
+use khet_review::PositionEval;
 use serde::Serialize;
 
 use crate::progress;
@@ -31,8 +31,7 @@ pub(crate) struct BalanceArgs {
 /// What was found.
 #[derive(Serialize)]
 pub(crate) struct Measured {
-    #[serde(rename = "eval")]
-    worth: Worth,
+    eval: PositionEval,
     games: u32,
     #[serde(flatten)]
     balance: Balance,
@@ -45,8 +44,8 @@ pub(crate) struct Measured {
 impl Measured {
     /// Whether one side is clearly better off.
     pub(crate) fn is_lopsided(&self) -> bool {
-        let evaluated = match self.worth {
-            Worth::Open(khet::Evaluation::Cents(cents)) => cents.abs() >= LOPSIDED,
+        let evaluated = match self.eval {
+            PositionEval::Ongoing(SilverEval::Cp(cents)) => cents.abs() >= LOPSIDED,
             _ => true,
         };
         let played =
@@ -57,7 +56,7 @@ impl Measured {
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "evaluation {:+}", self.worth)?;
+        write!(f, "evaluation {:+}", self.eval)?;
         if let Some((score, error)) = self.score.zip(self.error) {
             let Balance { silver, drawn, red } = self.balance;
             write!(f, ", Silver scores {:.0} % ± {:.0} ", 100.0 * score, 100.0 * error)?;
@@ -72,7 +71,7 @@ impl BalanceArgs {
     pub(crate) fn measure(&self, position: &Position, seed: u64) -> Measured {
         let mut engine = Engine::new(Options::default());
         let limits = Limits { nodes: Some(JUDGES), ..Limits::default() };
-        let score = engine.search_alone(&Task::from_position(*position), limits).score;
+        let eval = engine.search_alone(&Task::from_position(*position), limits).score;
         let mut balance = Balance::default();
         let bar = progress::bar(u64::from(self.games));
         for number in 0..self.games {
@@ -84,9 +83,9 @@ impl BalanceArgs {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let (score, error): (Score, _) = (score, balance.score());
+        let error = balance.score();
         Measured {
-            worth: Worth::of_mover(score.into(), position.side_to_move()),
+            eval: PositionEval::from_mover(eval, position.side_to_move()),
             games: self.games,
             balance,
             score: error.map(|(score, _)| score),

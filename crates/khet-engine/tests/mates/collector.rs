@@ -1,7 +1,7 @@
 //! Finds wins in games that the engine plays against itself.
 
-use khet::{Game, Position, Setup};
-use khet_engine::{Engine, Limits, Options, Score, Task};
+use khet::{Game, MoverEval, Position, Setup};
+use khet_engine::{Engine, Limits, Options, Task};
 
 use crate::prover::Prover;
 
@@ -58,7 +58,7 @@ fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGE
     while game.outcome().is_none() && game.moves().len() < 160 {
         let limits = Limits { nodes: Some(4_000), ..Limits::default() };
         let answer = engine.search_alone(&Task::new(&game), limits);
-        if let Score::LightsIn(1..) = answer.score {
+        if let MoverEval::MateIn(1..) = answer.score {
             if let [.., before, _, now] = game.positions() {
                 if !foreseen {
                     look_at(before);

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Record, Score};
+use khet::{Color, Comment, Record};
 use khet_protocol::{
-    ApiError, Code, EndReason, Event, EventKind, GameId, GameState, PersonKind, PublicProfile,
-    Seats, TimeControl, date,
+    ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats,
+    TimeControl, date,
 };
 
 /// The record's text.
@@ -50,12 +50,8 @@ fn record(
     };
     record.set_tag("TimeControl", &control)?;
     record.set_tag("GameId", id.as_str())?;
-    if let Some(end) = state.end() {
-        record.set_score(match end.reason {
-            EndReason::Aborted => Score::Open,
-            _ => Score::of_winner(end.winner),
-        });
-        record.set_tag("Termination", &end.to_string())?;
+    if let Some(outcome) = state.outcome() {
+        record.set_outcome(outcome);
     }
     for (ply, left) in record.line_mut().plies.iter_mut().zip(clocks(events)) {
         ply.comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
@@ -99,7 +95,7 @@ fn name(face: &PublicProfile) -> String {
 
 #[cfg(test)]
 mod tests {
-    use khet::Record;
+    use khet::{Color, Outcome, Record, Termination};
     use khet_protocol::{Event, PersonId, PersonKind, PublicProfile, Seats};
 
     use super::text;
@@ -138,12 +134,15 @@ mod tests {
 [Setup "Classic"]
 [Rules "standard"]
 [TimeControl "300+3"]
+[Termination "resignation"]
 [GameId "7Hc0aWxz"]
-[Termination "Silver wins: the other player resigned"]
 
 1. h2- {[%clk 0:04:59]} 1-0
 "#;
         assert_eq!(text, expected);
-        assert_eq!(text.parse::<Record>().unwrap().to_string(), text);
+        let record: Record = text.parse().unwrap();
+        assert_eq!(record.to_string(), text);
+        let resignation = Outcome::win(Color::Silver, Termination::Resignation);
+        assert_eq!(record.outcome(), Some(resignation));
     }
 }

@@ -63,6 +63,6 @@ fn of_events(events: &[Event]) -> Option<Played> {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
         class: Class::new(Band::of(silver, red), state.options().time.speed().into()),
-        winner: state.end()?.winner,
+        winner: state.outcome()?.winner,
     })
 }

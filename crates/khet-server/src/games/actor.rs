@@ -87,7 +87,7 @@ impl Brief {
             moves: state.game().moves().len() as u32,
             position: state.game().position().placement(),
             watching,
-            over: state.end().is_some(),
+            over: state.outcome().is_some(),
         }
     }
 }
@@ -200,7 +200,7 @@ impl Actor {
     }
 
     fn is_idle(&self) -> bool {
-        self.state.end().is_some() && self.attendance.is_empty()
+        self.state.outcome().is_some() && self.attendance.is_empty()
     }
 
     fn is_unused(&self, now: u64) -> bool {
@@ -408,7 +408,7 @@ impl Actor {
             self.events.push(event);
         }
         self.write_brief();
-        if self.state.end().is_some() && self.attendance.is_empty() {
+        if self.state.outcome().is_some() && self.attendance.is_empty() {
             self.empty_since = now;
         }
         Ok(last + 1)
@@ -416,8 +416,8 @@ impl Actor {
 
     /// What the end of the game, if it is among these events, adds to its row.
     fn finish(&self, events: &[Event], at: u64) -> Option<Box<Finish>> {
-        let end = events.iter().find_map(|event| match event.kind {
-            EventKind::Ended(end) => Some(end),
+        let outcome = events.iter().find_map(|event| match event.kind {
+            EventKind::Ended(outcome) => Some(outcome),
             _ => None,
         })?;
         let mut position = *self.state.game().position();
@@ -432,7 +432,7 @@ impl Actor {
         }
         Some(Box::new(Finish {
             started: self.state.started().clone(),
-            end,
+            outcome,
             at,
             moves: moves as u32,
             position: position.placement(),

@@ -1,9 +1,7 @@
 //! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
 
-use khet::Color;
-use khet_protocol::{
-    Action, ApiError, CHAT_LENGTH, Code, End, EndReason, EventKind, GameState, TimeControl,
-};
+use khet::{Color, Outcome, Termination};
+use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
 
 /// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
 pub(crate) const FIRST_MOVE: u64 = 60_000;
@@ -51,12 +49,12 @@ pub(crate) fn decide(
     if let Action::Rematch | Action::DeclineRematch = act {
         return decide_rematch(state, by, matches!(act, Action::Rematch));
     }
-    if let Some(end) = state.end() {
-        return Err(over(end));
+    if let Some(outcome) = state.outcome() {
+        return Err(over(outcome));
     }
     match act {
         Action::Draw => match state.draw_offer() {
-            Some(offered) if offered == !by => Ok(ends(None, EndReason::Agreement)),
+            Some(offered) if offered == !by => Ok(ends(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
             None if state.game().moves().len() < 2 => {
                 Err(not_now("a draw can be offered when both have made a move"))
@@ -76,10 +74,10 @@ pub(crate) fn decide(
             }
             let mut game = state.game().clone();
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
-            Ok(ends(None, EndReason::Repetition))
+            Ok(ends(None, Termination::Repetition))
         }
-        Action::Resign => Ok(ends(Some(!by), EndReason::Resignation)),
-        Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(End::ABORTED))),
+        Action::Resign => Ok(ends(Some(!by), Termination::Resignation)),
+        Action::Abort if state.may_abort() => Ok(happens(EventKind::Ended(Outcome::ABORTED))),
         Action::Abort => Err(not_now("both have made a move; the game counts")),
         Action::Takeback => decide_takeback(state, by),
         Action::DeclineTakeback => match state.takeback() {
@@ -100,7 +98,7 @@ pub(crate) fn decide(
                 return Err(not_now("the other player is not gone long enough"));
             }
             let winner = matches!(act, Action::ClaimWin).then_some(by);
-            Ok(ends(winner, EndReason::Left))
+            Ok(ends(winner, Termination::Abandonment))
         }
         Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
             // Handled above.
@@ -120,8 +118,8 @@ fn decide_move(
     if let Some(number) = state.event_of(by, key) {
         return Ok(Verdict::Happened(number));
     }
-    if let Some(end) = state.end() {
-        return Err(over(end));
+    if let Some(outcome) = state.outcome() {
+        return Err(over(outcome));
     }
     let moves = state.game().moves().len();
     if ply as usize != moves {
@@ -164,7 +162,7 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Verdict, ApiError> {
 }
 
 fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict, ApiError> {
-    if state.end().is_none() {
+    if state.outcome().is_none() {
         return Err(not_now("the game is not over"));
     }
     if state.next().is_some() {
@@ -190,7 +188,7 @@ fn grace(time: TimeControl) -> Option<u64> {
 
 /// From when on the win can be claimed from a player who is gone since a moment.
 pub(crate) fn claim_at(state: &GameState, gone_since: u64) -> Option<u64> {
-    if state.end().is_some() || state.may_abort() {
+    if state.outcome().is_some() || state.may_abort() {
         return None;
     }
     grace(state.options().time).map(|grace| gone_since + grace)
@@ -203,7 +201,7 @@ fn may_claim(state: &GameState, moment: Moment) -> bool {
 
 /// When the game ends by itself if nobody makes a move.
 pub(crate) fn deadline(state: &GameState) -> Option<u64> {
-    if state.end().is_some() {
+    if state.outcome().is_some() {
         return None;
     }
     let clocks = state.clocks()?;
@@ -211,10 +209,10 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
 }
 
 /// How a game ends whose time is up.
-pub(crate) fn time_up(state: &GameState) -> End {
+pub(crate) fn time_up(state: &GameState) -> Outcome {
     match state.clocks().and_then(|clocks| clocks.running()) {
-        Some(late) if !state.may_abort() => End { winner: Some(!late), reason: EndReason::Time },
-        _ => End::ABORTED,
+        Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
+        _ => Outcome::ABORTED,
     }
 }
 
@@ -236,8 +234,8 @@ fn happens(kind: EventKind) -> Verdict {
     Verdict::Happens(vec![kind])
 }
 
-fn ends(winner: Option<Color>, reason: EndReason) -> Verdict {
-    happens(EventKind::Ended(End { winner, reason }))
+fn ends(winner: Option<Color>, termination: Termination) -> Verdict {
+    happens(EventKind::Ended(Outcome { winner, termination }))
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
@@ -248,16 +246,14 @@ fn not_your_turn() -> ApiError {
     ApiError::new(Code::NotYourTurn, "it is the other player's turn")
 }
 
-pub(crate) fn over(end: End) -> ApiError {
-    ApiError::new(Code::Over, format!("the game is over: {end}"))
+pub(crate) fn over(outcome: Outcome) -> ApiError {
+    ApiError::new(Code::Over, format!("the game is over: {outcome}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use khet::Color;
-    use khet_protocol::{
-        Action, Code, End, EndReason, Event, EventKind, GameState, PersonId, Started,
-    };
+    use khet::{Color, Outcome, Termination};
+    use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
 
     use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
 
@@ -314,7 +310,7 @@ mod tests {
         let act = mv(&state, "h2+");
         play(&mut state, SILVER, &act, 50_000).unwrap();
         assert_eq!(deadline(&state), Some(110_000));
-        assert_eq!(time_up(&state), End::ABORTED);
+        assert_eq!(time_up(&state), Outcome::ABORTED);
         let act = mv(&state, "c7+");
         play(&mut state, RED, &act, 100_000).unwrap();
         assert_eq!(deadline(&state), Some(160_000));
@@ -322,7 +318,7 @@ mod tests {
         play(&mut state, SILVER, &act, 110_000).unwrap();
         let clocks = state.clocks().unwrap();
         assert_eq!(clocks.left(SILVER, 110_000), 52_000);
-        assert_eq!(time_up(&state), End { winner: Some(SILVER), reason: EndReason::Time });
+        assert_eq!(time_up(&state), Outcome::win(SILVER, Termination::Time));
     }
 
     #[test]
@@ -360,7 +356,7 @@ mod tests {
         assert_eq!(state.draw_offer(), None, "declined by moving on");
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         play(&mut state, SILVER, &Action::Draw, 0).unwrap();
-        assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Agreement }));
+        assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Agreement)));
     }
 
     #[test]
@@ -378,7 +374,7 @@ mod tests {
     fn a_game_is_aborted_before_both_have_made_a_move() {
         let mut state = game("300+0", true);
         play(&mut state, RED, &Action::Abort, 0).unwrap();
-        assert_eq!(state.end(), Some(End::ABORTED));
+        assert_eq!(state.outcome(), Some(Outcome::ABORTED));
         let mut state = begun("300+0", true);
         assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(Code::NotNow));
     }
@@ -398,7 +394,7 @@ mod tests {
         play(&mut state, RED, &act, 0).unwrap();
         assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
         play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
-        assert_eq!(state.end(), Some(End { winner: None, reason: EndReason::Repetition }));
+        assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Repetition)));
     }
 
     #[test]
@@ -408,7 +404,7 @@ mod tests {
         assert_eq!(claim_at(&state, 1000), Some(61_000));
         let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
         assert_eq!(early.code, Code::NotNow);
-        let end = EventKind::Ended(End { winner: Some(RED), reason: EndReason::Left });
+        let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
         assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
         assert_eq!(claim_at(&begun("3d", true), 1000), None);

@@ -50,7 +50,7 @@ fn answer(
     let control = Control { stop, pondering: &never, elapsed: &|| Duration::ZERO };
     let (lines, _) = engine.lines(&task, limits, control);
     let Info { score, depth, pv, .. } = lines.into_iter().next()?;
-    Some(Answer { score: score.into(), depth, line: pv })
+    Some(Answer { score, depth, line: pv })
 }
 
 /// Lets everything else go first.

@@ -1,14 +1,14 @@
 //! Finished games, found by player, setup, result and date.
 
-use khet::Color;
+use khet::{Color, Outcome, Termination};
 use khet_protocol::{
-    Cursor, End, EndReason, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile,
-    Rating, ResultFilter, Seats,
+    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile, Rating,
+    ResultFilter, Seats,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
 
-use super::{StorageError, Store, from_json, parse, people, signed, unsigned};
+use super::{StorageError, Store, parse, people, signed, unsigned};
 
 /// What is looked for. Names are known, and wishes make sense together.
 #[derive(Clone, Debug, Default)]
@@ -193,8 +193,7 @@ fn push_games(
 
 fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
     let id: GameId = parse(row.try_get("id")?)?;
-    let reason: &str = row.try_get("reason")?;
-    let reason: EndReason = from_json(&format!("\"{reason}\""))?;
+    let termination: Termination = parse(row.try_get("reason")?)?;
     let winner: Option<&str> = row.try_get("winner")?;
     let moves: Option<i64> = row.try_get("turns")?;
     Ok(GameSummary {
@@ -210,7 +209,7 @@ fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
         ended: Some(unsigned(row.try_get("ended")?)),
         moves: moves.and_then(|moves| u32::try_from(moves).ok()).unwrap_or(0),
         position: parse(row.try_get("position")?)?,
-        end: Some(End { winner: winner.map(parse).transpose()?, reason }),
+        outcome: Some(Outcome { winner: winner.map(parse).transpose()?, termination }),
     })
 }
 

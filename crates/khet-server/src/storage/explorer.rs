@@ -148,7 +148,7 @@ impl Store {
                     red: name(red),
                     silver_rating: rating(silver),
                     red_rating: rating(red),
-                    winner: game.end.and_then(|end| end.winner),
+                    winner: game.outcome.and_then(|outcome| outcome.winner),
                     date: game.ended.map(date),
                 }))
             }

@@ -2,8 +2,8 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, EndReason, MadeReport, PersonId, PersonKind, PublicProfile, ReportReason,
-    ReportedSetup, SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
+    Balance, MadeReport, PersonId, PersonKind, PublicProfile, ReportReason, ReportedSetup,
+    SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -391,7 +391,7 @@ pub(super) async fn count_game(
     finish: &Finish,
 ) -> Result<(), StorageError> {
     let options = &finish.started.options;
-    let played = finish.end.reason != EndReason::Aborted && finish.moves >= 2;
+    let played = !finish.outcome.is_aborted() && finish.moves >= 2;
     if !played || matches!(options.start, Start::Setup(_)) {
         return Ok(());
     }
@@ -403,7 +403,7 @@ pub(super) async fn count_game(
         .await?;
     let Some(row) = row else { return Ok(()) };
     let mut balance = balance(&row)?;
-    *share(&mut balance, finish.end.winner) += 1;
+    *share(&mut balance, finish.outcome.winner) += 1;
     sqlx::query(
         "UPDATE setups SET plays = $2, silver = $3, drawn = $4, red = $5, evenness = $6 WHERE id = $1",
     )

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
-use khet::Placement;
-use khet_protocol::{End, EndReason, Event, EventKind, GameId, Started};
+use khet::{Outcome, Placement};
+use khet_protocol::{Event, EventKind, GameId, Started};
 use sqlx::{Row, SqliteConnection};
 
 use super::bulk::Insert;
@@ -16,7 +16,7 @@ use crate::ratings;
 #[derive(Clone, Debug)]
 pub(crate) struct Finish {
     pub(crate) started: Started,
-    pub(crate) end: End,
+    pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,
     pub(crate) position: Placement,
@@ -65,14 +65,14 @@ pub(super) async fn finish(
         "UPDATE games SET ended = $1, winner = $2, reason = $3, turns = $4, position = $5 WHERE id = $6",
     )
     .bind(signed(finish.at))
-    .bind(finish.end.winner.map(|winner| winner.to_string()))
-    .bind(reason_text(finish.end.reason)?)
+    .bind(finish.outcome.winner.map(|winner| winner.to_string()))
+    .bind(finish.outcome.termination.name())
     .bind(i64::from(finish.moves))
     .bind(finish.position.to_string())
     .bind(game.to_string())
     .execute(&mut *connection)
     .await?;
-    if finish.end.reason == EndReason::Aborted {
+    if finish.outcome.is_aborted() {
         return Ok(Vec::new());
     }
     gallery::count_game(connection, finish).await?;
@@ -90,11 +90,6 @@ pub(super) async fn finish(
             kind: EventKind::Rated { silver, red },
         })
         .collect())
-}
-
-/// The reason's name as it stands in messages.
-fn reason_text(reason: EndReason) -> Result<String, StorageError> {
-    Ok(to_json(&reason)?.trim_matches('"').to_owned())
 }
 
 impl Store {

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move, Position, Setup};
-use khet_protocol::{Action, Code, EndReason, GameState, TimeControl};
+use khet::{Color, Move, Position, Setup, Termination};
+use khet_protocol::{Action, Code, GameState, TimeControl};
 use khet_server::Time;
 
 use crate::table::{Client, House, sit_down};
@@ -33,7 +33,7 @@ struct Model {
     draw_at: [Option<usize>; 2],
     back: Option<Color>,
     back_at: [Option<usize>; 2],
-    end: Option<(Option<Color>, EndReason)>,
+    end: Option<(Option<Color>, Termination)>,
     rematch: Option<Color>,
     rematch_by: [bool; 2],
     followed: bool,
@@ -94,12 +94,14 @@ impl Model {
             return;
         }
         match self.running {
-            None if now >= self.moved_at + FIRST_MOVE => self.finish(None, EndReason::Aborted, now),
+            None if now >= self.moved_at + FIRST_MOVE => {
+                self.finish(None, Termination::Aborted, now)
+            }
             Some(_) if self.time_left(self.to_move(), now) == 0 => {
                 if self.moves.len() < 2 {
-                    self.finish(None, EndReason::Aborted, now);
+                    self.finish(None, Termination::Aborted, now);
                 } else {
-                    self.finish(Some(!self.to_move()), EndReason::Time, now);
+                    self.finish(Some(!self.to_move()), Termination::Time, now);
                 }
             }
             _ => {}
@@ -112,9 +114,9 @@ impl Model {
         self.running = None;
     }
 
-    fn finish(&mut self, winner: Option<Color>, reason: EndReason, now: u64) {
+    fn finish(&mut self, winner: Option<Color>, termination: Termination, now: u64) {
         self.stop_clock(now);
-        self.end = Some((winner, reason));
+        self.end = Some((winner, termination));
         self.draw = None;
         self.back = None;
     }
@@ -132,7 +134,9 @@ impl Model {
         let moves = self.moves.len();
         let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
         match act {
-            Action::Draw if self.draw == Some(!by) => self.finish(None, EndReason::Agreement, now),
+            Action::Draw if self.draw == Some(!by) => {
+                self.finish(None, Termination::Agreement, now)
+            }
             Action::Draw => {
                 require(
                     self.draw.is_none() && moves >= 2 && self.draw_at[by as usize] != Some(moves),
@@ -180,12 +184,12 @@ impl Model {
                     .iter()
                     .filter(|position| pieces(&position.placement().to_string()) == pieces(&board));
                 require(stood.count() >= 3)?;
-                self.finish(None, EndReason::Repetition, now);
+                self.finish(None, Termination::Repetition, now);
             }
-            Action::Resign => self.finish(Some(!by), EndReason::Resignation, now),
+            Action::Resign => self.finish(Some(!by), Termination::Resignation, now),
             Action::Abort => {
                 require(moves < 2)?;
-                self.finish(None, EndReason::Aborted, now);
+                self.finish(None, Termination::Aborted, now);
             }
             Action::AddTime => {
                 require(matches!(self.control, TimeControl::RealTime { .. }))?;
@@ -200,7 +204,7 @@ impl Model {
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
                 require(gone && moves >= 2)?;
                 let winner = matches!(act, Action::ClaimWin).then_some(by);
-                self.finish(winner, EndReason::Left, now);
+                self.finish(winner, Termination::Abandonment, now);
             }
             _ => unreachable!("not generated"),
         }
@@ -233,8 +237,7 @@ impl Model {
         self.back = None;
         self.run(now);
         if let Some(outcome) = shot.outcome {
-            let end: khet_protocol::End = outcome.into();
-            self.finish(end.winner, end.reason, now);
+            self.finish(outcome.winner, outcome.termination, now);
         }
         Ok(())
     }
@@ -283,7 +286,7 @@ impl Model {
     fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
         let story = || story.join("\n");
         assert_eq!(state.game().moves(), self.moves, "moves\n{}", story());
-        let end = state.end().map(|end| (end.winner, end.reason));
+        let end = state.outcome().map(|end| (end.winner, end.termination));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
         assert_eq!(state.takeback(), self.back, "takeback\n{}", story());

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use khet::{Color, Game, Move, Setup};
+use khet::{Color, Game, Move, Setup, Termination};
 use khet_crowd::{Guest, Line, request};
-use khet_protocol::{
-    Action, ActionAck, ClientMessage, Code, EndReason, EventKind, ServerMessage, Subject,
-};
+use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
 use khet_server::Time;
 
 use crate::table::{Client, House, options, sit_down};
@@ -41,7 +39,7 @@ async fn both_and_a_spectator_see_every_move_until_the_end() {
     red.act(Action::Resign).await.expect("done");
     for client in [&mut silver, &mut spectator] {
         let EventKind::Ended(end) = client.event().await else { panic!("the end") };
-        assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Resignation));
+        assert_eq!((end.winner, end.termination), (Some(Color::Silver), Termination::Resignation));
     }
     assert_eq!(silver.events, red.events);
     assert_eq!(silver.events, spectator.events);
@@ -77,9 +75,9 @@ async fn a_lit_pharaoh_ends_the_game_at_once() {
     }
     silver = silver.refresh().await;
     red = red.refresh().await;
-    let end = silver.state().end().expect("over");
-    assert_eq!(end.reason, EndReason::PharaohsLit);
-    assert_eq!(end, red.state().end().expect("over"));
+    let end = silver.state().outcome().expect("over");
+    assert_eq!(end.termination, Termination::PharaohHit);
+    assert_eq!(end, red.state().outcome().expect("over"));
     assert_eq!(Some(end), silver.state().game().outcome().map(Into::into));
 }
 
@@ -170,7 +168,7 @@ async fn flags_fall_without_help() {
     assert!(matches!(red.event().await, EventKind::Move { left: Some(1000), .. }));
     house.skip(60 * SECOND);
     let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
-    assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Time));
+    assert_eq!((end.winner, end.termination), (Some(Color::Silver), Termination::Time));
 }
 
 #[tokio::test]
@@ -180,7 +178,7 @@ async fn who_does_not_begin_ends_nothing() {
     let mut red = Client::open(&table.people[1], table.game).await;
     house.skip(61 * SECOND);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
-    assert_eq!(end.reason, EndReason::Aborted);
+    assert_eq!(end.termination, Termination::Aborted);
 }
 
 #[tokio::test]
@@ -205,8 +203,8 @@ async fn a_win_is_claimed_from_who_is_gone() {
     assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
     house.skip(SECOND);
     silver.act(Action::ClaimWin).await.expect("claimed");
-    let end = silver.state().end().expect("over");
-    assert_eq!((end.winner, end.reason), (Some(Color::Silver), EndReason::Left));
+    let end = silver.state().outcome().expect("over");
+    assert_eq!((end.winner, end.termination), (Some(Color::Silver), Termination::Abandonment));
 }
 
 #[tokio::test]
@@ -233,7 +231,7 @@ async fn offers_and_answers() {
     assert_eq!(red.event().await, EventKind::DrawOffered { by: Color::Silver });
     red.act(Action::Draw).await.expect("accepted");
     let EventKind::Ended(end) = silver.event().await else { panic!("the end") };
-    assert_eq!((end.winner, end.reason), (None, EndReason::Agreement));
+    assert_eq!((end.winner, end.termination), (None, Termination::Agreement));
     // And another one, with colours changed.
     red.act(Action::Rematch).await.expect("offered");
     assert_eq!(silver.event().await, EventKind::RematchOffered { by: Color::Red });

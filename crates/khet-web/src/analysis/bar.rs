@@ -1,7 +1,7 @@
 //! The slim bar at the board's edge: who stands better, and by how much.
 
 use khet::Color;
-use khet_review::Worth;
+use khet_review::PositionEval;
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -11,10 +11,11 @@ use super::desk::Desk;
 pub(super) fn EvaluationBar(desk: Desk) -> impl IntoView {
     let words = desk.words;
     // It stands still until something new is known.
-    let worth =
-        Memo::new(move |before: Option<&Option<Worth>>| desk.worth().or(before.copied().flatten()));
+    let worth = Memo::new(move |before: Option<&Option<PositionEval>>| {
+        desk.worth().or(before.copied().flatten())
+    });
     let share = move || {
-        let chances = worth.get().map_or(0.5, |worth| worth.chances(Color::Silver));
+        let chances = worth.get().map_or(0.5, |worth| worth.winning_chances(Color::Silver));
         format!("{:.1}%", 100.0 * chances.clamp(0.02, 0.98))
     };
     let text = move || worth.get().map(|worth| format!("{worth:+}")).unwrap_or_default();

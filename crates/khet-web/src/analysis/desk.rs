@@ -1,7 +1,7 @@
 //! The state of the page: what is looked into, how it is shown, and the engine beside it.
 
 use khet::{Color, Game, Move, Place};
-use khet_review::Worth;
+use khet_review::PositionEval;
 use leptos::prelude::*;
 
 use super::review::Reviewing;
@@ -140,20 +140,20 @@ impl Desk {
     }
 
     /// What is thought of it, if anything is.
-    pub(super) fn worth(self) -> Option<Worth> {
+    pub(super) fn worth(self) -> Option<PositionEval> {
         let over = self.study.with(|study| study.game().outcome());
         if let Some(outcome) = over {
-            return Some(Worth::Over(outcome.winner));
+            return Some(PositionEval::GameOver(outcome.winner));
         }
         if self.threat.get() {
             return None;
         }
-        let thought = self.thought.with(|thought| thought.found.first().map(|found| found.worth));
+        let thought = self.thought.with(|thought| thought.found.first().map(|found| found.eval));
         // What the record says is better than nothing.
         let written = move || {
             self.study.with(|study| {
                 let ply = study.record().ply_at(study.place())?;
-                ply.comments.iter().find_map(khet::Comment::evaluation).map(Worth::Open)
+                ply.comments.iter().find_map(khet::Comment::eval).map(PositionEval::Ongoing)
             })
         };
         thought.or_else(written)

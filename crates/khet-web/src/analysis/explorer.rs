@@ -144,7 +144,7 @@ fn played(game: ExplorerGame, words: Words) -> impl IntoView {
     };
     let players =
         format!("{} – {}", name(game.silver, game.silver_rating), name(game.red, game.red_rating));
-    let score = khet::Score::of_winner(game.winner).text();
+    let score = khet::GameResult::from_winner(game.winner).text();
     let search = match (game.game, game.imported) {
         (Some(id), _) => format!("?game={id}"),
         (None, Some(id)) => format!("?imported={id}"),

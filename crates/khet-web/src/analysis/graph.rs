@@ -15,7 +15,7 @@ const SIZE: (f64, f64) = (600.0, 120.0);
 fn points(review: &Review) -> Vec<(f64, f64)> {
     let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
     let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
-    let moves = review.moves.iter().map(|mv| point(mv.ply, mv.worth.chances(Color::Silver)));
+    let moves = review.moves.iter().map(|mv| point(mv.ply, mv.eval.winning_chances(Color::Silver)));
     std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
 

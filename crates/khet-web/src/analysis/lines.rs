@@ -64,7 +64,7 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
 }
 
 fn line(desk: Desk, position: &Position, found: &Found) -> impl IntoView + use<> {
-    let worth = format!("{:+}", found.worth);
+    let worth = format!("{:+}", found.eval);
     let first = found.moves.first().copied();
     let threat = desk.threat.get_untracked();
     let moves = numbered(position, &found.moves);

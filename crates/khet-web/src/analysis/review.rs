@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
 use khet_protocol::{KeptReview, ReviewProgress};
-use khet_review::{Answer, Inquiry, Judgement, Review, Reviewed, Worth, annotate};
+use khet_review::{Answer, Inquiry, Judgement, PositionEval, Review, Reviewed, annotate};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
@@ -346,12 +346,12 @@ impl Desk {
         let mover = game.position().side_to_move();
         let mut next = *game.position();
         let over = next.play(mv).ok().and_then(|shot| shot.outcome);
-        let judge = move |worth: Worth| match mistake.judge_other(mover, worth) {
+        let judge = move |worth: PositionEval| match mistake.judge_other(mover, worth) {
             judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(mv, judgement),
             Judgement::Bad(_) => Attempt::Failed(mv),
         };
         if let Some(outcome) = over {
-            return self.set_attempt(judge(Worth::Over(outcome.winner)));
+            return self.set_attempt(judge(PositionEval::GameOver(outcome.winner)));
         }
         let (best, hear) = last_heard();
         self.engine.ask(question_lines(&game, Some(mv), None), hear, move |_| {
@@ -362,8 +362,9 @@ impl Desk {
             if attempted != Some(Attempt::Judging(mv)) {
                 return;
             }
-            let worth =
-                best.take().map(|info| Worth::of_mover(info.score, mover).behind_move(mover));
+            let worth = best
+                .take()
+                .map(|info| PositionEval::from_mover(info.score, mover).after_best_move(mover));
             self.set_attempt(worth.map_or(Attempt::Failed(mv), &judge));
         });
     }

@@ -142,8 +142,8 @@ fn sentence(mv: &Reviewed, words: Words) -> String {
         Judgement::Bad(mark) => {
             let better = words.review_better(
                 mv.best,
-                format!("{:+}", mv.best_worth),
-                format!("{:+}", mv.worth),
+                format!("{:+}", mv.best_eval),
+                format!("{:+}", mv.eval),
             );
             let said = match mark {
                 khet_review::Mark::Inaccuracy => words.review_is_inaccuracy(played),

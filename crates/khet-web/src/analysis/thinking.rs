@@ -1,7 +1,7 @@
 //! What the engine thinks of the place that is looked at.
 
 use khet::{Color, Game, Move, Position};
-use khet_review::Worth;
+use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
 use crate::engine::{Info, told};
@@ -55,7 +55,7 @@ pub fn options(position: &Position, lines: usize) -> Vec<String> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// What it is worth.
-    pub worth: Worth,
+    pub eval: PositionEval,
     /// How deep it was looked into.
     pub depth: u32,
     /// Its turns.
@@ -82,8 +82,8 @@ impl Thought {
         if at >= MOST_LINES || at > self.found.len() || info.moves.is_empty() {
             return;
         }
-        let worth = Worth::of_mover(info.score, mover);
-        let found = Found { worth, depth: info.depth, moves: info.moves };
+        let eval = PositionEval::from_mover(info.score, mover);
+        let found = Found { eval, depth: info.depth, moves: info.moves };
         match self.found.get_mut(at) {
             Some(known) => *known = found,
             None => self.found.push(found),
@@ -112,13 +112,13 @@ impl Thought {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Evaluation, Setup};
+    use khet::{MoverEval, Setup};
 
     use super::*;
 
     fn info(line: usize, cents: i32, mv: &str) -> Info {
         let moves = vec![mv.parse().expect("a move")];
-        Info { depth: 7, line, score: Evaluation::Cents(cents), nodes: 900, speed: 10, moves }
+        Info { depth: 7, line, score: MoverEval::Cp(cents), nodes: 900, speed: 10, moves }
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         thought.hear(info(2, 10, "c7c8"), Color::Red);
         thought.hear(info(9, 10, "c7c8"), Color::Red);
         let worths: Vec<String> =
-            thought.found.iter().map(|found| format!("{:+}", found.worth)).collect();
+            thought.found.iter().map(|found| format!("{:+}", found.eval)).collect();
         assert_eq!(worths, ["-0.30", "-0.10"]);
         let hints: Vec<HintKind> = thought.hints(false).iter().map(|hint| hint.kind).collect();
         assert_eq!(hints, [HintKind::Other, HintKind::Best]);

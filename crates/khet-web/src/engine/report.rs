@@ -1,6 +1,6 @@
 //! What the engine says, in lines of its protocol.
 
-use khet::{Evaluation, Move};
+use khet::{Move, MoverEval};
 
 /// What it thinks while it thinks. Evaluations take the view of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,7 +10,7 @@ pub struct Info {
     /// Which of the best lines this is, from 1.
     pub line: usize,
     /// What that is worth.
-    pub score: Evaluation,
+    pub score: MoverEval,
     /// Positions that it has looked at.
     pub nodes: u64,
     /// How many in a second.
@@ -25,7 +25,7 @@ pub struct Reply {
     /// What it would play; `None` if it has no move, or did not understand the question.
     pub mv: Option<Move>,
     /// What that is worth to the side to move.
-    pub score: Option<Evaluation>,
+    pub score: Option<MoverEval>,
 }
 
 /// A line that means something.
@@ -46,7 +46,7 @@ impl Heard {
                 let mut info = Info {
                     depth: 0,
                     line: 1,
-                    score: Evaluation::Cents(0),
+                    score: MoverEval::Cp(0),
                     nodes: 0,
                     speed: 0,
                     moves: Vec::new(),
@@ -56,12 +56,8 @@ impl Heard {
                     match name {
                         "string" => return Some(Heard::Complaint),
                         "score" => {
-                            let unit = words.next();
-                            let number = words.next()?.parse().ok()?;
-                            info.score = match unit? {
-                                "mate" => Evaluation::LightsIn(number),
-                                _ => Evaluation::Cents(number),
-                            };
+                            let (unit, number) = (words.next()?, words.next()?);
+                            info.score = MoverEval::from_uki(unit, number.parse().ok()?)?;
                             scored = true;
                         }
                         "depth" => info.depth = words.next()?.parse().ok()?,
@@ -92,7 +88,7 @@ mod tests {
         let info = Info {
             depth: 9,
             line: 2,
-            score: Evaluation::Cents(-80),
+            score: MoverEval::Cp(-80),
             nodes: 900,
             speed: 5000,
             moves: ["h2+", "c7c6"].map(|mv| mv.parse().expect("a move")).to_vec(),
@@ -101,7 +97,7 @@ mod tests {
         let Some(Heard::Info(info)) = Heard::read("info score mate -2 nodes 9") else {
             panic!("an info")
         };
-        assert_eq!(info.score, Evaluation::LightsIn(-2));
+        assert_eq!(info.score, MoverEval::MateIn(-2));
     }
 
     #[test]

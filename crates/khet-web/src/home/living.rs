@@ -95,7 +95,7 @@ impl Living {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Color, Outcome, Reason};
+    use khet::{Color, Outcome, Termination};
 
     use super::*;
 
@@ -103,7 +103,8 @@ mod tests {
     fn the_short_game_is_legal_short_and_ends_with_a_lit_pharaoh() {
         let record: Record = SHORT_GAME.parse().expect("a record");
         let game = record.game();
-        let silver_wins = Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit };
+        let silver_wins =
+            Outcome { winner: Some(Color::Silver), termination: Termination::PharaohHit };
         assert_eq!(game.outcome(), Some(silver_wins));
         assert!(game.moves().len() <= 20);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use khet::{Color, End, Move, Outcome, Position, Reason};
+use khet::{Color, End, Move, Outcome, Position, Termination};
 
 use super::lesson::{Lesson, Players};
 use super::lessons::CHAPTERS;
@@ -46,8 +46,8 @@ fn shown(anchor: &str) -> (Trial, Vec<String>) {
     (trial, shots)
 }
 
-fn won(winner: Color, reason: Reason) -> Option<Outcome> {
-    Some(Outcome { winner: Some(winner), reason })
+fn won(winner: Color, termination: Termination) -> Option<Outcome> {
+    Some(Outcome { winner: Some(winner), termination })
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn squares_that_texts_name_are_on_the_board_in_every_language() {
 fn aim() {
     let (trial, shots) = shown("aim");
     assert_eq!(shots, ["xe8#"]);
-    assert_eq!(trial.outcome(), won(Color::Silver, Reason::PharaohsLit));
+    assert_eq!(trial.outcome(), won(Color::Silver, Termination::PharaohHit));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn djed() {
 fn hits() {
     let (trial, shots) = shown("hit");
     assert_eq!(shots, ["xe5^", "xe5", "xb5#"]);
-    assert_eq!(trial.outcome(), won(Color::Silver, Reason::PharaohsLit));
+    assert_eq!(trial.outcome(), won(Color::Silver, Termination::PharaohHit));
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn own_pieces() {
 fn own_pharaoh() {
     let (trial, shots) = shown("pharaoh");
     assert_eq!(shots, ["xe4#"]);
-    assert_eq!(trial.outcome(), won(Color::Red, Reason::PharaohsLit));
+    assert_eq!(trial.outcome(), won(Color::Red, Termination::PharaohHit));
 }
 
 #[test]
@@ -231,7 +231,10 @@ fn repetition() {
     assert_eq!(trial.repetitions(), 3);
     assert!(trial.can_claim_draw());
     trial.claim_draw();
-    assert_eq!(trial.outcome(), Some(Outcome { winner: None, reason: Reason::Repetition }));
+    assert_eq!(
+        trial.outcome(),
+        Some(Outcome { winner: None, termination: Termination::Repetition })
+    );
     let mut before = Trial::new(lesson("draw"));
     for text in &lesson("draw").shown[..7] {
         before.play(mv(text));
@@ -243,7 +246,7 @@ fn repetition() {
 fn no_move_left() {
     let (trial, shots) = shown("stuck");
     assert_eq!(shots, [""]);
-    assert_eq!(trial.outcome(), won(Color::Silver, Reason::NoMoves));
+    assert_eq!(trial.outcome(), won(Color::Silver, Termination::NoLegalMove));
 }
 
 #[test]
@@ -293,7 +296,10 @@ fn eye() {
 #[test]
 fn both_pharaohs() {
     let (trial, _) = shown("both");
-    assert_eq!(trial.outcome(), Some(Outcome { winner: None, reason: Reason::PharaohsLit }));
+    assert_eq!(
+        trial.outcome(),
+        Some(Outcome { winner: None, termination: Termination::PharaohHit })
+    );
 }
 
 #[test]

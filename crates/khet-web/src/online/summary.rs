@@ -1,7 +1,7 @@
 //! A game in a list: who plays, what, how it ended; the whole card leads to it.
 
-use khet::{Color, Position};
-use khet_protocol::{End, EndReason, GameSummary};
+use khet::{Color, Outcome, Position};
+use khet_protocol::GameSummary;
 use leptos::prelude::*;
 
 use super::names::{FaceName, day, moment, options_line};
@@ -26,8 +26,8 @@ pub(super) fn GameCard(
         view! {
             <span
                 class="listed-player"
-                class:won=won(game.end, color)
-                class:drawn=drawn(game.end)
+                class:won=won(game.outcome, color)
+                class:drawn=drawn(game.outcome)
                 data-color=name_of(color)
             >
                 <span class="player-sign" aria-hidden="true"></span>
@@ -35,8 +35,8 @@ pub(super) fn GameCard(
             </span>
         }
     };
-    let state = match game.end {
-        Some(end) => end.score().to_owned(),
+    let state = match game.outcome {
+        Some(outcome) => outcome.result().to_string(),
         None if watching > 0 => words.game_watching(watching as usize),
         None => words.archive_live().to_owned(),
     };
@@ -59,10 +59,10 @@ pub(super) fn GameCard(
     }
 }
 
-fn won(end: Option<End>, color: Color) -> bool {
-    end.is_some_and(|end| end.winner == Some(color))
+fn won(outcome: Option<Outcome>, color: Color) -> bool {
+    outcome.is_some_and(|outcome| outcome.winner == Some(color))
 }
 
-fn drawn(end: Option<End>) -> bool {
-    end.is_some_and(|end| end.winner.is_none() && end.reason != EndReason::Aborted)
+fn drawn(outcome: Option<Outcome>) -> bool {
+    outcome.is_some_and(|outcome| outcome.winner.is_none() && !outcome.is_aborted())
 }

@@ -13,7 +13,7 @@ pub(super) fn Actions(
     #[prop(optional_no_strip, into)] on_hint: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = desk.words;
-    let over = Memo::new(move |_| desk.told.with(|session| session.ending().is_some()));
+    let over = Memo::new(move |_| desk.told.with(|session| session.outcome().is_some()));
     let can_take_back = Memo::new(move |_| desk.told.with(Session::can_take_back));
     let can_claim = Memo::new(move |_| {
         desk.told.with(|session| session.can_claim_draw() && session.awaits_person())

@@ -122,7 +122,7 @@ impl Desk {
             session.go_on(now());
         }
         let facing = facing(&session);
-        let ended = session.ending().is_some();
+        let ended = session.outcome().is_some();
         Desk {
             place,
             words,
@@ -203,7 +203,7 @@ impl Desk {
         self.change(|old, _| *old = session);
         focus::board();
         // An opened game that is over is there to be looked at.
-        self.result_seen.set(self.session.with_untracked(|session| session.ending().is_some()));
+        self.result_seen.set(self.session.with_untracked(|session| session.outcome().is_some()));
     }
 
     /// Remembers what was chosen, and begins.
@@ -349,7 +349,7 @@ impl Desk {
 fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
-        Mode::Table { turning: true, .. } if session.ending().is_none() => session.side(),
+        Mode::Table { turning: true, .. } if session.outcome().is_none() => session.side(),
         // Whoever has made the last move sees it through.
         Mode::Table { turning: true, .. } => !session.side(),
         Mode::Table { turning: false, .. } => Color::Silver,

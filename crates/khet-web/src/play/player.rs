@@ -28,7 +28,7 @@ pub(super) fn Player(
         (_, Color::Red) => words.play_red().to_string(),
     };
     let moves = Memo::new(move |_| {
-        desk.told.with(|session| session.ending().is_none() && session.side() == color.get())
+        desk.told.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || {
         let computer = desk.session.with(|session| session.computer()) == Some(color.get());
@@ -41,7 +41,7 @@ pub(super) fn Player(
     };
     // The clock runs from the drop on, whatever the shot does.
     let runs = Memo::new(move |_| {
-        desk.session.with(|session| session.ending().is_none() && session.side() == color.get())
+        desk.session.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let left = Memo::new(move |_| {
         let (now, color) = (desk.now.get(), color.get());

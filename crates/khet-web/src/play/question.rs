@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::Evaluation;
+use khet::MoverEval;
 
 use super::session::{Mode, Session};
 use crate::engine::{Reply, told};
@@ -11,8 +11,6 @@ use crate::engine::{Reply, told};
 const MOVE_TIME: u64 = 2_000;
 /// The same for a hint.
 const HINT_TIME: u64 = 1_000;
-/// When it is behind by more than this, in hundredths of a pyramid, a draw is welcome.
-const WELCOMES_DRAW: i32 = -50;
 
 /// The lines that let the engine choose the computer's turn.
 pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
@@ -49,11 +47,7 @@ fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
 
 /// Whether the computer would rather have a draw.
 pub fn welcomes_draw(reply: Reply) -> bool {
-    match reply.score {
-        Some(Evaluation::Cents(cents)) => cents < WELCOMES_DRAW,
-        Some(Evaluation::LightsIn(moves)) => moves <= 0,
-        None => false,
-    }
+    reply.score.is_some_and(MoverEval::prefers_draw)
 }
 
 /// Whether the computer takes a draw: it may claim one, and thinks that it is behind.

@@ -1,56 +1,96 @@
 //! The end of a game, in large letters over the board.
 
-use khet::{Color, Outcome};
+use khet::{Color, GameResult, Outcome, Termination};
 use leptos::prelude::*;
 
 use super::desk::Desk;
-use super::session::{Cause, Ending, Session};
+use super::session::Session;
 use crate::address::use_navigation;
 use crate::languages::Words;
 
-/// Who has won, in two words.
-pub(crate) fn headline(words: Words, ending: Ending) -> &'static str {
-    match ending.winner {
+/// The texts that tell how a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ResultText {
+    /// The result as game records write it.
+    result: GameResult,
+    headline: &'static str,
+    sentence: &'static str,
+}
+
+impl ResultText {
+    /// Returns the texts for an outcome. `last_shot_by` is the side whose laser fired last.
+    pub(crate) fn new(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> ResultText {
+        ResultText {
+            result: outcome.result(),
+            headline: headline(words, outcome),
+            sentence: sentence(words, outcome, last_shot_by),
+        }
+    }
+
+    /// Returns the texts for a session, if its game has ended.
+    pub(crate) fn of_session(words: Words, session: &Session) -> Option<ResultText> {
+        session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
+    }
+
+    /// Everything in one line, shown after the large result was closed.
+    pub(crate) fn line(self) -> String {
+        format!("{} {}.", self.sentence, self.headline)
+    }
+}
+
+fn headline(words: Words, outcome: Outcome) -> &'static str {
+    match outcome.winner {
         Some(Color::Silver) => words.play_silver_wins(),
         Some(Color::Red) => words.play_red_wins(),
-        None if ending.cause == Cause::Aborted => words.game_no_result(),
+        None if outcome.is_aborted() => words.game_no_result(),
         None => words.play_drawn(),
     }
 }
 
-/// Why, in a sentence.
-pub(crate) fn sentence(words: Words, ending: Ending) -> &'static str {
+fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'static str {
     use Color::{Red, Silver};
-    match (ending.cause, ending.winner) {
-        (Cause::Lit { .. }, None) => words.play_both_lit(),
-        (Cause::Lit { by: Silver }, Some(Silver)) => words.play_silver_lights_red(),
-        (Cause::Lit { by: Red }, Some(Red)) => words.play_red_lights_silver(),
-        (Cause::Lit { by: Silver }, Some(Red)) => words.play_silver_lights_itself(),
-        (Cause::Lit { by: Red }, Some(Silver)) => words.play_red_lights_itself(),
-        (Cause::NoMoves, Some(Silver)) => words.play_red_has_no_turn(),
-        (Cause::NoMoves, _) => words.play_silver_has_no_turn(),
-        (Cause::Resignation, Some(Silver)) => words.play_red_resigns(),
-        (Cause::Resignation, _) => words.play_silver_resigns(),
-        (Cause::Time, Some(Silver)) => words.play_red_time_is_up(),
-        (Cause::Time, _) => words.play_silver_time_is_up(),
-        (Cause::Repetition, _) => words.play_arrangement_came_back(),
-        (Cause::Agreement, _) => words.play_players_agreed(),
-        (Cause::Left, Some(Silver)) => words.game_red_left(),
-        (Cause::Left, Some(Red)) => words.game_silver_left(),
-        (Cause::Left, None) => words.game_left_drawn(),
-        (Cause::Aborted, _) => words.game_aborted(),
-        (Cause::Recorded, _) => words.play_record_says(),
+    match (outcome.termination, outcome.winner) {
+        (Termination::PharaohHit, None) => words.play_both_lit(),
+        (Termination::PharaohHit, Some(winner)) => match (last_shot_by, winner) {
+            (Some(Silver), Silver) => words.play_silver_lights_red(),
+            (Some(Red), Red) => words.play_red_lights_silver(),
+            (Some(Silver), Red) => words.play_silver_lights_itself(),
+            (Some(Red), Silver) => words.play_red_lights_itself(),
+            (None, _) => words.play_record_says(),
+        },
+        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_turn(),
+        (Termination::NoLegalMove, _) => words.play_silver_has_no_turn(),
+        (Termination::Resignation, Some(Silver)) => words.play_red_resigns(),
+        (Termination::Resignation, _) => words.play_silver_resigns(),
+        (Termination::Time, Some(Silver)) => words.play_red_time_is_up(),
+        (Termination::Time, _) => words.play_silver_time_is_up(),
+        (Termination::Repetition, _) => words.play_arrangement_came_back(),
+        (Termination::Agreement, _) => words.play_players_agreed(),
+        (Termination::Abandonment, Some(Silver)) => words.game_red_left(),
+        (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
+        (Termination::Abandonment, None) => words.game_left_drawn(),
+        (Termination::Aborted, _) => words.game_aborted(),
+        // Engine matches do not run in the app; their records may be opened in it.
+        (
+            Termination::IllegalMove
+            | Termination::EngineCrash
+            | Termination::EngineHang
+            | Termination::MoveLimit
+            | Termination::Unspecified,
+            _,
+        ) => words.play_record_says(),
     }
 }
 
 /// The result, once the last shot has been shown.
 #[component]
-pub(super) fn GameResult(desk: Desk) -> impl IntoView {
+pub(super) fn ResultPanel(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let navigation = use_navigation();
-    let ending = Memo::new(move |_| {
+    let result = Memo::new(move |_| {
         let present = desk.told.with(Session::is_present) && !desk.choosing.get();
-        desk.told.with(Session::ending).filter(|_| present && !desk.result_seen.get())
+        let result = desk.told.with(|session| ResultText::of_session(words, session));
+        result.filter(|_| present && !desk.result_seen.get())
     });
     let again = move || {
         view! {
@@ -64,21 +104,20 @@ pub(super) fn GameResult(desk: Desk) -> impl IntoView {
             </div>
         }
     };
-    over_the_board(words, ending, again)
+    over_the_board(result, again)
 }
 
 /// The end of a game, once there is one, with what can be done then.
 pub(crate) fn over_the_board<V: IntoView + 'static>(
-    words: Words,
-    ending: Memo<Option<Ending>>,
+    result: Memo<Option<ResultText>>,
     again: impl Fn() -> V + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
     view! {
         <div class="result-place" role="status">
-            {move || ending.get().map(|ending| view! {
-                <div class="result" data-result=score(ending)>
-                    <p class="result-headline">{headline(words, ending)}</p>
-                    <p class="result-sentence">{sentence(words, ending)}</p>
+            {move || result.get().map(|text| view! {
+                <div class="result" data-result=text.result.text()>
+                    <p class="result-headline">{text.headline}</p>
+                    <p class="result-sentence">{text.sentence}</p>
                     {again()}
                 </div>
             })}
@@ -86,23 +125,7 @@ pub(crate) fn over_the_board<V: IntoView + 'static>(
     }
 }
 
-/// The result in a line, for when the large letters have been put away.
-pub(crate) fn line(words: Words, ending: Ending) -> String {
-    format!("{} {}.", sentence(words, ending), headline(words, ending))
-}
-
-/// The same for a game without a session. `by` is whose laser fired last.
-pub(crate) fn outcome_line(words: Words, outcome: Outcome, by: Option<Color>) -> String {
-    let ending = Ending { winner: outcome.winner, cause: Cause::of(outcome.reason, by) };
-    format!("{}.", line(words, ending))
-}
-
-/// As records write it.
-pub(crate) const fn score(ending: Ending) -> &'static str {
-    match ending.winner {
-        Some(Color::Silver) => "1-0",
-        Some(Color::Red) => "0-1",
-        None if matches!(ending.cause, Cause::Aborted) => "*",
-        None => "1/2-1/2",
-    }
+/// The result in one line. `last_shot_by` is the side whose laser fired last.
+pub(crate) fn outcome_line(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> String {
+    format!("{}.", ResultText::new(words, outcome, last_shot_by).line())
 }

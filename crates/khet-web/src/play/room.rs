@@ -12,7 +12,7 @@ use super::hint::Reason;
 use super::move_list::MoveList;
 use super::new_game::NewGame;
 use super::player::{Player, name_of};
-use super::result::{GameResult, line, score};
+use super::result::{ResultPanel, ResultText};
 use super::session::Session;
 use super::sheets::Sheets;
 use super::walk::{self, Swipe};
@@ -41,13 +41,13 @@ pub(super) fn Room(
 ) -> impl IntoView {
     let words = desk.words;
     let scene = Memo::new(move |_| desk.scene());
-    let state = move || match (desk.choosing.get(), desk.session.with(Session::ending)) {
+    let state = move || match (desk.choosing.get(), desk.session.with(Session::outcome)) {
         (true, _) => "choosing",
         (false, None) => "playing",
         (false, Some(_)) => "over",
     };
     let moves = move || desk.session.with(|session| name_of(session.side()));
-    let result = move || desk.session.with(Session::ending).map(score);
+    let result = move || desk.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || desk.session.with(|session| session.game().moves().len());
     let waits = move || {
         desk.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
@@ -74,9 +74,8 @@ pub(super) fn Room(
             return hint_sentence(words, mv, reason);
         }
         let message = desk.message.get();
-        let ending = desk.told.with(Session::ending);
-        match ending {
-            Some(ending) if message.is_empty() && desk.result_seen.get() => line(words, ending),
+        match desk.told.with(|session| ResultText::of_session(words, session)) {
+            Some(result) if message.is_empty() && desk.result_seen.get() => result.line(),
             _ => message,
         }
     });
@@ -109,7 +108,7 @@ pub(super) fn Room(
                         on_act=Callback::new(move |mv| desk.play(mv))
                         on_shot_end=Callback::new(move |()| desk.shot_shown())
                     />
-                    <GameResult desk/>
+                    <ResultPanel desk/>
                 </div>
             </div>
             <Show

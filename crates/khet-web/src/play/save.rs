@@ -2,17 +2,15 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Placement, Position, Record, Rules, Score, Setup};
+use khet::{Color, Comment, Placement, Position, Record, Rules, Setup};
 
 use super::clock::{Clocks, TimeControl};
-use super::session::{Cause, Ending, Mode, Session};
+use super::session::{Mode, Session};
 
 /// Who plays, and with which switches: `computer 4 silver practice`, `table turning pausing`.
 const MODE: &str = "Mode";
 /// What the clocks showed, in milliseconds: `181250 204000`.
 const CLOCKS: &str = "Clocks";
-/// Why the game ended, where the moves do not tell it.
-const TERMINATION: &str = "Termination";
 
 /// The record of a game, for people and other programs.
 pub fn record(session: &Session, date: &str) -> Record {
@@ -37,9 +35,8 @@ pub fn record(session: &Session, date: &str) -> Record {
             }
         }
     }
-    if let Some(ending) = session.ending() {
-        record.set_score(Score::of_winner(ending.winner));
-        tags.extend(ending.cause.tag().map(|cause| (TERMINATION, cause.to_string())));
+    if let Some(outcome) = session.outcome() {
+        record.set_outcome(outcome);
     }
     for (tag, value) in tags {
         // None of these can be refused; a record without one would still be sound.
@@ -114,15 +111,7 @@ fn resume(record: &Record, mode: Mode, clocks: Option<Clocks>) -> Session {
             times.push(left);
         }
     }
-    let winner = match record.score() {
-        Score::SilverWins => Some(Some(Color::Silver)),
-        Score::RedWins => Some(Some(Color::Red)),
-        Score::Draw => Some(None),
-        Score::Open => None,
-    };
-    let cause = record.tag(TERMINATION).map_or(Cause::Recorded, Cause::from_tag);
-    let given = winner.map(|winner| Ending { winner, cause });
-    Session::resume(&game, mode, clocks, times, given)
+    Session::resume(&game, mode, clocks, times, record.outcome())
 }
 
 fn read_mode(text: &str) -> Option<Mode> {
@@ -183,6 +172,8 @@ pub fn start(text: &str, rules: Rules) -> Result<Position, Unreadable> {
 
 #[cfg(test)]
 mod tests {
+    use khet::{Outcome, Termination};
+
     use super::*;
 
     const DATE: &str = "2026.11.15";
@@ -233,8 +224,8 @@ mod tests {
             let mut session = game(mode, Some(TimeControl::new(1, 0)));
             end(&mut session);
             let again = read(&write(&session, DATE, NOW)).expect("what was written");
-            assert_eq!(again.ending(), session.ending());
-            assert!(again.ending().is_some());
+            assert_eq!(again.outcome(), session.outcome());
+            assert!(again.outcome().is_some());
         }
     }
 
@@ -285,8 +276,8 @@ mod tests {
         assert_eq!(open(&position).map(|session| session.side()).ok(), Some(Color::Red));
         let session = open("[Setup \"Classic\"]\n\n1. h2+ c7c6 0-1").expect("a record");
         assert_eq!(session.game().moves().len(), 2);
-        let ending = Ending { winner: Some(Color::Red), cause: Cause::Recorded };
-        assert_eq!(session.ending(), Some(ending));
+        let outcome = Outcome::win(Color::Red, Termination::Unspecified);
+        assert_eq!(session.outcome(), Some(outcome));
         assert!(open("").is_err());
         let faults = open("4k4k/10/10/10/10/10/10/4K5 s").map(|_| ()).expect_err("two pharaohs");
         assert!(faults.0.contains("pharaoh"), "{faults:?}");

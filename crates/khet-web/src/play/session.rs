@@ -2,17 +2,15 @@
 //!
 //! It is told what people do and what time it is; it touches neither the page nor the engine.
 
-mod ending;
-
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Game, GameError, Kind, Move, Piece, Position, Reason, Role, Setup, Shot};
+use khet::{
+    Color, Game, GameError, Kind, Move, Outcome, Piece, Position, Role, Setup, Shot, Termination,
+};
 
 use super::clock::{Clocks, TimeControl};
 use crate::board::{Fired, Hint, HintKind, Scene};
-
-pub use ending::{Cause, Ending};
 
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +51,8 @@ pub struct Session {
     clocks: Option<Clocks>,
     /// What the clocks showed after each move, if there are clocks.
     times: Vec<[Duration; 2]>,
-    /// How it ended, if that was not on the board.
-    given: Option<Ending>,
+    /// How the game ended, if the board does not show it.
+    off_board: Option<Outcome>,
     /// How many turns the position that is looked at is away from the start.
     place: usize,
     /// The last move was not played here and now: its shot is not shown running.
@@ -70,7 +68,7 @@ impl Session {
             mode,
             clocks: control.map(Clocks::new),
             times: Vec::new(),
-            given: None,
+            off_board: None,
             place: 0,
             quiet: true,
         }
@@ -82,7 +80,7 @@ impl Session {
         mode: Mode,
         clocks: Option<Clocks>,
         times: Vec<[Duration; 2]>,
-        given: Option<Ending>,
+        off_board: Option<Outcome>,
     ) -> Session {
         let mut session = Session::new(*game.start(), mode, None);
         for &mv in game.moves() {
@@ -93,7 +91,7 @@ impl Session {
         let control = clocks.map(|clocks| clocks.control());
         session.times.resize(session.shots.len(), [control.map_or(Duration::ZERO, |c| c.start); 2]);
         session.clocks = clocks;
-        session.given = given.filter(|_| session.game.outcome().is_none());
+        session.off_board = off_board.filter(|_| session.game.outcome().is_none());
         session.place = session.shots.len();
         session.quiet = true;
         session
@@ -142,18 +140,19 @@ impl Session {
         self.game.position().side_to_move()
     }
 
-    /// How it ended.
-    pub fn ending(&self) -> Option<Ending> {
-        let on_board = self.game.outcome().map(|outcome| {
-            let by = self.shots.last().map(|fired| fired.shot.by);
-            Ending { winner: outcome.winner, cause: Cause::of(outcome.reason, by) }
-        });
-        on_board.or(self.given)
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome().or(self.off_board)
+    }
+
+    /// The side whose laser fired last.
+    pub fn last_shot_by(&self) -> Option<Color> {
+        self.shots.last().map(|fired| fired.shot.by)
     }
 
     /// Whether the computer has to move.
     pub fn awaits_computer(&self) -> bool {
-        self.ending().is_none() && self.computer() == Some(self.side())
+        self.outcome().is_none() && self.computer() == Some(self.side())
     }
 
     /// Whether a person has to move.
@@ -162,7 +161,7 @@ impl Session {
             Mode::Online { you } => you == Some(self.side()),
             _ => self.computer() != Some(self.side()),
         };
-        self.ending().is_none() && here
+        self.outcome().is_none() && here
     }
 
     fn add(&mut self, mv: Move) -> Result<(), GameError> {
@@ -176,10 +175,8 @@ impl Session {
 
     /// Plays a move and fires. Whoever looked at an earlier position is taken to the present one.
     pub fn play(&mut self, mv: Move, now: Duration) -> Result<&Shot, GameError> {
-        if let Some(Ending { winner, .. }) = self.ending() {
-            // Which reason is told does not matter: it is over.
-            let outcome = khet::Outcome { winner, reason: Reason::Agreement };
-            return Err(GameError::Over(self.game.outcome().unwrap_or(outcome)));
+        if let Some(outcome) = self.outcome() {
+            return Err(GameError::Over(outcome));
         }
         let mover = self.side();
         self.add(mv)?;
@@ -195,9 +192,9 @@ impl Session {
         Ok(&self.shots[self.place - 1].shot)
     }
 
-    fn end(&mut self, winner: Option<Color>, cause: Cause, now: Duration) {
-        if self.ending().is_none() {
-            self.given = Some(Ending { winner, cause });
+    fn end(&mut self, outcome: Outcome, now: Duration) {
+        if self.outcome().is_none() {
+            self.off_board = Some(outcome);
             if let Some(clocks) = &mut self.clocks {
                 clocks.stop(now);
             }
@@ -216,31 +213,31 @@ impl Session {
     /// Gives up.
     pub fn resign(&mut self, now: Duration) {
         let loser = self.resigner();
-        self.end(Some(!loser), Cause::Resignation, now);
+        self.end(Outcome::win(!loser, Termination::Resignation), now);
     }
 
     /// Whether the player to move may claim a draw.
     pub fn can_claim_draw(&self) -> bool {
-        self.ending().is_none() && self.game.can_claim_draw()
+        self.outcome().is_none() && self.game.can_claim_draw()
     }
 
     /// Claims a draw for the player to move.
     pub fn claim_draw(&mut self, now: Duration) {
         if self.can_claim_draw() {
-            self.end(None, Cause::Repetition, now);
+            self.end(Outcome::draw(Termination::Repetition), now);
         }
     }
 
     /// Both players agree to a draw.
     pub fn agree_draw(&mut self, now: Duration) {
-        self.end(None, Cause::Agreement, now);
+        self.end(Outcome::draw(Termination::Agreement), now);
     }
 
     /// Time has gone on. Whoever has none left loses; it is told whether that happened now.
     pub fn tick(&mut self, now: Duration) -> bool {
         match self.fallen(now) {
             Some(loser) => {
-                self.end(Some(!loser), Cause::Time, now);
+                self.end(Outcome::win(!loser, Termination::Time), now);
                 true
             }
             None => false,
@@ -250,7 +247,7 @@ impl Session {
     /// Who has run out of time, in a game that goes on.
     pub fn fallen(&self, now: Duration) -> Option<Color> {
         let fallen = self.clocks.and_then(|clocks| clocks.fallen(now));
-        fallen.filter(|_| self.ending().is_none())
+        fallen.filter(|_| self.outcome().is_none())
     }
 
     /// Stops the clocks, for example while nobody looks.
@@ -262,7 +259,7 @@ impl Session {
 
     /// Lets the clock of the player to move run again, if the clocks have been started by a move.
     pub fn go_on(&mut self, now: Duration) {
-        if self.ending().is_some() || self.shots.is_empty() {
+        if self.outcome().is_some() || self.shots.is_empty() {
             return;
         }
         let side = self.side();
@@ -277,7 +274,8 @@ impl Session {
         let by_person =
             |ply: usize| self.computer() != Some(self.game.positions()[ply].side_to_move());
         let plies = self.shots.len();
-        let reopens = self.given.is_some_and(|ending| ending.cause != Cause::Time);
+        let reopens =
+            self.off_board.is_some_and(|outcome| outcome.termination != Termination::Time);
         if reopens && by_person(plies) {
             return Some(plies);
         }
@@ -306,14 +304,14 @@ impl Session {
         while self.game.moves().len() > plies && self.game.take_back().is_some() {}
         self.shots.truncate(plies);
         self.times.truncate(plies);
-        self.given = None;
+        self.off_board = None;
         self.place = plies;
         self.quiet = true;
     }
 
-    /// Says how it ended, where someone else decides that. What the board says holds all the same.
-    pub fn give(&mut self, ending: Ending) {
-        self.given = Some(ending);
+    /// Sets the outcome that the server decided. What the board shows takes precedence.
+    pub fn set_outcome(&mut self, outcome: Outcome) {
+        self.off_board = Some(outcome);
     }
 
     /// The last move belongs to the past: its shot is not shown running.

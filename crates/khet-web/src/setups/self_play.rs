@@ -1,7 +1,7 @@
 //! What the engine thinks of a setup: a short search, and quick games that it plays against itself.
 
 use crate::engine::told;
-use khet::{Color, Evaluation, Game, Position};
+use khet::{Color, Game, Position, SilverEval};
 use khet_protocol::Balance;
 
 use crate::engine::Reply;
@@ -61,22 +61,18 @@ pub fn glance(position: &Position) -> Vec<String> {
 }
 
 /// The answer as Silver sees it.
-pub fn for_silver(position: &Position, reply: Reply) -> Option<Evaluation> {
-    let sign = if position.side_to_move() == Color::Silver { 1 } else { -1 };
-    Some(match reply.score? {
-        Evaluation::Cents(cents) => Evaluation::Cents(sign * cents),
-        Evaluation::LightsIn(moves) => Evaluation::LightsIn(sign * moves),
-    })
+pub fn for_silver(position: &Position, reply: Reply) -> Option<SilverEval> {
+    Some(reply.score?.for_silver(position.side_to_move()))
 }
 
 /// Who is better off, by an evaluation as Silver sees it.
-pub fn verdict(evaluation: Evaluation) -> Verdict {
+pub fn verdict(evaluation: SilverEval) -> Verdict {
     let ahead = |number: i32| if number > 0 { Color::Silver } else { Color::Red };
     match evaluation {
-        Evaluation::LightsIn(moves) => Verdict::Lopsided(ahead(moves)),
-        Evaluation::Cents(cents) if cents.abs() < EVEN => Verdict::Even,
-        Evaluation::Cents(cents) if cents.abs() < LOPSIDED => Verdict::Better(ahead(cents)),
-        Evaluation::Cents(cents) => Verdict::Lopsided(ahead(cents)),
+        SilverEval::MateIn(moves) => Verdict::Lopsided(ahead(moves)),
+        SilverEval::Cp(cents) if cents.abs() < EVEN => Verdict::Even,
+        SilverEval::Cp(cents) if cents.abs() < LOPSIDED => Verdict::Better(ahead(cents)),
+        SilverEval::Cp(cents) => Verdict::Lopsided(ahead(cents)),
     }
 }
 
@@ -122,8 +118,8 @@ impl SelfPlay {
     pub fn go_on(&mut self, reply: Reply) {
         let position = *self.game.position();
         let decided = for_silver(&position, reply).and_then(|evaluation| match evaluation {
-            Evaluation::Cents(cents) if cents.abs() < DECIDED => None,
-            Evaluation::Cents(number) | Evaluation::LightsIn(number) => {
+            SilverEval::Cp(cents) if cents.abs() < DECIDED => None,
+            SilverEval::Cp(number) | SilverEval::MateIn(number) => {
                 Some(if number > 0 { Color::Silver } else { Color::Red })
             }
         });
@@ -164,7 +160,7 @@ pub fn verdict_of_games(balance: Balance) -> Verdict {
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{MoverEval, Setup};
 
     use super::*;
 
@@ -178,7 +174,7 @@ mod tests {
             let question = play.question();
             assert!(question.last().is_some_and(|go| go == "go nodes 3000"), "{question:?}");
             let mv = play.game.position().legal_moves().first().copied();
-            play.go_on(Reply { mv, score: Some(Evaluation::Cents(0)) });
+            play.go_on(Reply { mv, score: Some(MoverEval::Cp(0)) });
         }
         assert_eq!(play.balance().games(), GAMES);
     }
@@ -191,7 +187,7 @@ mod tests {
             let mv = play.game.position().legal_moves().first().copied();
             let winning = play.game.position().side_to_move() == Color::Red;
             let score = if winning { DECIDED } else { -DECIDED };
-            play.go_on(Reply { mv, score: Some(Evaluation::Cents(score)) });
+            play.go_on(Reply { mv, score: Some(MoverEval::Cp(score)) });
         }
         assert_eq!(play.balance(), Balance { red: 1, ..Balance::default() });
         assert!(play.game.moves().is_empty(), "the next one begins");
@@ -206,10 +202,10 @@ mod tests {
 
     #[test]
     fn what_is_lopsided_is_said_so() {
-        assert_eq!(verdict(Evaluation::Cents(-20)), Verdict::Even);
-        assert_eq!(verdict(Evaluation::Cents(-90)), Verdict::Better(Color::Red));
-        assert_eq!(verdict(Evaluation::Cents(400)), Verdict::Lopsided(Color::Silver));
-        assert_eq!(verdict(Evaluation::LightsIn(-3)), Verdict::Lopsided(Color::Red));
+        assert_eq!(verdict(SilverEval::Cp(-20)), Verdict::Even);
+        assert_eq!(verdict(SilverEval::Cp(-90)), Verdict::Better(Color::Red));
+        assert_eq!(verdict(SilverEval::Cp(400)), Verdict::Lopsided(Color::Silver));
+        assert_eq!(verdict(SilverEval::MateIn(-3)), Verdict::Lopsided(Color::Red));
         let games = |silver, drawn, red| verdict_of_games(Balance { silver, drawn, red });
         assert_eq!(games(0, 0, 0), Verdict::Even);
         assert_eq!(games(1, 0, 0), Verdict::Even, "one game says nothing");

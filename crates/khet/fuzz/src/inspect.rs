@@ -1,8 +1,8 @@
 //! What holds of every position and of every move that is played in it.
 
 use khet::{
-    Bitboard, Color, End, Kind, Move, Outcome, Piece, Placement, Position, Reason, Shot, Square,
-    Step, perft,
+    Bitboard, Color, End, Kind, Move, Outcome, Piece, Placement, Position, Shot, Square, Step,
+    Termination, perft,
 };
 
 /// Asks a position everything it knows, and compares answers that must agree.
@@ -24,14 +24,14 @@ pub fn inspect(position: &Position) {
     }
 
     let moves = inspect_moves(position);
-    let (winner, reason) = match lit {
-        [true, true] => (None, Reason::PharaohsLit),
-        [true, false] => (Some(Color::Red), Reason::PharaohsLit),
-        [false, true] => (Some(Color::Silver), Reason::PharaohsLit),
-        [false, false] => (Some(!position.side_to_move()), Reason::NoMoves),
+    let (winner, termination) = match lit {
+        [true, true] => (None, Termination::PharaohHit),
+        [true, false] => (Some(Color::Red), Termination::PharaohHit),
+        [false, true] => (Some(Color::Silver), Termination::PharaohHit),
+        [false, false] => (Some(!position.side_to_move()), Termination::NoLegalMove),
     };
     let over = lit != [false, false] || moves == 0;
-    assert_eq!(position.outcome(), over.then_some(Outcome { winner, reason }));
+    assert_eq!(position.outcome(), over.then_some(Outcome { winner, termination }));
 
     for by in Color::ALL {
         let (shot, sweep) = (position.fire(by), position.sweep(by));

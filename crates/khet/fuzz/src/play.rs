@@ -5,8 +5,8 @@
 //! moves that are made up.
 
 use khet::{
-    Color, Corner, Diagonal, Direction, Game, GameError, Kind, Move, Outcome, Piece, Placement,
-    Position, Reason, Record, Role, Rotation, Rules, Score, Setup, Square,
+    Color, Corner, Diagonal, Direction, Game, GameError, GameResult, Kind, Move, Outcome, Piece,
+    Placement, Position, Record, Role, Rotation, Rules, Setup, Square, Termination,
 };
 
 use super::inspect::{inspect, play_all, play_three_ways};
@@ -218,7 +218,7 @@ fn offer_draw(game: &mut Game, by: Color) {
         }
         Ok(Some(outcome)) => {
             assert!(accepts);
-            assert_ended(game, &before, outcome, None, Reason::Agreement);
+            assert_ended(game, &before, outcome, None, Termination::Agreement);
         }
         Err(error) => assert_refused(game, &before, error),
     }
@@ -230,7 +230,7 @@ fn accept_draw(game: &mut Game, by: Color) {
     match game.accept_draw(by) {
         Ok(outcome) => {
             assert!(offered);
-            assert_ended(game, &before, outcome, None, Reason::Agreement);
+            assert_ended(game, &before, outcome, None, Termination::Agreement);
         }
         Err(GameError::NoDrawOffer) => {
             assert!(!offered && before.outcome().is_none());
@@ -251,7 +251,7 @@ fn claim_draw(game: &mut Game) {
     match game.claim_draw() {
         Ok(outcome) => {
             assert!(enough);
-            assert_ended(game, &before, outcome, None, Reason::Repetition);
+            assert_ended(game, &before, outcome, None, Termination::Repetition);
         }
         Err(GameError::NoRepetition { .. }) => {
             assert!(!enough && before.outcome().is_none());
@@ -264,7 +264,7 @@ fn claim_draw(game: &mut Game) {
 fn resign(game: &mut Game, loser: Color) {
     let before = game.clone();
     match game.resign(loser) {
-        Ok(outcome) => assert_ended(game, &before, outcome, Some(!loser), Reason::Resignation),
+        Ok(outcome) => assert_ended(game, &before, outcome, Some(!loser), Termination::Resignation),
         Err(error) => assert_refused(game, &before, error),
     }
 }
@@ -275,10 +275,10 @@ fn assert_ended(
     before: &Game,
     outcome: Outcome,
     winner: Option<Color>,
-    reason: Reason,
+    termination: Termination,
 ) {
     assert_eq!(before.outcome(), None);
-    assert_eq!(outcome, Outcome { winner, reason });
+    assert_eq!(outcome, Outcome { winner, termination });
     assert_eq!((game.outcome(), game.draw_offer()), (Some(outcome), None));
     assert_eq!((game.positions(), game.moves()), (before.positions(), before.moves()));
 }
@@ -293,8 +293,10 @@ fn assert_refused(game: &Game, before: &Game, error: GameError) {
 /// Writes the game as a record, which reads as the same game.
 fn write_down(game: &Game) {
     let record = Record::from_game(game);
-    let score = game.outcome().map_or(Score::Open, |outcome| Score::of_winner(outcome.winner));
-    assert_eq!(record.score(), score);
+    let score = game
+        .outcome()
+        .map_or(GameResult::Unknown, |outcome| GameResult::from_winner(outcome.winner));
+    assert_eq!(record.result(), score);
     let text = record.to_string();
     assert_eq!(text.parse().as_ref(), Ok(&record), "{text}");
     assert_eq!(record.game().positions(), game.positions(), "{text}");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Comment, GameSplitter, Line, Record, Records, Rules, Score};
+use khet::{Comment, GameResult, GameSplitter, Line, Record, Records, Rules};
 
 /// Reads all games of a text. What is read writes a text that reads as the same games.
 pub fn read_record(data: &[u8]) {
@@ -58,7 +58,7 @@ fn inspect_game(record: &Record) {
     let game = record.game();
     assert!(game.moves().iter().eq(record.line().plies.iter().map(|ply| &ply.mv)));
     if let Some(outcome) = game.outcome() {
-        assert_eq!(record.score(), Score::of_winner(outcome.winner));
+        assert_eq!(record.result(), GameResult::from_winner(outcome.winner));
     }
 }
 
@@ -77,7 +77,7 @@ fn inspect_comment(comment: &Comment) {
         let whole = Duration::from_secs(left.as_secs());
         assert_eq!(Comment::from_clock(left).clock(), Some(whole));
     }
-    if let Some(evaluation) = comment.evaluation() {
-        assert_eq!(Comment::from_evaluation(evaluation).evaluation(), Some(evaluation));
+    if let Some(evaluation) = comment.eval() {
+        assert_eq!(Comment::from_eval(evaluation).eval(), Some(evaluation));
     }
 }

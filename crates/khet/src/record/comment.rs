@@ -1,21 +1,22 @@
 //! What stands in braces, and the commands that programs put there.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
+
+use crate::SilverEval;
 
 /// A comment of a record. It may hold the clock, `[%clk 0:04:51]`, and an evaluation,
 /// `[%eval 1.35]`.
 ///
 /// ```
 /// use std::time::Duration;
-/// use khet::{Comment, Evaluation};
+/// use khet::{Comment, SilverEval};
 ///
 /// let comment = Comment::new("[%clk 0:04:51] a quiet move")?;
 /// assert_eq!(comment.clock(), Some(Duration::from_secs(4 * 60 + 51)));
-/// assert_eq!(comment.evaluation(), None);
+/// assert_eq!(comment.eval(), None);
 ///
-/// let comment = Comment::from_evaluation(Evaluation::Cents(-135));
+/// let comment = Comment::from_eval(SilverEval::Cp(-135));
 /// assert_eq!(comment.text(), "[%eval -1.35]");
 /// assert!(Comment::new("}").is_err());
 /// # Ok::<_, khet::CommentError>(())
@@ -34,52 +35,6 @@ impl fmt::Display for CommentError {
 }
 
 impl std::error::Error for CommentError {}
-
-/// What a program thinks of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Evaluation {
-    /// Silver's advantage in hundredths of a pyramid: `1.35` is 135.
-    Cents(i32),
-    /// The winner lights the pharaoh in that many moves, Silver's if it is above 0: `#3`, `#-3`.
-    LightsIn(i32),
-}
-
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Evaluation::Cents(cents) => {
-                let sign = if cents < 0 { "-" } else { "" };
-                let size = cents.unsigned_abs();
-                write!(f, "{sign}{}.{:02}", size / 100, size % 100)
-            }
-            Evaluation::LightsIn(moves) => write!(f, "#{moves}"),
-        }
-    }
-}
-
-/// A text that is no evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParseEvaluationError;
-
-impl fmt::Display for ParseEvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an evaluation is written like 1.35, -0.20, #3 or #-3")
-    }
-}
-
-impl std::error::Error for ParseEvaluationError {}
-
-impl FromStr for Evaluation {
-    type Err = ParseEvaluationError;
-
-    fn from_str(text: &str) -> Result<Evaluation, ParseEvaluationError> {
-        let read = || match text.strip_prefix('#') {
-            Some(moves) => moves.parse().ok().map(Evaluation::LightsIn),
-            None => i32::try_from(decimal(text, 2)?).ok().map(Evaluation::Cents),
-        };
-        read().ok_or(ParseEvaluationError)
-    }
-}
 
 impl Comment {
     /// A comment with that text.
@@ -101,8 +56,8 @@ impl Comment {
     }
 
     /// A comment that holds an evaluation.
-    pub fn from_evaluation(evaluation: Evaluation) -> Comment {
-        Comment(format!("[%eval {evaluation}]"))
+    pub fn from_eval(eval: SilverEval) -> Comment {
+        Comment(format!("[%eval {eval}]"))
     }
 
     /// What stands between the braces.
@@ -124,7 +79,7 @@ impl Comment {
     }
 
     /// The evaluation, if the comment holds one.
-    pub fn evaluation(&self) -> Option<Evaluation> {
+    pub fn eval(&self) -> Option<SilverEval> {
         self.command("eval")?.parse().ok()
     }
 
@@ -140,7 +95,7 @@ impl Comment {
 
 /// A decimal number in units of its last place that counts: `-1.255` with two places is -126. Whole
 /// numbers, because they come out the same everywhere.
-fn decimal(text: &str, places: u32) -> Option<i64> {
+pub(crate) fn decimal(text: &str, places: u32) -> Option<i64> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),
         None => (1, text.strip_prefix('+').unwrap_or(text)),

@@ -4,53 +4,19 @@ mod comment;
 mod place;
 mod problem;
 mod read;
+mod result;
 mod tags;
 mod write;
 
-use crate::{Color, Game, Move, Position};
+use crate::{Color, Game, Move, Outcome, Position, Termination};
 
-pub use comment::{Comment, CommentError, Evaluation, ParseEvaluationError};
+pub(crate) use comment::decimal;
+pub use comment::{Comment, CommentError};
 pub use place::{ParsePlaceError, Place};
 pub use problem::{ParseRecordError, RecordProblem};
 pub use read::{GameSplitter, MAX_NESTING, MAX_TAGS, Records};
+pub use result::GameResult;
 pub use tags::TagError;
-
-/// The score of a game as its record gives it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Score {
-    /// `1-0`: Silver has won.
-    SilverWins,
-    /// `0-1`: Red has won.
-    RedWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: not over, or not known.
-    #[default]
-    Open,
-}
-
-impl Score {
-    const ALL: [Score; 4] = [Score::SilverWins, Score::RedWins, Score::Draw, Score::Open];
-
-    /// The score of a game that this player, or nobody, has won.
-    pub fn of_winner(winner: Option<Color>) -> Score {
-        match winner {
-            Some(Color::Silver) => Score::SilverWins,
-            Some(Color::Red) => Score::RedWins,
-            None => Score::Draw,
-        }
-    }
-
-    /// As it is written.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Score::SilverWins => "1-0",
-            Score::RedWins => "0-1",
-            Score::Draw => "1/2-1/2",
-            Score::Open => "*",
-        }
-    }
-}
 
 /// A move of a record, with what was written about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,6 +71,7 @@ impl Line {
 /// [Result "1-0"]
 /// [Setup "Classic"]
 /// [Rules "standard"]
+/// [Termination "resignation"]
 ///
 /// 1. h2+ 1-0
 /// "#);
@@ -116,14 +83,14 @@ pub struct Record {
     tags: Vec<(String, String)>,
     start: Position,
     line: Line,
-    score: Score,
+    result: GameResult,
 }
 
 impl Record {
     /// A record without moves.
     pub fn new(start: Position) -> Record {
         let mut record =
-            Record { tags: Vec::new(), start, line: Line::default(), score: Score::Open };
+            Record { tags: Vec::new(), start, line: Line::default(), result: GameResult::Unknown };
         record.tag_start();
         record
     }
@@ -132,9 +99,9 @@ impl Record {
     pub fn from_game(game: &Game) -> Record {
         let mut record = Record::new(*game.start());
         record.line.plies = game.moves().iter().map(|&mv| Ply::new(mv)).collect();
-        record.set_score(
-            game.outcome().map_or(Score::Open, |outcome| Score::of_winner(outcome.winner)),
-        );
+        if let Some(outcome) = game.outcome() {
+            record.set_outcome(outcome);
+        }
         record
     }
 
@@ -155,13 +122,33 @@ impl Record {
         &mut self.line
     }
 
-    /// The score.
-    pub fn score(&self) -> Score {
-        self.score
+    /// The result.
+    pub fn result(&self) -> GameResult {
+        self.result
     }
 
-    /// Replays the moves of the game itself. Resignations and agreed draws are not in a record, only
-    /// their score.
+    /// The end of the game: the result, and the termination that the last position or else the tag
+    /// `Termination` gives. A tag that contradicts the result or the last position is ignored.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.game().outcome() {
+            return Some(outcome);
+        }
+        let termination = self.tagged_termination().unwrap_or(Termination::Unspecified);
+        let winner = match self.result {
+            GameResult::SilverWins => Some(Color::Silver),
+            GameResult::RedWins => Some(Color::Red),
+            GameResult::Draw => None,
+            GameResult::Unknown => {
+                return (termination == Termination::Aborted).then_some(Outcome::ABORTED);
+            }
+        };
+        let contradicts = termination.is_on_board() || termination == Termination::Aborted;
+        let termination = if contradicts { Termination::Unspecified } else { termination };
+        Some(Outcome { winner, termination })
+    }
+
+    /// Replays the moves of the game itself. It ends only where the board decides: resignations and
+    /// the like are in [`Record::outcome`].
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start);
         for ply in &self.line.plies {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Line, MAX_NESTING, Ply, Record, Score};
+use super::{Line, MAX_NESTING, Ply, Record};
 use crate::{Game, GameError, Move};
 
 /// A place in a record: before its first move, or behind a move of the game or of a variation.
@@ -284,9 +284,7 @@ impl Record {
 
     /// The score must be the board's, if the game is over there.
     fn mind_score(&mut self) {
-        if let Some(outcome) = self.game().outcome() {
-            self.set_score(Score::of_winner(outcome.winner));
-        }
+        self.follow_board(self.game().outcome());
     }
 
     /// The number of a place's turn as records write it: `3.` or `3...`

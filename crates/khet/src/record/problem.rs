@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAX_NESTING, MAX_TAGS, Score};
+use super::{GameResult, MAX_NESTING, MAX_TAGS};
 use crate::{IllegalMove, ParsePositionError};
 
 /// The first fault of a record.
@@ -65,9 +65,9 @@ pub enum RecordProblem {
     /// The text ends without a score.
     NoScore,
     /// The score behind the moves is another than that of the tag.
-    ScoresDiffer { tag: Score, end: Score },
+    ScoresDiffer { tag: GameResult, end: GameResult },
     /// The last position is decided, and the score says otherwise.
-    ScoreContradictsBoard { actual: Score },
+    ScoreContradictsBoard { actual: GameResult },
     /// Something follows the score.
     TrailingText(String),
 }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::tags::is_name;
-use super::{Comment, Line, ParseRecordError, Ply, Record, RecordProblem, Score};
+use super::{Comment, GameResult, Line, ParseRecordError, Ply, Record, RecordProblem};
 use crate::excerpt::excerpt;
 use crate::{Bitboard, Move, ParsePositionError, Placement, Position, Rules, Setup, Square};
 
@@ -137,7 +137,7 @@ struct Reader<'a> {
 
 /// How a line of moves ended.
 enum LineEnd {
-    Score(Score),
+    GameResult(GameResult),
     Parenthesis,
     Text,
 }
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
             tags: Vec::new(),
             start: Setup::Classic.position(),
             line: Line::default(),
-            score: Score::Open,
+            result: GameResult::Unknown,
         };
         let start_at = self.tags(&mut record)?;
         if record.tag("Rules").is_none() && self.rules != Rules::default() {
@@ -197,21 +197,21 @@ impl<'a> Reader<'a> {
         record.line = line;
         let end_at = self.at;
         match end {
-            LineEnd::Score(score) => record.score = score,
+            LineEnd::GameResult(score) => record.result = score,
             LineEnd::Parenthesis => return self.fail(end_at - 1, RecordProblem::LooseParenthesis),
             LineEnd::Text => return self.fail(end_at, RecordProblem::NoScore),
         }
-        let score_at = end_at - record.score.text().len();
+        let score_at = end_at - record.result.text().len();
         if let Some(outcome) = position.outcome() {
-            let actual = Score::of_winner(outcome.winner);
-            if actual != record.score {
+            let actual = GameResult::from_winner(outcome.winner);
+            if actual != record.result {
                 return self.fail(score_at, RecordProblem::ScoreContradictsBoard { actual });
             }
         }
         if let Some(text) = record.tag("Result") {
-            match Score::ALL.into_iter().find(|score| score.text() == text) {
-                Some(tag) if tag != record.score => {
-                    let problem = RecordProblem::ScoresDiffer { tag, end: record.score };
+            match GameResult::from_text(text) {
+                Some(tag) if tag != record.result => {
+                    let problem = RecordProblem::ScoresDiffer { tag, end: record.result };
                     return self.fail(score_at, problem);
                 }
                 _ => {}
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
                     return self.fail(at, RecordProblem::TwoStarts);
                 }
                 "Setup" | "Position" => start_at = Some(at),
-                "Result" if !Score::ALL.iter().any(|score| score.text() == value) => {
+                "Result" if GameResult::from_text(&value).is_none() => {
                     return self.fail(at, RecordProblem::UnknownScore(excerpt(&value)));
                 }
                 _ => {}
@@ -352,8 +352,8 @@ impl<'a> Reader<'a> {
                 }
                 b'0'..=b'9' | b'*' => {
                     let word = self.word();
-                    if let Some(score) = Score::ALL.into_iter().find(|score| score.text() == word) {
-                        break LineEnd::Score(score);
+                    if let Some(score) = GameResult::from_text(word) {
+                        break LineEnd::GameResult(score);
                     }
                     self.at = at;
                     self.number(count, word)?;
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
         match self.line(&mut start, count, depth)? {
             (line, LineEnd::Parenthesis) if !line.plies.is_empty() => Ok(line),
             (_, LineEnd::Parenthesis) => self.fail(at, RecordProblem::EmptyVariation),
-            (_, LineEnd::Score(score)) => {
+            (_, LineEnd::GameResult(score)) => {
                 self.fail(self.at - score.text().len(), RecordProblem::ScoreInVariation)
             }
             (_, LineEnd::Text) => self.fail(at, RecordProblem::OpenVariation),

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::{Record, Score};
-use crate::{Rules, Setup};
+use super::{GameResult, Record};
+use crate::{Outcome, Rules, Setup, Termination};
 
 /// Tags in the order in which they are written; others follow.
-const ROSTER: [&str; 10] = [
+const ROSTER: [&str; 11] = [
     "Event",
     "Site",
     "Date",
@@ -17,7 +17,10 @@ const ROSTER: [&str; 10] = [
     "Position",
     "Rules",
     "TimeControl",
+    TERMINATION,
 ];
+
+const TERMINATION: &str = "Termination";
 
 /// Tags that say what the record itself knows.
 const DERIVED: [&str; 4] = ["Result", "Setup", "Position", "Rules"];
@@ -78,16 +81,46 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the score, and its tag. A reader refuses a score that contradicts the last position.
-    pub fn set_score(&mut self, score: Score) {
-        self.score = score;
-        self.put_tag("Result", score.text());
+    /// Sets the result and its tag. A reader refuses a result that contradicts the last position.
+    pub fn set_result(&mut self, result: GameResult) {
+        self.result = result;
+        self.put_tag("Result", result.text());
+    }
+
+    /// Sets the result and the tag `Termination`.
+    pub fn set_outcome(&mut self, outcome: Outcome) {
+        self.set_result(outcome.result());
+        match outcome.termination {
+            Termination::Unspecified => self.remove_tag(TERMINATION),
+            termination => self.put_tag(TERMINATION, termination.name()),
+        }
+    }
+
+    /// The termination that the tag names, if there is one that is known.
+    pub(super) fn tagged_termination(&self) -> Option<Termination> {
+        self.tag(TERMINATION)?.parse().ok()
+    }
+
+    /// Sets the outcome that the last position shows. If it shows none, removes a termination that
+    /// only a position can show.
+    pub(super) fn follow_board(&mut self, on_board: Option<Outcome>) {
+        match on_board {
+            Some(outcome) => self.set_outcome(outcome),
+            None if self.tagged_termination().is_some_and(Termination::is_on_board) => {
+                self.remove_tag(TERMINATION);
+            }
+            None => {}
+        }
+    }
+
+    fn remove_tag(&mut self, name: &str) {
+        self.tags.retain(|(known, _)| known != name);
     }
 
     /// Writes the tags that follow from the start.
     pub(super) fn tag_start(&mut self) {
         let placement = self.start.placement();
-        self.put_tag("Result", self.score.text());
+        self.put_tag("Result", self.result.text());
         match Setup::of(&placement) {
             Some(setup) => self.put_tag("Setup", &title(setup)),
             None => self.put_tag("Position", &placement.to_string()),

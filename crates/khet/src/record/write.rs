@@ -18,7 +18,7 @@ impl fmt::Display for Record {
         let mut writer = Writer { out: f, column: 0, glued: true };
         let count = self.start.side_to_move() as usize;
         writer.line(&self.line, self.start, count)?;
-        writer.word(self.score.text())?;
+        writer.word(self.result.text())?;
         writeln!(f)
     }
 }

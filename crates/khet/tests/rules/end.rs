@@ -1,11 +1,13 @@
 //! How a game ends.
 
-use khet::{BrokenRule, Color, Game, GameError, Outcome, Position, Reason, Square};
+use khet::{BrokenRule, Color, Game, GameError, Outcome, Position, Square, Termination};
 
 use crate::drawn::{draw, play, refusal};
 
-const SILVER_WINS: Outcome = Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit };
-const RED_WINS: Outcome = Outcome { winner: Some(Color::Red), reason: Reason::PharaohsLit };
+const SILVER_WINS: Outcome =
+    Outcome { winner: Some(Color::Silver), termination: Termination::PharaohHit };
+const RED_WINS: Outcome =
+    Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit };
 
 // A pharaoh is lit.
 
@@ -48,7 +50,7 @@ fn who_lights_their_own_pharaoh_loses() {
     let shot = play(&mut board, "j1+");
     assert_eq!(shot.to_string(), "xe1#");
     assert_eq!(shot.outcome, Some(RED_WINS));
-    assert_eq!(shot.outcome.unwrap().score(), "0-1");
+    assert_eq!(shot.outcome.unwrap().result().text(), "0-1");
 }
 
 #[test]
@@ -117,7 +119,7 @@ const NEARLY_HEMMED_IN: &str = "
 fn who_has_no_legal_move_loses() {
     let mut board = draw(NEARLY_HEMMED_IN, Color::Red);
     let shot = play(&mut board, "d3c2");
-    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoMoves };
+    let outcome = Outcome { winner: Some(Color::Red), termination: Termination::NoLegalMove };
     assert_eq!(board.legal_moves().len(), 0);
     assert_eq!(shot.outcome, Some(outcome));
     assert_eq!(board.outcome(), Some(outcome));
@@ -139,7 +141,7 @@ fn a_game_from_a_position_without_a_move_is_over_at_once() {
         2  .  rPne rPne .    .   .   .  .  .  .
         1  .  sK   rPne .    .   .   .  .  .  .";
     let mut game = Game::new(draw(hemmed_in, Color::Silver));
-    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::NoMoves };
+    let outcome = Outcome { winner: Some(Color::Red), termination: Termination::NoLegalMove };
     assert_eq!(game.outcome(), Some(outcome));
     assert_eq!(game.play("b1c2".parse().unwrap()), Err(GameError::Over(outcome)));
     // With Red to move it is an ordinary position.
@@ -153,9 +155,9 @@ fn an_obelisk_can_be_hemmed_in_too_but_a_pyramid_can_rotate() {
         2  .  rPne rPne rPne .   .   .  .  .  .
         1  .  sK   ?    rPne .   .   .  .  .  .";
     let obelisk = draw(&drawing.replace('?', "sO"), Color::Silver);
-    assert_eq!(obelisk.outcome().unwrap().reason, Reason::NoMoves);
+    assert_eq!(obelisk.outcome().unwrap().termination, Termination::NoLegalMove);
     let stack = draw(&drawing.replace('?', "sOO"), Color::Silver);
-    assert_eq!(stack.outcome().unwrap().reason, Reason::NoMoves);
+    assert_eq!(stack.outcome().unwrap().termination, Termination::NoLegalMove);
 
     let pyramid = draw(&drawing.replace('?', "sPne"), Color::Silver);
     assert_eq!(pyramid.outcome(), None);
@@ -208,10 +210,10 @@ fn a_draw_can_be_claimed_when_an_arrangement_stands_for_the_third_time_the_start
     play_all(&mut game, ROUND);
     assert_eq!(game.repetitions(), 3);
     assert!(game.can_claim_draw());
-    let draw = Outcome { winner: None, reason: Reason::Repetition };
+    let draw = Outcome { winner: None, termination: Termination::Repetition };
     assert_eq!(game.claim_draw(), Ok(draw));
     assert_eq!(game.outcome(), Some(draw));
-    assert_eq!(draw.score(), "1/2-1/2");
+    assert_eq!(draw.result().text(), "1/2-1/2");
 }
 
 #[test]
@@ -325,7 +327,7 @@ fn a_draw_that_is_offered_can_be_accepted() {
     let mut game = quiet_game();
     assert_eq!(game.offer_draw(Color::Silver), Ok(None));
     assert_eq!(game.draw_offer(), Some(Color::Silver));
-    let agreed = Outcome { winner: None, reason: Reason::Agreement };
+    let agreed = Outcome { winner: None, termination: Termination::Agreement };
     assert_eq!(game.accept_draw(Color::Red), Ok(agreed));
     assert_eq!(game.outcome(), Some(agreed));
     assert_eq!(game.draw_offer(), None);
@@ -335,7 +337,7 @@ fn a_draw_that_is_offered_can_be_accepted() {
 fn two_offers_are_an_agreement() {
     let mut game = quiet_game();
     assert_eq!(game.offer_draw(Color::Red), Ok(None));
-    let agreed = Outcome { winner: None, reason: Reason::Agreement };
+    let agreed = Outcome { winner: None, termination: Termination::Agreement };
     assert_eq!(game.offer_draw(Color::Silver), Ok(Some(agreed)));
     assert_eq!(game.outcome(), Some(agreed));
 }
@@ -379,7 +381,7 @@ fn no_offer_stands_when_the_game_is_over() {
 fn a_player_may_resign_whoever_is_to_move() {
     for loser in Color::ALL {
         let mut game = quiet_game();
-        let outcome = Outcome { winner: Some(!loser), reason: Reason::Resignation };
+        let outcome = Outcome { winner: Some(!loser), termination: Termination::Resignation };
         assert_eq!(game.resign(loser), Ok(outcome));
         assert_eq!(game.outcome(), Some(outcome));
         assert_eq!(game.play("e1e2".parse().unwrap()), Err(GameError::Over(outcome)));

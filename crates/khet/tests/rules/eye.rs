@@ -1,7 +1,7 @@
 //! The Eye of Horus, which splits the beam.
 
 use khet::{BrokenRule, Color, End, Hit, Kind, Outcome, Piece, Placement, Position};
-use khet::{Reason, Rules, Setup, Shot, Square};
+use khet::{Rules, Setup, Shot, Square, Termination};
 
 use crate::drawn::{assert_drawn, draw, moves_of, path, piece, play, refusal};
 
@@ -343,10 +343,10 @@ fn both_pharaohs_lit_by_one_shot_is_a_draw() {
     );
     let shot = play(&mut board, "i3j4");
     assert_eq!(shot.to_string(), "xd4# xj8#");
-    let both = Outcome { winner: None, reason: Reason::PharaohsLit };
+    let both = Outcome { winner: None, termination: Termination::PharaohHit };
     assert_eq!(shot.outcome, Some(both));
     assert_eq!(board.outcome(), Some(both));
-    assert_eq!(both.score(), "1/2-1/2");
+    assert_eq!(both.result().text(), "1/2-1/2");
     assert_eq!(board.legal_moves().len(), 0);
 }
 
@@ -362,7 +362,7 @@ fn one_pharaoh_lit_by_one_of_several_beams_loses() {
     );
     let shot = play(&mut board, "i3j4");
     assert_eq!(shot.to_string(), "xd4# xj8");
-    let outcome = Outcome { winner: Some(Color::Silver), reason: Reason::PharaohsLit };
+    let outcome = Outcome { winner: Some(Color::Silver), termination: Termination::PharaohHit };
     assert_eq!(shot.outcome, Some(outcome));
 
     let mut board = draw(
@@ -374,7 +374,7 @@ fn one_pharaoh_lit_by_one_of_several_beams_loses() {
     );
     let shot = play(&mut board, "i3j4");
     assert_eq!(shot.to_string(), "xd4 xj8#");
-    let outcome = Outcome { winner: Some(Color::Red), reason: Reason::PharaohsLit };
+    let outcome = Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit };
     assert_eq!(shot.outcome, Some(outcome));
 }
 

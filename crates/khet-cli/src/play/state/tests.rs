@@ -114,10 +114,13 @@ fn hitting_a_pharaoh_ends_the_game() {
     let mut state = friends("4k5/10/10/10/10/10/10/4K4P4 s");
     play(&mut state, "j1-");
     let outcome = state.game.outcome();
-    assert_eq!(outcome, Some(Outcome { winner: Some(Color::Red), reason: Reason::PharaohsLit }));
+    assert_eq!(
+        outcome,
+        Some(Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit })
+    );
     assert_eq!(state.message(), "Silver j1-: Silver's laser lights the silver pharaoh on e1.");
     keys(&mut state, "\n");
-    assert_eq!(state.message(), "The game is over. Red wins: a pharaoh is lit.");
+    assert_eq!(state.message(), "The game is over. Red wins: Silver's pharaoh was hit.");
     // Leaving a finished game needs no confirmation.
     keys(&mut state, "q");
     assert_eq!(state.take_effects(), [Effect::Quit]);
@@ -380,7 +383,7 @@ fn a_draw_can_be_claimed_after_threefold_repetition() {
     assert_eq!(state.game.outcome(), None);
     keys(&mut state, "dy");
     let outcome = state.game.outcome().expect("a draw");
-    assert_eq!((outcome.winner, outcome.reason), (None, Reason::Repetition));
+    assert_eq!((outcome.winner, outcome.termination), (None, Termination::Repetition));
     keys(&mut state, "u");
     assert_eq!(state.message(), "The game continues.");
     assert_eq!(moves(&state).len(), 8);
@@ -403,7 +406,10 @@ fn the_engine_can_claim_a_draw() {
     state.receive_reply(EngineReply { ticket, mv: None, claims_draw: true });
     wait(&mut state);
     wait(&mut state);
-    assert_eq!(state.game.outcome().map(|outcome| outcome.reason), Some(Reason::Repetition));
+    assert_eq!(
+        state.game.outcome().map(|outcome| outcome.termination),
+        Some(Termination::Repetition)
+    );
 }
 
 #[test]

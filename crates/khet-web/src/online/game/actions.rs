@@ -15,7 +15,7 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
     let words = table.words;
     let navigation = use_navigation();
     let playing = Memo::new(move |_| {
-        table.of(|live| (live.you.is_some(), live.state.end().is_some())).unwrap_or_default()
+        table.of(|live| (live.you.is_some(), live.state.outcome().is_some())).unwrap_or_default()
     });
     let may = move |may: fn(&Live) -> bool| Memo::new(move |_| table.of(may) == Some(true));
     let may_abort = may(|live| live.state.may_abort());
@@ -23,7 +23,7 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
     let casual = may(|live| !live.state.options().rated);
     let can_claim = may(|live| {
         live.you == Some(live.state.to_move())
-            && live.state.end().is_none()
+            && live.state.outcome().is_none()
             && live.state.game().can_claim_draw()
     });
     let may_draw = may(|live| live.you.is_some_and(|you| live.state.may_offer_draw(you)));

@@ -8,18 +8,19 @@ use super::table::Table;
 use crate::address::{Page, use_navigation};
 use crate::online::names::name;
 use crate::play::focus;
-use crate::play::result::over_the_board;
+use crate::play::result::{ResultText, over_the_board};
 use crate::play::session::Session;
 
 /// The result, once the last shot has been shown.
 #[component]
 pub(super) fn GameEnd(table: Table) -> impl IntoView {
     let words = table.words;
-    let ending = Memo::new(move |_| {
+    let result = Memo::new(move |_| {
         let present = table.told.with(Session::is_present);
-        table.told.with(Session::ending).filter(|_| present && !table.result_seen.get())
+        let result = table.told.with(|session| ResultText::of_session(words, session));
+        result.filter(|_| present && !table.result_seen.get())
     });
-    over_the_board(words, ending, move || view! { <Ratings table/> <Again table/> })
+    over_the_board(result, move || view! { <Ratings table/> <Again table/> })
 }
 
 /// What the game did to the ratings.

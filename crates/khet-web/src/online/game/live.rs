@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Action, ApplyError, ClientMessage, End, EndReason, Event, EventKind, GameState, Presence,
-    PublicProfile, RatingChange, Seats, Welcome,
+    Action, ApplyError, ClientMessage, Event, EventKind, GameState, Presence, PublicProfile,
+    RatingChange, Seats, Welcome,
 };
 
-use crate::play::session::{Cause, Ending, Mode, Session};
+use crate::play::session::{Mode, Session};
 
 /// A game over the network.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl Live {
                 heard = Heard::Move;
             }
             EventKind::TakenBack { .. } => session.shorten(self.state.game().moves().len()),
-            EventKind::Ended(end) => session.give(ending(*end)),
+            EventKind::Ended(outcome) => session.set_outcome(*outcome),
             EventKind::Chat { by, text } => {
                 self.chat.push(Said { number: event.number, by: *by, text: text.clone() });
             }
@@ -150,14 +150,14 @@ impl Live {
         }
         // Its own event is its acknowledgement, and what overtook it has refused it.
         let plies = self.state.game().moves().len();
-        let over = self.state.end().is_some();
+        let over = self.state.outcome().is_some();
         self.pending.take_if(|pending| pending.ply as usize != plies || over);
         Ok(heard)
     }
 
     /// Makes a move here, if it is this player's; it waits for the server.
     pub(super) fn make(&mut self, mv: Move, key: u32) -> Option<Pending> {
-        let mine = self.you == Some(self.state.to_move()) && self.state.end().is_none();
+        let mine = self.you == Some(self.state.to_move()) && self.state.outcome().is_none();
         if !mine || self.pending.is_some() {
             return None;
         }
@@ -184,7 +184,7 @@ impl Live {
     /// In how many seconds the opponent, who is gone, can be claimed from; 0 if now.
     pub(super) fn claim_in(&self, now: u64) -> Option<u64> {
         let you = self.you?;
-        if *self.presence.here.get(!you) || self.state.end().is_some() {
+        if *self.presence.here.get(!you) || self.state.outcome().is_some() {
             return None;
         }
         let wait = self.presence.claim_at?.saturating_sub(self.server_time(now));
@@ -196,23 +196,9 @@ fn ahead(server: u64, now: u64) -> i64 {
     server.cast_signed().saturating_sub(now.cast_signed())
 }
 
-/// How a game ended, as it is told. Who lit whom is seen on the board.
-fn ending(end: End) -> Ending {
-    let cause = match end.reason {
-        EndReason::NoMoves => Cause::NoMoves,
-        EndReason::Resignation => Cause::Resignation,
-        EndReason::Repetition => Cause::Repetition,
-        EndReason::Agreement => Cause::Agreement,
-        EndReason::Time => Cause::Time,
-        EndReason::Left => Cause::Left,
-        EndReason::Aborted => Cause::Aborted,
-        EndReason::PharaohsLit => Cause::Recorded,
-    };
-    Ending { winner: end.winner, cause }
-}
-
 #[cfg(test)]
 mod tests {
+    use khet::{Outcome, Termination};
     use khet_protocol::{PersonId, PersonKind};
 
     use super::*;
@@ -287,8 +273,8 @@ mod tests {
         let end =
             [&events[..], &[r#"{"ended": {"winner": "red", "reason": "resignation"}}"#]].concat();
         live.resume(&welcome(&end, 4), &mut session, 0).expect("an end");
-        let ending = session.ending().expect("it is over");
-        assert_eq!((ending.winner, ending.cause), (Some(Color::Red), Cause::Resignation));
+        let resignation = Outcome::win(Color::Red, Termination::Resignation);
+        assert_eq!(session.outcome(), Some(resignation));
         assert_eq!(live.make("h2+".parse().expect("a move"), 1), None);
     }
 

@@ -30,7 +30,6 @@ use crate::board::{Board, MoveField};
 use crate::languages::use_words;
 use crate::play::move_list::MoveList;
 use crate::play::player::name_of;
-use crate::play::result::score;
 use crate::play::session::Session;
 use crate::play::walk::{self, Swipe};
 
@@ -67,13 +66,14 @@ pub(super) fn GamePage() -> impl IntoView {
 fn Room(table: Table) -> impl IntoView {
     let words = table.words;
     let scene = Memo::new(move |_| table.scene());
-    let state = move || match table.of(|live| live.state.end().is_some()) {
+    let state = move || match table.of(|live| live.state.outcome().is_some()) {
         None => "loading",
         Some(false) => "playing",
         Some(true) => "over",
     };
     let moves = move || table.session.with(|session| name_of(session.side()));
-    let result = move || table.session.with(Session::ending).map(score);
+    let result =
+        move || table.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || table.session.with(|session| session.game().moves().len());
     let you = Memo::new(move |_| table.of(|live| live.you).flatten());
     let pending = Memo::new(move |_| table.of(|live| live.pending.is_some()) == Some(true));

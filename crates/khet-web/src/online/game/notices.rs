@@ -5,8 +5,7 @@ use leptos::prelude::*;
 
 use super::table::Table;
 use crate::online::names::name;
-use crate::play::result::line;
-use crate::play::session::Session;
+use crate::play::result::ResultText;
 
 /// What the other player wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,9 +67,9 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
         if !message.is_empty() {
             return message;
         }
-        let ending = table.told.with(Session::ending).filter(|_| table.result_seen.get());
-        match ending {
-            Some(ending) => line(words, ending),
+        let result = table.told.with(|session| ResultText::of_session(words, session));
+        match result.filter(|_| table.result_seen.get()) {
+            Some(result) => result.line(),
             None => asking().unwrap_or_default().to_owned(),
         }
     });

@@ -32,9 +32,9 @@ pub(super) fn Seat(
     };
     let here =
         Memo::new(move |_| table.of(|live| *live.presence.here.get(color.get())) == Some(true));
-    let over = Memo::new(move |_| table.of(|live| live.state.end().is_some()) == Some(true));
+    let over = Memo::new(move |_| table.of(|live| live.state.outcome().is_some()) == Some(true));
     let moves = Memo::new(move |_| {
-        table.told.with(|session| session.ending().is_none() && session.side() == color.get())
+        table.told.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || match (moves.get(), here.get() || over.get()) {
         (_, false) if table.live.with(Option::is_some) => words.game_away(),

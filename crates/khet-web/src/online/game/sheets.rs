@@ -61,7 +61,7 @@ fn More(table: Table) -> impl IntoView {
     let link = window().location().href().unwrap_or_default();
     let record = format!("/api/games/{}/kgn", table.id);
     let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), table.id);
-    let over = Memo::new(move |_| table.of(|live| live.state.end().is_some()) == Some(true));
+    let over = Memo::new(move |_| table.of(|live| live.state.outcome().is_some()) == Some(true));
     view! {
         <div class="more">
             <p class="more-about">{about}<br/><time datetime=started.clone()>{started.clone()}</time></p>

@@ -163,7 +163,7 @@ impl Table {
                         .live
                         .with_untracked(|old| old.as_ref().and_then(|old| old.pending))
                         .filter(|pending| !live.has_made(*pending));
-                    self.result_seen.set(live.state.end().is_some());
+                    self.result_seen.set(live.state.outcome().is_some());
                     self.live.set(Some(live));
                     self.shooting.set(false);
                     self.session.set(session);
@@ -325,7 +325,7 @@ impl Table {
     pub(super) fn tick(self) {
         let waits = self.live.with_untracked(|live| {
             live.as_ref().is_some_and(|live| {
-                live.state.end().is_none()
+                live.state.outcome().is_none()
                     && (live.state.clocks().is_some() || live.presence.claim_at.is_some())
             })
         });

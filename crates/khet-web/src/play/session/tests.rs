@@ -88,14 +88,11 @@ fn taking_back_goes_to_a_persons_turn() {
 fn a_game_that_was_given_up_can_go_on() {
     let mut session = classic(computer(Color::Silver));
     session.resign(NOW);
-    assert_eq!(
-        session.ending(),
-        Some(Ending { winner: Some(Color::Red), cause: Cause::Resignation })
-    );
+    assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, Termination::Resignation)));
     let mv = "h2+".parse().expect("a move");
     assert!(session.play(mv, NOW).is_err());
     session.take_back(NOW);
-    assert_eq!(session.ending(), None);
+    assert_eq!(session.outcome(), None);
 }
 
 #[test]
@@ -104,11 +101,11 @@ fn a_draw_is_claimed_when_the_arrangement_has_come_back() {
     play(&mut session, &["f4-", "e5+", "f4-", "e5+", "f4-", "e5+", "f4-"]);
     assert!(!session.can_claim_draw());
     session.claim_draw(NOW);
-    assert_eq!(session.ending(), None);
+    assert_eq!(session.outcome(), None);
     play(&mut session, &["e5+"]);
     assert!(session.can_claim_draw());
     session.claim_draw(NOW);
-    assert_eq!(session.ending(), Some(Ending { winner: None, cause: Cause::Repetition }));
+    assert_eq!(session.outcome(), Some(Outcome::draw(Termination::Repetition)));
     assert!(!session.can_claim_draw());
 }
 
@@ -116,7 +113,7 @@ fn a_draw_is_claimed_when_the_arrangement_has_come_back() {
 fn a_draw_is_agreed() {
     let mut session = classic(TABLE);
     session.agree_draw(NOW);
-    assert_eq!(session.ending(), Some(Ending { winner: None, cause: Cause::Agreement }));
+    assert_eq!(session.outcome(), Some(Outcome::draw(Termination::Agreement)));
 }
 
 #[test]
@@ -124,12 +121,13 @@ fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
     let start: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
     let mut session = Session::new(start, TABLE, None);
     play(&mut session, &["j1-"]);
-    let ending = Ending { winner: Some(Color::Red), cause: Cause::Lit { by: Color::Silver } };
-    assert_eq!(session.ending(), Some(ending));
+    let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
+    assert_eq!(session.outcome(), Some(outcome));
+    assert_eq!(session.last_shot_by(), Some(Color::Silver));
     session.resign(NOW);
-    assert_eq!(session.ending(), Some(ending), "it is over once");
+    assert_eq!(session.outcome(), Some(outcome), "it is over once");
     session.take_back(NOW);
-    assert_eq!(session.ending(), None);
+    assert_eq!(session.outcome(), None);
 }
 
 #[test]
@@ -144,7 +142,7 @@ fn time_runs_out_and_a_taken_back_move_gives_it_back() {
     session.take_back(at(540));
     assert_eq!(session.clocks().map(|clocks| clocks.times(at(540))), Some([at(60), at(60)]));
     assert!(session.tick(at(600)));
-    assert_eq!(session.ending(), Some(Ending { winner: Some(Color::Silver), cause: Cause::Time }));
+    assert_eq!(session.outcome(), Some(Outcome::win(Color::Silver, Termination::Time)));
     assert!(!session.tick(at(700)));
 }
 

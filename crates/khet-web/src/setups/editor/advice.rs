@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Evaluation};
+use khet::{Color, SilverEval};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
@@ -55,7 +55,7 @@ fn said(words: Words, findings: &Findings) -> Vec<(&'static str, String)> {
 #[component]
 fn Opinion(editor: Editor) -> impl IntoView {
     let words = editor.words;
-    let evaluation = RwSignal::new(None::<Evaluation>);
+    let evaluation = RwSignal::new(None::<SilverEval>);
     let games = RwSignal::new(None::<SelfPlay>);
     let lost = RwSignal::new(false);
     let timer = StoredValue::new(None::<TimeoutHandle>);
@@ -176,10 +176,10 @@ fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<boo
     editor.engine.ask(question, |_| {}, answer);
 }
 
-fn opinion(words: Words, evaluation: Evaluation) -> String {
+fn opinion(words: Words, evaluation: SilverEval) -> String {
     let worth = match evaluation {
-        Evaluation::Cents(cents) => format!("{:+.2}", f64::from(cents) / 100.0),
-        Evaluation::LightsIn(_) => evaluation.to_string(),
+        SilverEval::Cp(cents) => format!("{:+.2}", f64::from(cents) / 100.0),
+        SilverEval::MateIn(_) => evaluation.to_string(),
     };
     match self_play::verdict(evaluation) {
         Verdict::Even => words.editor_even(worth),
