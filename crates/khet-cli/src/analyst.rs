@@ -1,4 +1,4 @@
-//! The engine as the analysis uses it: a position in, the best lines out.
+//! The engine for analysis: searches positions and games with the limits of the command line.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -7,27 +7,32 @@ use khet::{Game, Move, Position};
 use khet_engine::{Control, Engine, Info, Limits, Options, Task};
 use khet_review::{Answer, PositionEval, Question};
 
-/// How long, and with what, every position is searched.
+/// Options that limit and configure the search.
 #[derive(clap::Args)]
 pub(crate) struct AnalystArgs {
-    /// Search every position so many plies deep
-    #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Search depth per position, in plies
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Visit so many nodes in every position
-    #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes per position
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Think so many milliseconds about every position [default: 200]
-    #[arg(long, group = "limit", value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Time per position in milliseconds [default: 200, if there is no other limit]
+    #[arg(long, group = "limit", value_name = "MS",
+          value_parser = clap::value_parser!(u32).range(1..))]
     movetime: Option<u32>,
-    /// How many threads search; one, with --depth or --nodes, finds the same every time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    /// Number of search threads. With one thread and --depth or --nodes, results are reproducible
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// The size of the engine's table in mebibytes
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    /// Size of the transposition table in mebibytes
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
 }
 
-/// Milliseconds for a position when no limit is given.
+/// Milliseconds per position if no limit is given.
 const DEFAULT_MOVETIME: u32 = 200;
 
 impl AnalystArgs {
@@ -38,28 +43,29 @@ impl AnalystArgs {
             depth: self.depth,
             nodes: self.nodes,
             movetime: movetime.map(|time| Duration::from_millis(u64::from(time))),
-            // Nothing is better than a win on the spot; but it says nothing of the other lines.
+            // Stops at a win in one, which can't be improved, unless other lines are wanted too.
             mate: (lines == 1).then_some(1),
             ..Limits::default()
         }
     }
 }
 
-/// A line that the engine found.
-pub(crate) struct Found {
+/// One of the best lines of a position.
+pub(crate) struct AnalysedLine {
     pub(crate) eval: PositionEval,
     pub(crate) depth: u32,
-    /// The moves; there is at least one.
+    /// The moves, at least one.
     pub(crate) line: Vec<Move>,
 }
 
-/// All that was found in a position.
-pub(crate) struct Thought {
-    /// The best lines, best first; none where no move is legal.
-    pub(crate) lines: Vec<Found>,
+/// The analysis of a position.
+pub(crate) struct Analysis {
+    /// The best lines, best first; empty if there is no legal move.
+    pub(crate) lines: Vec<AnalysedLine>,
     pub(crate) nodes: u64,
 }
 
+/// An engine with the limits of the command line.
 pub(crate) struct Analyst {
     engine: Engine,
     limits: Limits,
@@ -76,20 +82,20 @@ impl Analyst {
         Analyst { engine, limits: args.limits(lines) }
     }
 
-    /// Forgets what was found before, so that the next answers do not depend on it.
-    pub(crate) fn forget(&mut self) {
+    /// Clears the transposition table, so that results do not depend on earlier searches.
+    pub(crate) fn clear(&mut self) {
         self.engine.clear();
     }
 
-    /// Searches a position without a past.
-    pub(crate) fn think(&mut self, position: Position) -> Thought {
+    /// Analyses a position without a game history.
+    pub(crate) fn analyse(&mut self, position: Position) -> Analysis {
         let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
-        let found = |Info { score, depth, pv, .. }| Found {
+        let line = |Info { score, depth, pv, .. }| AnalysedLine {
             eval: PositionEval::from_mover(score, position.side_to_move()),
             depth,
             line: pv,
         };
-        Thought { lines: lines.into_iter().map(found).collect(), nodes }
+        Analysis { lines: lines.into_iter().map(line).collect(), nodes }
     }
 
     /// Answers a question about a game that is not over; what stood on the board before counts.

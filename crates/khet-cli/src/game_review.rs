@@ -39,7 +39,7 @@ pub(crate) fn review_games(
                 if !counted {
                     bar.inc_length(move_count(&record));
                 }
-                analyst.forget();
+                analyst.clear();
                 let review = review_game(&record, &mut analyst, &bar);
                 bar.suspend(|| {
                     if json {

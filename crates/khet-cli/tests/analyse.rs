@@ -115,7 +115,7 @@ fn the_lines_option_sets_the_number_of_lines() {
 
 #[test]
 fn evaluations_are_from_silvers_point_of_view() {
-    // The same position, flipped and with colours reversed.
+    // That position, flipped and with colours reversed.
     let flipped = "5k4/7p12/10/2D15D11/10/9P4/7P42/p44K4 r";
     let report = object(&stdout_of(&["analyse", flipped, NODES, "--json"], ""));
     assert_eq!(report["lines"][0]["eval"], "#-1");

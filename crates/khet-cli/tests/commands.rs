@@ -536,8 +536,8 @@ fn setups_are_listed_checked_and_generated() {
 
 #[test]
 fn a_review_shows_accuracy_and_turning_points() {
-    let game = b"[Silver \"Anna\"]\n[Setup \"Classic\"]\n\n1. c5b5 h5- 2. j5- a5a6 3. j4i4 a4- 4. f4g5 a4b3 \
-                 5. g5f6 f8e7 6. j5j6 b3a2 7. j6j7 1-0\n";
+    let game = b"[Silver \"Anna\"]\n[Setup \"Classic\"]\n\n1. c5b5 h5- 2. j5- a5a6 3. j4i4 a4- \
+                 4. f4g5 a4b3 5. g5f6 f8e7 6. j5j6 b3a2 7. j6j7 1-0\n";
     let output = khet_with_input(&["review", "-", "--nodes", "20000"], game);
     let text = stdout(&output);
     assert!(output.status.success(), "{}", stderr(&output));

@@ -70,7 +70,7 @@ fn invalid_games_are_skipped_and_the_others_imported_once() {
             "khet: games.kgn: line 14, column 4: a1a2: there is no piece on a1",
         ]
     );
-    // The same games again, from two files: all are duplicates.
+    // Those games again, from two files: all are duplicates.
     fs::copy(folder.path().join("games.kgn"), folder.path().join("copy.kgn")).expect("copied");
     let output = import(folder.path(), &["games.kgn", "copy.kgn", "--json"]);
     let told = lines(&output);

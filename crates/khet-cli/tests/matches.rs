@@ -250,7 +250,7 @@ fn sprt(elo0: f64, elo1: f64) -> sprt::Sprt {
     sprt::Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
 }
 
-/// Tests of Stockfish, from the time when their hypotheses were given in logistic Elo: pull requests
+/// Tests of Stockfish from the time of hypotheses in logistic Elo: pull requests
 /// 2971, 2951, 3103, 2971 and 2920.
 #[test]
 fn log_likelihood_ratios_are_those_of_fishtest() {

@@ -5,7 +5,7 @@ use khet_review::PositionEval;
 use serde::Serialize;
 
 use super::move_line::{LineMove, numbered_line, play_line};
-use crate::analyst::{Analyst, Found};
+use crate::analyst::{AnalysedLine, Analyst};
 use crate::output::{Output, Problem};
 
 /// The analysis of a position, as JSON.
@@ -30,12 +30,14 @@ pub(super) fn run(
     json: bool,
     output: &mut Output,
 ) -> Result<(), Problem> {
-    analyst.forget();
-    let thought = analyst.think(position);
-    let line =
-        |Found { eval, depth, line }| BestLine { eval, depth, moves: play_line(position, &line) };
-    let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
-    let nodes = thought.nodes;
+    analyst.clear();
+    let analysis = analyst.analyse(position);
+    let line = |AnalysedLine { eval, depth, line }| {
+        let moves = play_line(position, &line);
+        BestLine { eval, depth, moves }
+    };
+    let lines: Vec<BestLine> = analysis.lines.into_iter().map(line).collect();
+    let nodes = analysis.nodes;
     if json {
         output.json(&PositionAnalysis { position: position.placement(), nodes, lines })?;
     } else {
