@@ -5,7 +5,7 @@
 
 mod piece_glyphs;
 
-use khet::{Color, Direction, End, Piece, Placement, Shot, Square};
+use khet::{BeamEnd, BeamOrigin, Color, Direction, Piece, Placement, Shot, Square};
 
 /// The kind of a cell, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,12 +130,11 @@ impl BoardDrawing {
     fn draw_beams(&mut self, shot: &Shot, steps: usize, kind: CellKind) {
         for (beam, start) in shot.beams.iter().zip(beam_starts(shot)) {
             let Some(steps) = steps.checked_sub(start).filter(|&steps| steps > 0) else { continue };
-            // The square of the sphinx or the Eye that emits the beam. A built-in laser is off the
-            // board.
-            if let Some(first) = beam.steps.first()
-                && let Some(origin) = first.square.neighbor(first.arrives.opposite())
+            // A built-in laser is off the board.
+            if let BeamOrigin::Sphinx(origin) | BeamOrigin::Eye(origin) = beam.origin
+                && !beam.steps.is_empty()
             {
-                self.draw_half_segment(origin, first.arrives, kind);
+                self.draw_half_segment(origin, beam.direction, kind);
             }
             for step in beam.steps.iter().take(steps) {
                 self.draw_half_segment(step.square, step.arrives.opposite(), kind);
@@ -301,8 +300,8 @@ fn beam_starts(shot: &Shot) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     for beam in &shot.beams {
         let reaches = |(parent, start): (&khet::Beam, &usize)| {
-            let arrives =
-                parent.end == End::Split && parent.steps.last().map(|step| step.square) == beam.eye;
+            let arrives = parent.end == BeamEnd::Split
+                && parent.steps.last().map(|step| step.square) == beam.eye();
             arrives.then_some(start + parent.steps.len())
         };
         starts.push(shot.beams.iter().zip(&starts).filter_map(reaches).min().unwrap_or(0));

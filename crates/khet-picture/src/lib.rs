@@ -1,6 +1,6 @@
 //! Pictures of boards: what the app draws, and the same as files that need nothing else.
 //!
-//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`way`] draw with classes, whose colours the app's style sheets have. A
+//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes, whose colours the app's style sheets have. A
 //! [`Picture`] reads them from the same sheets, and is a document in which every colour is written out:
 //!
 //! ```
@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod beam_path;
 pub mod geometry;
 mod glyphs;
 mod light;
@@ -30,7 +31,6 @@ mod png;
 mod preview;
 mod sheet;
 pub mod stone;
-pub mod way;
 
 pub use paint::Theme;
 pub use picture::{Picture, content, wall_lasers};

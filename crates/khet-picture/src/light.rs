@@ -1,14 +1,14 @@
 //! A shot as one still picture: the beam whole, a star at each mirror, fire where it hits.
 
-use khet::{Kind, Position, Shot};
+use khet::{Kind, Shot};
 
+use crate::beam_path::beam_paths;
 use crate::geometry::{Point, Seat};
 use crate::pieces;
-use crate::way::ways;
 
-/// The light of a shot at what stands.
-pub(crate) fn still(shot: &Shot, before: &Position, seat: Seat) -> String {
-    let ways = ways(shot, before, seat);
+/// Draws a shot.
+pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
+    let paths = beam_paths(shot, seat);
     let mut text = format!(r#"<g class="shot still {}">"#, pieces::class(shot.by));
     if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
         text += r#"<rect class="dim" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
@@ -27,13 +27,13 @@ pub(crate) fn still(shot: &Shot, before: &Position, seat: Seat) -> String {
             ),
         );
     }
-    if let Some(laser) = ways.first().and_then(|way| way.points.first()) {
+    if let Some(laser) = paths.first().and_then(|path| path.points.first()) {
         text += &placed(*laser, r#"<circle class="charge" r="52"/>"#);
     }
-    for pair in ways.iter().flat_map(|way| way.points.windows(2)) {
+    for pair in paths.iter().flat_map(|path| path.points.windows(2)) {
         text += &beam(pair[0], pair[1]);
     }
-    for (at, _) in ways.iter().flat_map(|way| &way.sparks) {
+    for (at, _) in paths.iter().flat_map(|path| &path.sparks) {
         text += &placed(*at, STAR);
     }
     for hit in &shot.hits {

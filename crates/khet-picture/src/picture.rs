@@ -100,7 +100,7 @@ impl Picture {
         }
         text += &standing(&self.position, seat);
         if let Some(shot) = &self.shot {
-            text += &light::still(shot, &self.position, seat);
+            text += &light::still(shot, seat);
         }
         text
     }

@@ -15,9 +15,9 @@ mod layers;
 mod light;
 mod marks;
 mod scene;
+mod shot_animation;
 mod speech;
 mod state;
-mod timeline;
 mod typed;
 
 use khet::{Color, Move, Piece, Position};
@@ -34,9 +34,9 @@ use self::state::State;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::editing::{EditingBoard, Mark, square_under};
-pub use self::scene::{Fired, Hint, HintKind, Scene};
+pub use self::scene::{Hint, HintKind, Scene, SceneShot};
+pub(crate) use self::shot_animation::{LONGEST_SHOT, ShotAnimation};
 pub(crate) use self::speech::{Speaker, capital, hits_in_words};
-pub(crate) use self::timeline::Timeline;
 pub use self::typed::MoveField;
 
 /// A board. It is as wide as its parent and keeps its shape (`aspect-ratio` 27 / 22).

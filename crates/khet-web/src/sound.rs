@@ -11,7 +11,7 @@ use leptos::web_sys::{
     AudioContext, AudioParam, BiquadFilterType, GainNode, OscillatorNode, OscillatorType,
 };
 
-use crate::board::Timeline;
+use crate::board::ShotAnimation;
 
 /// What a note sounds like.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,24 +45,30 @@ const SCALE: [f64; 8] = [587.3, 698.5, 784.0, 880.0, 1046.5, 1174.7, 1396.9, 156
 const CHORD: [f64; 5] = [73.4, 146.8, 220.0, 293.7, 440.0];
 
 /// The score of a shot. Red's laser hums lower than Silver's.
-fn score(timeline: &Timeline, by: Color) -> Vec<Note> {
-    let base = match by {
+fn score(animation: &ShotAnimation) -> Vec<Note> {
+    let base = match animation.by {
         Color::Silver => 110.0,
         Color::Red => 82.4,
     };
-    let mut notes = vec![note(Voice::Hum, timeline.charge, 150.0, (base, base * 4.0), 0.05)];
-    for run in &timeline.beams {
-        notes.push(note(Voice::Hum, run.start, run.lasts + 120.0, (base * 2.0, base * 2.2), 0.07));
+    let mut notes = vec![note(Voice::Hum, animation.charge, 150.0, (base, base * 4.0), 0.05)];
+    for run in &animation.beams {
+        notes.push(note(
+            Voice::Hum,
+            run.start,
+            run.duration + 120.0,
+            (base * 2.0, base * 2.2),
+            0.07,
+        ));
     }
-    for (index, spark) in timeline.sparks.iter().enumerate() {
+    for (index, spark) in animation.sparks.iter().enumerate() {
         let pitch = SCALE[index.min(SCALE.len() - 1)];
         notes.push(note(Voice::Bell, spark.time, 420.0, (pitch, pitch), 0.1));
         notes.push(note(Voice::Bell, spark.time, 160.0, (pitch * 2.76, pitch * 2.76), 0.03));
     }
-    for burn in &timeline.burns {
+    for burn in &animation.burns {
         notes.push(note(Voice::Fire, burn.time, 380.0, (1900.0, 160.0), 0.14));
         notes.push(note(Voice::Bell, burn.time, 320.0, (140.0, 46.0), 0.4));
-        if burn.pharaoh {
+        if burn.is_pharaoh() {
             for (index, pitch) in CHORD.into_iter().enumerate() {
                 notes.push(note(
                     Voice::Bell,
@@ -108,8 +114,8 @@ pub(crate) fn prepare() {
 }
 
 /// Plays a shot.
-pub(crate) fn shot(timeline: &Timeline, by: Color) {
-    play(&score(timeline, by));
+pub(crate) fn shot(animation: &ShotAnimation) {
+    play(&score(animation));
 }
 
 /// A piece is picked up, turned or put down.
@@ -220,16 +226,16 @@ mod tests {
 
     use super::*;
 
-    fn notes(position: Position, mv: &str) -> (Timeline, Vec<Note>) {
-        let timeline = Timeline::example(position, mv);
-        let notes = score(&timeline, Color::Silver);
-        (timeline, notes)
+    fn notes(position: Position, mv: &str) -> (ShotAnimation, Vec<Note>) {
+        let animation = ShotAnimation::example(position, mv);
+        let notes = score(&animation);
+        (animation, notes)
     }
 
     #[test]
     fn every_mirror_rings_when_it_is_reached() {
-        let (timeline, notes) = notes(Setup::Classic.position(), "h2+");
-        for spark in &timeline.sparks {
+        let (animation, notes) = notes(Setup::Classic.position(), "h2+");
+        for spark in &animation.sparks {
             assert!(notes.iter().any(|note| note.voice == Voice::Bell && note.start == spark.time));
         }
         assert!(!notes.iter().any(|note| note.voice == Voice::Fire), "nothing was hit");

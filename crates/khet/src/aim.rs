@@ -1,6 +1,6 @@
 //! Playing many moves of one position quickly, and what a search wants to know before it does.
 
-use crate::beam::{self, Board, Changed, Struck};
+use crate::beam::{self, Board, Changed, HitSquares};
 use crate::detour::{Detours, Worth};
 use crate::generate::Sort;
 use crate::piece::Class;
@@ -17,7 +17,7 @@ use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 ///
 /// let position = Setup::Classic.position();
 /// let aim = position.aim();
-/// for &mv in &position.moves() {
+/// for &mv in &position.legal_moves() {
 ///     let (next, removed) = aim.play(mv);
 ///     let mut same = position;
 ///     assert_eq!(same.play_unchecked(mv), removed);
@@ -46,8 +46,8 @@ impl Position {
     pub fn sweep(&self, by: Color) -> Sweep {
         // A sphinx that turns sends the beam elsewhere.
         let mut path = self.class(Class::Sphinx) & self.of_color(by);
-        let struck = beam::trace(self, by, &mut path);
-        Sweep { path, removed: struck.squares() }
+        let hit_squares = beam::trace(self, by, &mut path);
+        Sweep { path, removed: hit_squares.bitboard() }
     }
 
     /// Aims the laser of the side to move.
@@ -153,7 +153,7 @@ impl Aim<'_> {
         let before = squares.map(|square| position.get(square));
         let board = Changed::new(position, squares, position.sort(mv).outcome(before));
         let removed = if self.is_disturbed_by(mv) {
-            beam::trace(&board, position.side_to_move(), &mut ()).squares()
+            beam::trace(&board, position.side_to_move(), &mut ()).bitboard()
         } else {
             self.sweep.removed
         };
@@ -253,7 +253,7 @@ impl Position {
     #[inline]
     fn lose(&mut self, removed: Bitboard) {
         if !removed.is_empty() {
-            self.strike(Struck::Several(removed));
+            self.remove_hit(HitSquares::Several(removed));
         }
         self.pass_turn();
     }

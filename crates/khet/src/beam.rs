@@ -1,119 +1,135 @@
-//! The laser: where its beam runs and what it ends on. The only tracer there is.
+//! The beam tracer: where a laser's beams run and which pieces they hit. It is the only one, for
+//! the search as well as for pictures.
 
 use crate::{Bitboard, Color, Diagonal, Direction, Kind, Piece, Position, Square};
 
-/// What a beam does when it meets a piece: below 4 it goes on in that direction.
-type Meeting = u8;
+/// The effect of a piece on a beam, in one byte: the direction in which the beam goes on (below 4),
+/// or [`HIT`], [`ABSORBED`] or [`SPLIT`].
+type Effect = u8;
 
-/// It ends there, and the piece is struck.
-const STRIKES: Meeting = 4;
-/// It ends there harmlessly.
-const ABSORBED: Meeting = 5;
-/// Half goes straight on, half is reflected.
-const SPLITS: Meeting = 6;
+/// The beam ends and hits the piece.
+const HIT: Effect = 4;
+/// The beam ends and does no harm.
+const ABSORBED: Effect = 5;
+/// Half of the beam goes straight on, half is reflected.
+const SPLIT: Effect = 6;
 
-static MEETINGS: [[Meeting; 4]; Piece::COUNT] = {
-    let mut table = [[STRIKES; 4]; Piece::COUNT];
+/// The effect of each piece, by [`Piece::index`] and the beam's direction of travel.
+static EFFECTS: [[Effect; 4]; Piece::COUNT] = {
+    let mut table = [[HIT; 4]; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         let kind = Piece::from_index(index as u8).kind();
-        let mut way = 0;
-        while way < 4 {
-            table[index][way] = meeting(kind, Direction::from_bits(way as u8));
-            way += 1;
+        let mut travel = 0;
+        while travel < 4 {
+            table[index][travel] = effect(kind, Direction::from_bits(travel as u8));
+            travel += 1;
         }
         index += 1;
     }
     table
 };
 
-const fn meeting(kind: Kind, travel: Direction) -> Meeting {
+const fn effect(kind: Kind, travel: Direction) -> Effect {
     match kind {
-        Kind::Pharaoh | Kind::Obelisk | Kind::Stack => STRIKES,
-        Kind::Djed(line) | Kind::Scarab(line) => line.reflect(travel) as Meeting,
-        Kind::Eye(_) => SPLITS,
+        Kind::Pharaoh | Kind::Obelisk | Kind::Stack => HIT,
+        Kind::Djed(mirror) | Kind::Scarab(mirror) => mirror.reflect(travel) as Effect,
+        Kind::Eye(_) => SPLIT,
         Kind::Sphinx(_) => ABSORBED,
         Kind::Anubis(front) => {
             if front as u8 == travel.opposite() as u8 {
                 ABSORBED
             } else {
-                STRIKES
+                HIT
             }
         }
         Kind::Pyramid(corner) => {
-            // Facing north-east, it takes what enters by its north or its east side, and so on
-            // clockwise. Both of its mirrored sides lie on the falling line, or both on the rising.
+            // A pyramid that faces north-east reflects beams that enter by its north or its east
+            // side, and so on clockwise. The mirrors of opposite corners lie on one diagonal.
             let side = travel.opposite() as u8;
             let corner = corner as u8;
             if side == corner || side == (corner + 1) & 3 {
-                Diagonal::ALL[(corner & 1) as usize].reflect(travel) as Meeting
+                Diagonal::ALL[(corner & 1) as usize].reflect(travel) as Effect
             } else {
-                STRIKES
+                HIT
             }
         }
     }
 }
 
-/// What the beams of one shot ended on and remove.
+/// The squares on which a shot hits a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Struck {
-    Nothing,
+pub(crate) enum HitSquares {
+    None,
     One(Square),
     /// Only with an Eye of Horus.
     Several(Bitboard),
 }
 
-impl Struck {
+impl HitSquares {
     #[inline]
-    pub(crate) fn squares(self) -> Bitboard {
+    pub(crate) fn bitboard(self) -> Bitboard {
         match self {
-            Struck::Nothing => Bitboard::EMPTY,
-            Struck::One(square) => Bitboard::of(square),
-            Struck::Several(squares) => squares,
+            HitSquares::None => Bitboard::EMPTY,
+            HitSquares::One(square) => Bitboard::of(square),
+            HitSquares::Several(squares) => squares,
         }
     }
+}
+
+/// The place at which a beam starts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum BeamOrigin {
+    /// The laser in the wall next to this corner, which is the first square that the beam crosses.
+    Wall(Square),
+    /// The sphinx on this square.
+    Sphinx(Square),
+    /// The Eye of Horus on this square, where another beam was split.
+    Eye(Square),
 }
 
 /// How a beam ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum End {
+pub enum BeamEnd {
     /// It leaves the board.
     Wall,
-    /// It ends on a piece, which is removed, or loses its top; a pharaoh is lit.
+    /// It hits a piece, which is removed, or loses its top if it is a stack.
     Hit,
-    /// It ends harmlessly on the front of an Anubis or on a sphinx.
+    /// It is absorbed by the front of an Anubis or by a sphinx.
     Absorbed,
     /// It reaches an Eye of Horus, from where two beams go on.
     Split,
 }
 
-/// Sees where the beams of a shot run.
+/// Receives the parts of a shot while it is traced. A method that does nothing costs nothing.
 pub(crate) trait BeamVisitor {
-    /// A beam starts, at the laser or at an Eye.
+    /// A beam leaves its origin in this direction.
     #[inline]
-    fn starts(&mut self, _eye: Option<Square>) {}
-    /// It runs over these squares, to the next piece or to the wall.
+    fn start(&mut self, _origin: BeamOrigin, _direction: Direction) {}
+    /// The current beam crosses these squares, up to the next piece (included) or to the wall.
     #[inline]
-    fn runs(&mut self, _squares: Bitboard, _travel: Direction) {}
-    /// It ends.
+    fn segment(&mut self, _squares: Bitboard, _travel: Direction) {}
+    /// The current beam ends.
     #[inline]
-    fn ends(&mut self, _end: End) {}
+    fn end(&mut self, _end: BeamEnd) {}
 }
 
-/// Looks away: for those who want to know only what is struck.
+/// Ignores everything, for callers that need only the hit squares.
 impl BeamVisitor for () {}
 
-/// All squares that a shot crosses, with what it ends on.
+/// Collects all squares that a shot crosses or ends on.
 impl BeamVisitor for Bitboard {
     #[inline]
-    fn runs(&mut self, squares: Bitboard, _: Direction) {
+    fn segment(&mut self, squares: Bitboard, _: Direction) {
         *self |= squares;
     }
 }
 
-/// The way a laser that is built into the wall shines.
+/// The direction in which the laser in the wall fires.
 const fn wall_laser(color: Color) -> Direction {
     match color {
         Color::Silver => Direction::North,
@@ -121,7 +137,7 @@ const fn wall_laser(color: Color) -> Direction {
     }
 }
 
-/// A board as a beam sees it.
+/// The part of a position that the tracer reads.
 pub(crate) trait Board {
     fn occupied(&self) -> Bitboard;
     fn get(&self, square: Square) -> Option<Piece>;
@@ -139,7 +155,7 @@ impl Board for Position {
     }
 }
 
-/// A position on two squares of which something else stands, or nothing.
+/// A position with the contents of two squares replaced, without copying it.
 pub(crate) struct Changed<'a> {
     position: &'a Position,
     occupied: Bitboard,
@@ -148,7 +164,7 @@ pub(crate) struct Changed<'a> {
 }
 
 impl<'a> Changed<'a> {
-    /// If the two squares are one, the second piece stands there.
+    /// If both squares are the same, the second piece stands there.
     #[inline]
     pub(crate) fn new(
         position: &'a Position,
@@ -181,109 +197,113 @@ impl Board for Changed<'_> {
     }
 }
 
-/// Fires a player's laser. Nothing is removed yet.
+/// Traces the shot of a player's laser. Removes nothing.
 #[inline]
-pub(crate) fn trace(board: &impl Board, by: Color, witness: &mut impl BeamVisitor) -> Struck {
+pub(crate) fn trace(board: &impl Board, by: Color, visitor: &mut impl BeamVisitor) -> HitSquares {
     let corner = Square::laser_corner(by);
     let (ahead, travel) = match board.get(corner).map(Piece::kind) {
-        Some(Kind::Sphinx(direction)) => (Bitboard::ray(corner, direction), direction),
+        Some(Kind::Sphinx(direction)) => {
+            visitor.start(BeamOrigin::Sphinx(corner), direction);
+            (Bitboard::ray(corner, direction), direction)
+        }
         _ => {
             let direction = wall_laser(by);
+            visitor.start(BeamOrigin::Wall(corner), direction);
             (Bitboard::ray(corner, direction) | Bitboard::of(corner), direction)
         }
     };
-    witness.starts(None);
-    run(board, ahead, travel, witness)
+    run(board, ahead, travel, visitor)
 }
 
-/// Follows a beam over the squares ahead, and all that come of it.
-#[inline(always)] // the innermost loop of a search: a call takes as long as a move of the beam
+/// Traces a beam over the squares ahead, and the beams into which it is split.
+#[inline(always)] // the innermost loop of a search: a call costs as much as one reflection
 pub(crate) fn run(
     board: &impl Board,
     ahead: Bitboard,
     travel: Direction,
-    witness: &mut impl BeamVisitor,
-) -> Struck {
-    match follow(board, ahead, travel, witness) {
-        (End::Wall | End::Absorbed, _) => Struck::Nothing,
-        (End::Hit, at) => Struck::One(at.0),
-        (End::Split, at) => split(board, at, witness),
+    visitor: &mut impl BeamVisitor,
+) -> HitSquares {
+    match follow(board, ahead, travel, visitor) {
+        (BeamEnd::Wall | BeamEnd::Absorbed, _) => HitSquares::None,
+        (BeamEnd::Hit, at) => HitSquares::One(at.0),
+        (BeamEnd::Split, at) => split(board, at, visitor),
     }
 }
 
-/// Follows one beam to its end: how it ended, on which square, and how it was travelling.
+/// Traces one beam. Returns how it ended, on which square, and its direction of travel there.
 #[inline(always)]
 fn follow(
     board: &impl Board,
     mut ahead: Bitboard,
     mut travel: Direction,
-    witness: &mut impl BeamVisitor,
-) -> (End, (Square, Direction)) {
+    visitor: &mut impl BeamVisitor,
+) -> (BeamEnd, (Square, Direction)) {
     let occupied = board.occupied();
     let mut at = Square::A1;
     let end = loop {
         let Some(next) = (ahead & occupied).nearest(travel) else {
-            witness.runs(ahead, travel);
-            break End::Wall;
+            visitor.segment(ahead, travel);
+            break BeamEnd::Wall;
         };
         at = next;
-        witness.runs(ahead ^ Bitboard::ray(at, travel), travel);
-        let Some(piece) = board.get(at) else { break End::Wall };
-        let meeting = MEETINGS[piece.index()][travel as usize];
-        // Most go on: one question tells.
-        if meeting >= STRIKES {
-            break match meeting {
-                STRIKES => End::Hit,
-                ABSORBED => End::Absorbed,
-                _ => End::Split,
+        visitor.segment(ahead ^ Bitboard::ray(at, travel), travel);
+        let Some(piece) = board.get(at) else { break BeamEnd::Wall };
+        let effect = EFFECTS[piece.index()][travel as usize];
+        // Most pieces reflect: one comparison decides.
+        if effect >= HIT {
+            break match effect {
+                HIT => BeamEnd::Hit,
+                ABSORBED => BeamEnd::Absorbed,
+                _ => BeamEnd::Split,
             };
         }
-        travel = Direction::from_bits(meeting);
+        travel = Direction::from_bits(effect);
         ahead = Bitboard::ray(at, travel);
     };
-    witness.ends(end);
+    visitor.end(end);
     (end, (at, travel))
 }
 
-/// Follows all beams that come out of an Eye, and of the Eyes that they reach.
+/// Traces all beams that leave an Eye, and those of the Eyes that they reach in turn.
 ///
-/// Only at an Eye can a beam come to where another one has been: everywhere else each way in has
-/// its own way out. So it is enough to let each Eye send each direction once.
+/// Beams can join only at an Eye, because everywhere else each direction of arrival has its own
+/// direction of departure. It is therefore enough that each Eye sends each direction once.
 #[cold]
 #[inline(never)]
 pub(crate) fn split(
     board: &impl Board,
     first: (Square, Direction),
-    witness: &mut impl BeamVisitor,
-) -> Struck {
-    let mut struck = Bitboard::EMPTY;
-    leave_eye(board, first, &mut [Bitboard::EMPTY; 4], &mut struck, witness);
-    Struck::Several(struck)
+    visitor: &mut impl BeamVisitor,
+) -> HitSquares {
+    let mut hit_squares = Bitboard::EMPTY;
+    leave_eye(board, first, &mut [Bitboard::EMPTY; 4], &mut hit_squares, visitor);
+    HitSquares::Several(hit_squares)
 }
 
-/// Follows the beams that come out of one Eye, and of those behind it.
+/// Traces the two beams that leave one Eye. `sent` has the Eyes that have sent a beam in each
+/// direction.
 fn leave_eye(
     board: &impl Board,
     (eye, travel): (Square, Direction),
     sent: &mut [Bitboard; 4],
-    struck: &mut Bitboard,
-    witness: &mut impl BeamVisitor,
+    hit_squares: &mut Bitboard,
+    visitor: &mut impl BeamVisitor,
 ) {
-    let Some(Kind::Eye(line)) = board.get(eye).map(Piece::kind) else { return };
-    let ways = [travel, line.reflect(travel)];
-    let known = ways.map(|way| sent[way as usize].has(eye));
-    for way in ways {
-        sent[way as usize] |= Bitboard::of(eye);
+    let Some(Kind::Eye(mirror)) = board.get(eye).map(Piece::kind) else { return };
+    let directions = [travel, mirror.reflect(travel)];
+    let known = directions.map(|direction| sent[direction as usize].has(eye));
+    for direction in directions {
+        sent[direction as usize] |= Bitboard::of(eye);
     }
-    for (way, known) in ways.into_iter().zip(known) {
+    for (direction, known) in directions.into_iter().zip(known) {
         if known {
             continue;
         }
-        witness.starts(Some(eye));
-        match follow(board, Bitboard::ray(eye, way), way, witness) {
-            (End::Wall | End::Absorbed, _) => {}
-            (End::Hit, (square, _)) => *struck |= Bitboard::of(square),
-            (End::Split, next) => leave_eye(board, next, sent, struck, witness),
+        visitor.start(BeamOrigin::Eye(eye), direction);
+        match follow(board, Bitboard::ray(eye, direction), direction, visitor) {
+            (BeamEnd::Wall | BeamEnd::Absorbed, _) => {}
+            (BeamEnd::Hit, (square, _)) => *hit_squares |= Bitboard::of(square),
+            (BeamEnd::Split, next) => leave_eye(board, next, sent, hit_squares, visitor),
         }
     }
 }

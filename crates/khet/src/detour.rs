@@ -3,7 +3,7 @@
 //! Up to the first square that the move touches, the beam runs as before: it is followed from there
 //! only. A search tries most moves just to see what they would hit, so this is its innermost part.
 
-use crate::beam::{self, BeamVisitor, Board, Changed, Struck};
+use crate::beam::{self, BeamOrigin, BeamVisitor, Board, Changed, HitSquares};
 use crate::generate::{Sort, Visitor};
 use crate::piece::Class;
 use crate::{Bitboard, Choice, Color, Direction, Piece, Position, Square};
@@ -56,12 +56,14 @@ impl Track {
 
 impl BeamVisitor for Track {
     #[inline]
-    fn starts(&mut self, eye: Option<Square>) {
-        self.eye = self.eye.or(eye);
+    fn start(&mut self, origin: BeamOrigin, _: Direction) {
+        if let BeamOrigin::Eye(eye) = origin {
+            self.eye = self.eye.or(Some(eye));
+        }
     }
 
     #[inline]
-    fn runs(&mut self, squares: Bitboard, travel: Direction) {
+    fn segment(&mut self, squares: Bitboard, travel: Direction) {
         if self.eye.is_some() || self.parts >= Track::PARTS {
             return;
         }
@@ -128,10 +130,10 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
         if lifts && let Some((mut way, travel)) = self.track.to_piece(from) {
             // Where the beam runs when the piece is lifted decides all steps out of the beam,
             // except those that put it down on that way.
-            let struck = beam::run(&lifted, Bitboard::ray(from, travel), travel, &mut way);
+            let hit_squares = beam::run(&lifted, Bitboard::ray(from, travel), travel, &mut way);
             let aside = targets & !way;
             if !aside.is_empty() {
-                self.tell(choice, aside, self.worth_of(&lifted, struck));
+                self.tell(choice, aside, self.worth_of(&lifted, hit_squares));
                 targets ^= aside;
             }
         }
@@ -176,18 +178,18 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
     /// What the shot is worth on a board on which a move has touched these squares.
     #[inline(always)]
     fn shoot(&self, board: &impl Board, from: Square, to: Square) -> i32 {
-        let struck = match self.track.first(from, to) {
+        let hit_squares = match self.track.first(from, to) {
             Some((first, travel)) => {
                 let ahead = Bitboard::ray(first, travel) | Bitboard::of(first);
                 beam::run(board, ahead, travel, &mut ())
             }
             None => self.shoot_behind(board, from),
         };
-        self.worth_of(board, struck)
+        self.worth_of(board, hit_squares)
     }
 
     /// The same if the move touches the beam only behind the track.
-    fn shoot_behind(&self, board: &impl Board, from: Square) -> Struck {
+    fn shoot_behind(&self, board: &impl Board, from: Square) -> HitSquares {
         match self.track.eye.and_then(|eye| self.track.first(eye, eye)) {
             // Unless it is the sphinx that turns.
             Some(eye) if from != Square::laser_corner(self.side) => {
@@ -198,13 +200,13 @@ impl<'a, V: FnMut(Choice, Bitboard, i32)> Detours<'a, V> {
     }
 
     #[inline(always)]
-    fn worth_of(&self, board: &impl Board, struck: Struck) -> i32 {
+    fn worth_of(&self, board: &impl Board, hit_squares: HitSquares) -> i32 {
         let worth =
             |square| board.get(square).map_or(0, |piece| i32::from(self.worth[piece.index()]));
-        match struck {
-            Struck::Nothing => 0,
-            Struck::One(square) => worth(square),
-            Struck::Several(squares) => squares.into_iter().map(worth).sum(),
+        match hit_squares {
+            HitSquares::None => 0,
+            HitSquares::One(square) => worth(square),
+            HitSquares::Several(squares) => squares.into_iter().map(worth).sum(),
         }
     }
 }

@@ -196,7 +196,7 @@ impl Position {
             warnings.push(Warning::NotSymmetric(alone));
         }
         for by in Color::ALL {
-            let squares = beam::trace(self, by, &mut ()).squares();
+            let squares = beam::trace(self, by, &mut ()).bitboard();
             if !squares.is_empty() {
                 warnings.push(Warning::ShotHits { by, squares });
             }

@@ -228,7 +228,7 @@ impl Position {
         count
     }
 
-    /// Judges a move: the same move as [`Position::moves`] lists it, or the rule that forbids it.
+    /// Judges a move: the same move as [`Position::legal_moves`] lists it, or the rule that forbids it.
     ///
     /// A piece that looks the same after a quarter turn either way has one rotation, listed as
     /// clockwise; the other spelling is taken too.

@@ -10,17 +10,17 @@
 //! every square that the beam visited, what it hit, and whether that ended the game.
 //!
 //! ```
-//! use khet::{Color, End, Setup, Square};
+//! use khet::{Color, BeamEnd, Setup, Square};
 //!
 //! let mut position = Setup::Classic.position();
 //! assert_eq!(position.side_to_move(), Color::Silver);
-//! assert_eq!(position.moves().len(), 79);
+//! assert_eq!(position.legal_moves().len(), 79);
 //!
 //! // Silver turns the pyramid on h2 clockwise. The beam is not changed by that:
 //! let shot = position.play("h2+".parse()?)?;
 //! let path: String = shot.beams[0].steps.iter().map(|step| format!("{} ", step.square)).collect();
 //! assert_eq!(path, "j1 j2 j3 j4 i4 h4 h5 i5 j5 j6 j7 j8 ");
-//! assert_eq!(shot.beams[0].end, End::Wall);
+//! assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 //!
 //! // Red takes its own mirror out of the beam, which now ends on Red's pyramid on a4:
 //! let shot = position.play("a5b5".parse()?)?;
@@ -44,7 +44,7 @@
 //!
 //! fn best_move(position: &Position) -> Option<Move> {
 //!     let me = position.side_to_move();
-//!     let moves = position.moves();
+//!     let moves = position.legal_moves();
 //!     moves.iter().copied().max_by_key(|&mv| {
 //!         let mut next = *position;
 //!         next.play_unchecked(mv);
@@ -138,7 +138,7 @@ mod square;
 mod termination;
 
 pub use aim::{Aim, Choice, Sweep};
-pub use beam::End;
+pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
 pub use color::{Color, ParseColorError};
 pub use detour::Worth;
@@ -161,6 +161,6 @@ pub use record::{
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};
-pub use shot::{Beam, Hit, Shot, Step};
+pub use shot::{Beam, BeamStep, Hit, Shot};
 pub use square::{ParseSquareError, Square};
 pub use termination::{ParseTerminationError, Termination};

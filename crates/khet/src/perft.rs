@@ -21,7 +21,7 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// [`perft`] for each first move, in the order of [`Position::moves`]. Sequences of length 0 have no
+/// [`perft`] for each first move, in the order of [`Position::legal_moves`]. Sequences of length 0 have no
 /// first move.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::beam::{self, Struck};
+use crate::beam::{self, HitSquares};
 use crate::bitboard::Sets;
 use crate::generate::Sort;
 use crate::piece::Class;
@@ -20,7 +20,7 @@ use crate::{
 /// use khet::{Setup, Square};
 ///
 /// let mut position = Setup::Classic.position();
-/// assert_eq!(position.moves().len(), 79);
+/// assert_eq!(position.legal_moves().len(), 79);
 ///
 /// let shot = position.play("h2+".parse()?)?;
 /// assert_eq!(shot.beams[0].steps.len(), 12);
@@ -174,23 +174,23 @@ impl Position {
         }
     }
 
-    /// Plays a move that is known to be legal, as [`Position::moves`] lists them, and fires.
+    /// Plays a move that is known to be legal, as [`Position::legal_moves`] lists them, and fires.
     /// Returns the squares on which something was removed.
     ///
     /// On any other turn the position that comes out makes no sense, and may panic later.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) -> Bitboard {
         self.carry_out(mv);
-        self.shoot_and_pass().squares()
+        self.shoot_and_pass().bitboard()
     }
 
-    /// Fires the laser of the side to move, removes what it struck, and hands the turn over.
+    /// Fires the laser of the side to move, removes what it hit_squares, and hands the turn over.
     #[inline]
-    pub(crate) fn shoot_and_pass(&mut self) -> Struck {
-        let struck = beam::trace(self, self.side_to_move, &mut ());
-        self.strike(struck);
+    pub(crate) fn shoot_and_pass(&mut self) -> HitSquares {
+        let hit_squares = beam::trace(self, self.side_to_move, &mut ());
+        self.remove_hit(hit_squares);
         self.pass_turn();
-        struck
+        hit_squares
     }
 
     /// The position after a legal move, before the laser fires; the same side is still to move.
@@ -286,17 +286,19 @@ impl Position {
         self.key ^= keys::piece(piece, square) ^ keys::piece(flipped, square);
     }
 
-    /// Removes what a shot struck.
+    /// Removes what a shot hit_squares.
     #[inline]
-    pub(crate) fn strike(&mut self, struck: Struck) {
-        match struck {
-            Struck::Nothing => {}
-            Struck::One(square) => self.strike_square(square),
-            Struck::Several(squares) => squares.into_iter().for_each(|sq| self.strike_square(sq)),
+    pub(crate) fn remove_hit(&mut self, hit_squares: HitSquares) {
+        match hit_squares {
+            HitSquares::None => {}
+            HitSquares::One(square) => self.remove_hit_square(square),
+            HitSquares::Several(squares) => {
+                squares.into_iter().for_each(|sq| self.remove_hit_square(sq))
+            }
         }
     }
 
-    fn strike_square(&mut self, square: Square) {
+    fn remove_hit_square(&mut self, square: Square) {
         if let Some(left) = self.take(square).and_then(Piece::remains) {
             self.put(square, left);
         }

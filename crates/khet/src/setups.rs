@@ -14,7 +14,7 @@ use crate::{Placement, Position, Rules};
 ///
 /// let setup: Setup = "imhotep".parse()?;
 /// assert_eq!(setup, Setup::Imhotep);
-/// assert_eq!(setup.position().moves().len(), 75);
+/// assert_eq!(setup.position().legal_moves().len(), 75);
 /// # Ok::<_, khet::ParseSetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,66 +1,104 @@
-//! What a shot did, square by square: all that drawing, speech and records need.
+//! The full report of a shot, square by square: all that drawings, speech and records need.
 
 use std::fmt;
 
-use crate::beam::{self, BeamVisitor, End, Struck};
+use crate::beam::{self, BeamEnd, BeamOrigin, BeamVisitor, HitSquares};
 use crate::{
     Bitboard, Color, Direction, IllegalMove, Kind, Move, Outcome, Piece, Position, Square,
 };
 
-/// A laser fired once.
+/// One shot of a laser: its beams, and what they hit.
+///
+/// [`Position::play`] returns the shot that ends a move; [`Position::fire`] shows what a laser would
+/// do now. A shot describes itself completely: nothing has to be looked up in the position.
+///
+/// ```
+/// use khet::{BeamEnd, BeamOrigin, Direction, Position, Square};
+///
+/// // An Eye of Horus splits Silver's beam. One half is reflected off the board.
+/// let position: Position = "4k5/10/10/10/9E1/10/10/4K5 s".parse()?;
+/// let shot = position.fire(position.side_to_move());
+/// let [laser, straight, reflected] = &shot.beams[..] else { panic!() };
+/// assert_eq!(laser.origin, BeamOrigin::Wall(Square::J1));
+/// assert_eq!(laser.end, BeamEnd::Split);
+/// assert_eq!(straight.origin, BeamOrigin::Eye(Square::J4));
+/// assert_eq!((straight.direction, straight.steps.len()), (Direction::North, 4));
+/// assert_eq!((reflected.direction, reflected.steps.len()), (Direction::West, 9));
+/// # Ok::<_, khet::ParsePositionError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shot {
-    /// Whose laser it was.
+    /// The player whose laser fired.
     pub by: Color,
-    /// The beam from the laser, and behind it those that came out of an Eye of Horus.
+    /// The beam from the laser, followed by those that leave an Eye of Horus.
     pub beams: Vec<Beam>,
-    /// What it removed, in the order of the squares.
+    /// The pieces that were hit, in the order of their squares.
     pub hits: Vec<Hit>,
-    /// The end of the game, if this shot brought it.
+    /// The end of the game, if this shot ended it.
     pub outcome: Option<Outcome>,
 }
 
-/// A beam, from the laser or an Eye of Horus to where it ends.
+/// A beam, from a laser or an Eye of Horus to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Beam {
-    /// The Eye from which it comes; `None` for the laser.
-    pub eye: Option<Square>,
-    /// Every square it visits, in the order of travel. A half that an Eye at the edge sends into
-    /// the wall visits none.
-    pub steps: Vec<Step>,
-    /// What becomes of it behind, or on, its last square.
-    pub end: End,
+    /// Where it starts.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub origin: BeamOrigin,
+    /// The direction in which it leaves its origin.
+    pub direction: Direction,
+    /// The squares that it crosses, in the order of travel. Empty if an Eye at the edge sends the
+    /// beam straight into the wall.
+    pub steps: Vec<BeamStep>,
+    /// How it ends, on or after its last square.
+    pub end: BeamEnd,
 }
 
-/// A square that a beam visits.
+impl Beam {
+    /// Returns the Eye of Horus from which it comes, or `None` if it comes from a laser.
+    pub fn eye(&self) -> Option<Square> {
+        match self.origin {
+            BeamOrigin::Eye(eye) => Some(eye),
+            BeamOrigin::Wall(_) | BeamOrigin::Sphinx(_) => None,
+        }
+    }
+}
+
+/// A square on the path of a beam.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Step {
+pub struct BeamStep {
     /// The square.
     pub square: Square,
-    /// The way it travels when it comes.
+    /// The direction of travel on arrival.
     pub arrives: Direction,
-    /// The way it travels when it goes on; another way after a reflection. `None` where it ends or
-    /// splits.
+    /// The direction of travel on departure, which differs after a reflection. `None` where the beam
+    /// ends or is split.
     pub leaves: Option<Direction>,
 }
 
-/// A piece that a shot removed.
+impl BeamStep {
+    /// Returns the new direction of travel if the beam is reflected on this square.
+    pub fn reflection(&self) -> Option<Direction> {
+        self.leaves.filter(|&leaves| leaves != self.arrives)
+    }
+}
+
+/// A piece that was hit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
-    /// Where it stood.
+    /// The square of the piece.
     pub square: Square,
-    /// What stood there before the shot.
+    /// The piece that stood there before the shot.
     pub piece: Piece,
-    /// What is left: the lower obelisk of a stack.
+    /// The piece that is left: the lower obelisk of a stack.
     pub left: Option<Piece>,
 }
 
 impl Hit {
-    /// What the notation puts behind the square of a stack or a pharaoh.
+    /// Returns the sign that the notation adds to the square of a stack or a pharaoh.
     pub(crate) fn sign(&self) -> &'static str {
         match self.piece.kind() {
             Kind::Pharaoh => "#",
@@ -71,14 +109,14 @@ impl Hit {
 }
 
 impl fmt::Display for Hit {
-    /// `xg3`, `xd1^` for the top of a stack, `xf8#` for a pharaoh.
+    /// Writes `xg3`, `xd1^` for the top of a stack, `xf8#` for a pharaoh.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "x{}{}", self.square, self.sign())
     }
 }
 
 impl fmt::Display for Shot {
-    /// What it removed, as it follows a move in a record; nothing for a shot that hit nothing.
+    /// Writes the hits as they follow a move in a record; nothing if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, hit) in self.hits.iter().enumerate() {
             let space = if index > 0 { " " } else { "" };
@@ -88,19 +126,19 @@ impl fmt::Display for Shot {
     }
 }
 
-/// Writes down every step.
+/// Records every step.
 impl BeamVisitor for Vec<Beam> {
-    fn starts(&mut self, eye: Option<Square>) {
-        self.push(Beam { eye, steps: Vec::new(), end: End::Wall });
+    fn start(&mut self, origin: BeamOrigin, direction: Direction) {
+        self.push(Beam { origin, direction, steps: Vec::new(), end: BeamEnd::Wall });
     }
 
-    fn runs(&mut self, squares: Bitboard, travel: Direction) {
+    fn segment(&mut self, squares: Bitboard, travel: Direction) {
         let Some(beam) = self.last_mut() else { return };
-        // The piece on which the beam arrived last has turned it this way.
+        // The previous segment ended at a mirror, which reflected the beam in this direction.
         if let Some(mirror) = beam.steps.last_mut() {
             mirror.leaves = Some(travel);
         }
-        let step = |square| Step { square, arrives: travel, leaves: Some(travel) };
+        let step = |square| BeamStep { square, arrives: travel, leaves: Some(travel) };
         let first = beam.steps.len();
         beam.steps.extend(squares.into_iter().map(step));
         if matches!(travel, Direction::South | Direction::West) {
@@ -108,10 +146,10 @@ impl BeamVisitor for Vec<Beam> {
         }
     }
 
-    fn ends(&mut self, end: End) {
+    fn end(&mut self, end: BeamEnd) {
         let Some(beam) = self.last_mut() else { return };
         beam.end = end;
-        if end != End::Wall
+        if end != BeamEnd::Wall
             && let Some(last) = beam.steps.last_mut()
         {
             last.leaves = None;
@@ -120,8 +158,7 @@ impl BeamVisitor for Vec<Beam> {
 }
 
 impl Position {
-    /// Plays a move and fires, and tells everything that the shot did. An illegal move changes
-    /// nothing.
+    /// Plays a move, fires, and returns the shot. An illegal move changes nothing.
     ///
     /// ```
     /// use khet::Position;
@@ -135,26 +172,27 @@ impl Position {
     pub fn play(&mut self, mv: Move) -> Result<Shot, IllegalMove> {
         let mv = self.check(mv)?;
         self.carry_out(mv);
-        let (mut shot, struck) = self.shoot(self.side_to_move());
-        self.strike(struck);
+        let (mut shot, hit_squares) = self.shoot(self.side_to_move());
+        self.remove_hit(hit_squares);
         self.pass_turn();
         shot.outcome = self.outcome();
         Ok(shot)
     }
 
-    /// What a player's laser would do if it were fired now. Nothing is removed.
+    /// Returns the shot of a player's laser if it were fired now. Removes nothing.
     pub fn fire(&self, by: Color) -> Shot {
         self.shoot(by).0
     }
 
-    fn shoot(&self, by: Color) -> (Shot, Struck) {
+    fn shoot(&self, by: Color) -> (Shot, HitSquares) {
         let mut beams = Vec::new();
-        let struck = beam::trace(self, by, &mut beams);
-        let hits = struck.squares().into_iter().filter_map(|square| self.hit(square)).collect();
-        (Shot { by, beams, hits, outcome: None }, struck)
+        let hit_squares = beam::trace(self, by, &mut beams);
+        let hits =
+            hit_squares.bitboard().into_iter().filter_map(|square| self.hit(square)).collect();
+        (Shot { by, beams, hits, outcome: None }, hit_squares)
     }
 
-    /// What becomes of the piece on a square when a beam ends on it.
+    /// Returns the hit on the piece of a square.
     pub(crate) fn hit(&self, square: Square) -> Option<Hit> {
         self.get(square).map(|piece| Hit { square, piece, left: piece.remains() })
     }

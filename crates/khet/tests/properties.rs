@@ -5,9 +5,9 @@ mod random;
 use std::collections::{BTreeSet, HashSet};
 
 use khet::{
-    Bitboard, Color, Comment, Direction, End, Game, GameResult, Line, Move, Piece, Placement, Ply,
-    Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, divide, perft,
-    perft_played,
+    BeamEnd, BeamOrigin, Bitboard, Color, Comment, Direction, Game, GameResult, Line, Move, Piece,
+    Placement, Ply, Position, Record, Records, Role, Rotation, Shot, SilverEval, Square, divide,
+    perft, perft_played,
 };
 use random::{Rng, play_random, random_placement, random_position};
 
@@ -546,33 +546,38 @@ fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
         assert_eq!(shot.by, position.side_to_move());
         let context = || format!("{mv} in {position}: {shot:?}");
         for (nth, beam) in shot.beams.iter().enumerate() {
-            assert_eq!(beam.eye.is_none(), nth == 0, "{}", context());
+            assert_eq!(beam.eye().is_none(), nth == 0, "{}", context());
             for pair in beam.steps.windows(2) {
                 assert_eq!(pair[0].leaves, Some(pair[1].arrives), "{}", context());
                 let next = pair[0].square.neighbor(pair[1].arrives);
                 assert_eq!(next, Some(pair[1].square), "{}", context());
             }
-            if let (Some(eye), Some(first)) = (beam.eye, beam.steps.first()) {
-                assert_eq!(eye.neighbor(first.arrives), Some(first.square), "{}", context());
-            }
+            let first = match beam.origin {
+                BeamOrigin::Wall(corner) => Some(corner),
+                BeamOrigin::Sphinx(square) | BeamOrigin::Eye(square) => {
+                    square.neighbor(beam.direction)
+                }
+            };
+            assert_eq!(beam.steps.first().map(|step| step.square), first, "{}", context());
+            assert!(beam.steps.iter().take(1).all(|step| step.arrives == beam.direction));
             // Only at the wall does it leave its last square.
             if let Some(last) = beam.steps.last() {
                 match last.leaves {
                     Some(way) => {
-                        assert_eq!(beam.end, End::Wall, "{}", context());
+                        assert_eq!(beam.end, BeamEnd::Wall, "{}", context());
                         assert_eq!(last.square.neighbor(way), None, "{}", context());
                     }
-                    None => assert_ne!(beam.end, End::Wall, "{}", context()),
+                    None => assert_ne!(beam.end, BeamEnd::Wall, "{}", context()),
                 }
             } else {
-                assert_eq!(beam.end, End::Wall, "{}", context());
+                assert_eq!(beam.end, BeamEnd::Wall, "{}", context());
             }
         }
         // What beams ended on is what was hit.
         let struck: BTreeSet<Square> = shot
             .beams
             .iter()
-            .filter(|beam| beam.end == End::Hit)
+            .filter(|beam| beam.end == BeamEnd::Hit)
             .map(|beam| beam.steps.last().unwrap().square)
             .collect();
         let hits: Vec<Square> = shot.hits.iter().map(|hit| hit.square).collect();
@@ -588,14 +593,17 @@ fn the_beam_starts_at_the_laser_of_the_player_who_moved() {
         match position.get(corner).map(|piece| piece.role()) {
             // It may have been rotated by the move.
             Some(Role::Sphinx) => {
+                assert_eq!(shot.beams[0].origin, BeamOrigin::Sphinx(corner), "{mv}");
                 assert_eq!(corner.neighbor(first.arrives), Some(first.square), "{mv}");
             }
             _ => {
-                let way = match shot.by {
+                let direction = match shot.by {
                     Color::Silver => Direction::North,
                     Color::Red => Direction::South,
                 };
-                assert_eq!((first.square, first.arrives), (corner, way), "{mv} in {position}");
+                let start = (first.square, first.arrives);
+                assert_eq!(start, (corner, direction), "{mv} in {position}");
+                assert_eq!(shot.beams[0].origin, BeamOrigin::Wall(corner), "{mv} in {position}");
             }
         }
     });
@@ -608,7 +616,12 @@ fn turned_shot(shot: &Shot) -> Shot {
     let mut shot = shot.clone();
     shot.by = !shot.by;
     for beam in &mut shot.beams {
-        beam.eye = beam.eye.map(Square::flipped);
+        beam.origin = match beam.origin {
+            BeamOrigin::Wall(square) => BeamOrigin::Wall(square.flipped()),
+            BeamOrigin::Sphinx(square) => BeamOrigin::Sphinx(square.flipped()),
+            BeamOrigin::Eye(square) => BeamOrigin::Eye(square.flipped()),
+        };
+        beam.direction = beam.direction.opposite();
         for step in &mut beam.steps {
             step.square = step.square.flipped();
             step.arrives = step.arrives.opposite();
@@ -780,12 +793,20 @@ mod json {
         let shot = position.play("e1e2".parse().unwrap()).unwrap();
         let json = serde_json::to_value(&shot).unwrap();
         assert_eq!(json["by"], "silver");
-        assert_eq!(json["beams"][0]["eye"], serde_json::Value::Null);
+        assert_eq!(json["beams"][0]["wall"], "j1");
+        assert_eq!(json["beams"][0]["direction"], "north");
         assert_eq!(json["beams"][0]["end"], "hit");
         let flipped = serde_json::json!({"square": "j4", "arrives": "north", "leaves": "west"});
         assert_eq!(json["beams"][0]["steps"][3], flipped);
         let hit = serde_json::json!({"square": "d4", "piece": "o2", "left": "o1"});
         assert_eq!(json["hits"], serde_json::json!([hit]));
         assert_eq!(json["outcome"], serde_json::Value::Null);
+        assert_eq!(serde_json::from_value::<Shot>(json).unwrap(), shot);
+
+        let split: Position = "4k5/10/10/10/9E1/10/10/4K5 s".parse().unwrap();
+        let shot = split.fire(Color::Silver);
+        let json = serde_json::to_value(&shot).unwrap();
+        assert_eq!(json["beams"][1]["eye"], "j4");
+        assert_eq!(serde_json::from_value::<Shot>(json).unwrap(), shot);
     }
 }

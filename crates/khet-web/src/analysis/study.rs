@@ -2,7 +2,7 @@
 
 use khet::{Color, Comment, Game, GameError, Move, Place, Position, Record, Rules, Shot};
 
-use crate::board::{Fired, Hint, Scene};
+use crate::board::{Hint, Scene, SceneShot};
 
 /// A record may have so many moves, those of variations included: more than any game, and few enough for a page.
 pub const MOST_MOVES: u64 = 4_000;
@@ -291,7 +291,7 @@ impl Study {
             let fired = before.before_shot(mv);
             let shot = fired.fire(before.side_to_move());
             scene.last = Some(mv);
-            scene.shot = Some(Fired { number: self.looks, before_shot: fired, shot });
+            scene.shot = Some(SceneShot { number: self.looks, before_shot: fired, shot });
         }
         scene.still = self.still;
         scene.hints = hints;

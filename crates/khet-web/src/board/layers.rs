@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::acting::{Arrival, Choices, Held};
 use super::figures::{self, Figure};
 use super::geometry::{Seat, VIEW_BOX};
+use super::shot_animation::ShotAnimation;
 use super::state::State;
 use super::{light, marks, pieces, stone};
 
@@ -168,24 +169,19 @@ pub(super) fn light_layer(state: State) -> impl IntoView {
             return None;
         }
         state.scene.with(|scene| {
-            let fired = scene.shot.as_ref()?;
-            Some(light::trail(
-                "afterglow",
-                &fired.shot,
-                &fired.before_shot,
-                Seat::new(scene.bottom),
-            ))
+            let shot = &scene.shot.as_ref()?.shot;
+            Some(light::trail("afterglow", shot, Seat::new(scene.bottom)))
         })
     };
     let previews = move || {
         state.scene.with(|scene| {
             let seat = Seat::new(scene.bottom);
-            let trail = |shot| light::trail("preview", shot, &scene.position, seat);
+            let trail = |shot| light::trail("preview", shot, seat);
             scene.previews.iter().map(trail).collect_view()
         })
     };
-    let shot = |kind: &'static str, showing: RwSignal<Option<light::Showing>>| {
-        move || showing.get().map(|showing| light::shot(kind, showing, state.seat_now()))
+    let shot = |class: &'static str, animation: RwSignal<Option<ShotAnimation>>| {
+        move || animation.get().map(|shot| light::shot(class, shot, state.seat_now()))
     };
     view! {
         <svg class="board-light" viewBox=VIEW_BOX aria-hidden="true">

@@ -17,7 +17,7 @@ use khet::{Color, Move, Position, Shot};
 /// let mut scene = Scene::of(Setup::Classic.position());
 /// scene.bottom = Color::Red;
 /// scene.you = Some(Color::Red);
-/// scene.moves = scene.position.moves().to_vec();
+/// scene.moves = scene.position.legal_moves().to_vec();
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
@@ -31,7 +31,7 @@ pub struct Scene {
     pub last: Option<Move>,
     /// The shot that led here. A number that the board has not shown yet is animated once; then its
     /// path stays as a faint line.
-    pub shot: Option<Fired>,
+    pub shot: Option<SceneShot>,
     /// Shows a new shot only as its afterglow, for walking through a game.
     pub still: bool,
     /// Moves to point at, the most important one last.
@@ -79,14 +79,16 @@ pub enum HintKind {
     Threat,
 }
 
-/// A shot in its place in a game.
+/// The shot of a scene's last move.
+///
+/// It adds to the [`Shot`] what a board needs beside it: an identity, because each shot is animated
+/// once, and the position that is shown while it is animated.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fired {
-    /// Tells shots apart, for example the number of the move: a board animates each number once.
+pub struct SceneShot {
+    /// A number that differs from shot to shot. A board animates each number once.
     pub number: u32,
-    /// What stood when the laser fired: the move is made, nothing is hit yet
-    /// ([`Position::before_shot`]).
+    /// The position after the move and before its hits ([`Position::before_shot`]).
     pub before_shot: Position,
-    /// What the laser did.
+    /// The shot.
     pub shot: Shot,
 }

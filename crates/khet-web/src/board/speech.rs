@@ -3,7 +3,7 @@
 //! Directions are those of the picture, as the person at its bottom would point at them.
 
 use khet::{
-    Beam, Color, Corner, Diagonal, Direction, End, Hit, Kind, Move, Piece, Position, Rotation,
+    Beam, BeamEnd, Color, Corner, Diagonal, Direction, Hit, Kind, Move, Piece, Position, Rotation,
     Shot, Square,
 };
 
@@ -199,7 +199,7 @@ impl Speaker {
             if path.is_empty() {
                 continue;
             }
-            sentences.push(match beam.eye {
+            sentences.push(match beam.eye() {
                 Some(eye) => words.board_from_eye(eye, path),
                 None if self.you == Some(shot.by) => words.board_your_laser(path),
                 None => match shot.by {
@@ -226,10 +226,8 @@ impl Speaker {
             });
         }
         for step in &beam.steps {
-            let Some(leaves) = step.leaves.filter(|&leaves| leaves != step.arrives) else {
-                continue;
-            };
-            parts.push(match self.seat.way(leaves) {
+            let Some(direction) = step.reflection() else { continue };
+            parts.push(match self.seat.way(direction) {
                 Direction::North => words.board_turns_up(step.square),
                 Direction::South => words.board_turns_down(step.square),
                 Direction::East => words.board_turns_right(step.square),
@@ -238,10 +236,10 @@ impl Speaker {
         }
         if let Some(last) = beam.steps.last() {
             parts.push(match beam.end {
-                End::Wall => words.board_beam_out(last.square),
-                End::Hit => words.board_beam_hits(last.square),
-                End::Absorbed => words.board_beam_stopped(last.square),
-                End::Split => words.board_beam_splits(last.square),
+                BeamEnd::Wall => words.board_beam_out(last.square),
+                BeamEnd::Hit => words.board_beam_hits(last.square),
+                BeamEnd::Absorbed => words.board_beam_stopped(last.square),
+                BeamEnd::Split => words.board_beam_splits(last.square),
             });
         }
         parts.join(", ")

@@ -12,10 +12,9 @@ use super::acting::{self, Act, Choices, Held};
 use super::cells;
 use super::geometry::{Point, SIZE, Seat, WALL};
 use super::handles;
-use super::light::Showing;
-use super::scene::{Fired, Scene};
+use super::scene::{Scene, SceneShot};
+use super::shot_animation::ShotAnimation;
 use super::speech::Speaker;
-use super::timeline::Timeline;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
 use crate::sound;
@@ -53,9 +52,9 @@ pub(super) struct State {
     /// How wide a handle must be, in units.
     pub(super) handle: RwSignal<f64>,
     press: StoredValue<Option<Press>>,
-    pub(super) showing: RwSignal<Option<Showing>>,
-    /// A shot that is shown where nobody sees it; see [`State::rehearse`].
-    pub(super) rehearsal: RwSignal<Option<Showing>>,
+    pub(super) showing: RwSignal<Option<ShotAnimation>>,
+    /// A shot that is drawn invisibly; see [`State::rehearse`].
+    pub(super) rehearsal: RwSignal<Option<ShotAnimation>>,
     timer: StoredValue<Option<TimeoutHandle>>,
     /// The shot that was shown last.
     shown: StoredValue<Option<u32>>,
@@ -92,7 +91,7 @@ impl State {
             showing: RwSignal::new(None),
             rehearsal: RwSignal::new(None),
             timer: StoredValue::new(None),
-            shown: StoredValue::new(first.shot.as_ref().map(|fired| fired.number)),
+            shown: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
             dropped: StoredValue::new(false),
             wheel: StoredValue::new(0.0),
             voice: RwSignal::new(String::new()),
@@ -135,38 +134,34 @@ impl State {
             self.held.set(kept);
             self.drag.set(None);
         }
-        let number = now.shot.as_ref().map(|fired| fired.number);
+        let number = now.shot.as_ref().map(|shot| shot.number);
         let new = number.is_some() && number != self.shown.get_value();
         let same_shot = number == self.shown.get_value();
         self.shown.set_value(number);
         if !same_shot {
             self.finish();
         }
-        let Some(fired) = now.shot.as_ref().filter(|_| new && before.is_some()) else { return };
+        let Some(shown) = now.shot.as_ref().filter(|_| new && before.is_some()) else { return };
         if !self.quiet {
-            self.tell(before, now, fired);
+            self.tell(before, now, shown);
         }
         if now.still {
             return;
         }
         let seat = Seat::new(now.bottom);
-        let showing = Showing {
-            by: fired.shot.by,
-            hits: fired.shot.hits.clone(),
-            timeline: Timeline::of(&fired.shot, &fired.before_shot, seat),
-            still: self.settings.is_some_and(|settings| untrack(|| settings.less_motion())),
-        };
+        let still = self.settings.is_some_and(|settings| untrack(|| settings.less_motion()));
+        let animation = ShotAnimation::new(&shown.shot, seat, still);
         if !self.quiet && self.sounds() {
-            sound::shot(&showing.timeline, fired.shot.by);
+            sound::shot(&animation);
         }
-        let lasts = Duration::from_millis(showing.lasts() as u64);
-        self.showing.set(Some(showing));
-        let timer = set_timeout_with_handle(move || self.finish(), lasts);
+        let duration = animation.duration();
+        self.showing.set(Some(animation));
+        let timer = set_timeout_with_handle(move || self.finish(), duration);
         self.timer.set_value(timer.ok());
     }
 
-    /// Shows a shot once where nobody sees it: a browser makes ready what it draws when it first draws it, and the
-    /// first real shot would wait for that.
+    /// Draws a shot once invisibly. A browser prepares gradients and layers when it first draws
+    /// them, and the first real shot would stutter because of that.
     pub(super) fn rehearse(self) {
         let [soon, lasts] = REHEARSAL;
         let end = move || drop(self.rehearsal.try_set(None));
@@ -174,20 +169,19 @@ impl State {
             let still = self.settings.is_none_or(|settings| untrack(|| settings.less_motion()));
             let Some(scene) = self.scene.try_get_untracked().filter(|_| !still) else { return };
             let shot = scene.position.fire(scene.position.side_to_move());
-            let timeline = Timeline::of(&shot, &scene.position, Seat::new(scene.bottom));
-            let showing = Showing { by: shot.by, hits: shot.hits, timeline, still };
-            self.rehearsal.set(Some(showing));
+            let animation = ShotAnimation::new(&shot, Seat::new(scene.bottom), still);
+            self.rehearsal.set(Some(animation));
             set_timeout(end, lasts);
         };
         set_timeout(begin, soon);
     }
 
     /// Says in words what happened.
-    pub(super) fn tell(self, before: Option<&Scene>, now: &Scene, fired: &Fired) {
+    pub(super) fn tell(self, before: Option<&Scene>, now: &Scene, shown: &SceneShot) {
         let speaker = self.speaker(now);
         let stood = before.map(|before| &before.position);
-        let mv = now.last.and_then(|mv| speaker.mv(mv, stood, &fired.before_shot));
-        let shot = speaker.shot(&fired.shot);
+        let mv = now.last.and_then(|mv| speaker.mv(mv, stood, &shown.before_shot));
+        let shot = speaker.shot(&shown.shot);
         self.voice.set(mv.map_or(shot.clone(), |mv| format!("{mv} {shot}")));
     }
 

@@ -2,7 +2,7 @@
 
 use khet::{Game, Move, Position, Record};
 
-use crate::board::{Fired, Scene};
+use crate::board::{LONGEST_SHOT, Scene, SceneShot};
 
 /// Two levels of the computer, Silver the better one.
 const SHORT_GAME: &str = include_str!("short-game.kgn");
@@ -13,8 +13,8 @@ pub const TICK_MS: u64 = 200;
 const BETWEEN_MOVES: u32 = 6;
 /// Ticks for which the end, and the beginning, are left standing.
 const AT_THE_ENDS: u32 = 20;
-/// After so many ticks the next move comes, even if no shot's end was heard of.
-const LONGEST_SHOT: u32 = 20;
+/// Ticks after which the next move comes even if the board has not reported the end of the shot.
+const SHOT_TICKS: u32 = (LONGEST_SHOT.as_millis() as u64).div_ceil(TICK_MS) as u32;
 
 /// The game, and the place in it.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Living {
         } else {
             self.place += 1;
             self.number += 1;
-            self.wait = LONGEST_SHOT + BETWEEN_MOVES;
+            self.wait = SHOT_TICKS + BETWEEN_MOVES;
         }
         true
     }
@@ -84,7 +84,7 @@ impl Living {
             if let Ok(shot) = after.play(mv) {
                 scene.last = Some(mv);
                 let before_shot = before.before_shot(mv);
-                scene.shot = Some(Fired { number: self.number, before_shot, shot });
+                scene.shot = Some(SceneShot { number: self.number, before_shot, shot });
             }
         }
         // Whoever wants no motion gets a picture.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use khet::{Color, End, Move, Outcome, Position, Termination};
+use khet::{BeamEnd, Color, Move, Outcome, Position, Termination};
 
 use super::lesson::{Lesson, Players};
 use super::lessons::CHAPTERS;
@@ -191,7 +191,7 @@ fn pyramid() {
         step.is_some_and(|step| step.leaves.is_some_and(|leaves| leaves != step.arrives))
     };
     assert!(turned("d4") && turned("d5"));
-    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use khet::{Color, Game, Move, Outcome, Position};
 
 use super::lesson::{Lesson, Players};
-use crate::board::{Fired, Scene};
+use crate::board::{Scene, SceneShot};
 
 /// A board to try a rule on.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Trial {
     /// The game since the start, or where Red waits since the last move.
     game: Game,
     /// The last move and its shot.
-    last: Option<(Move, Fired)>,
+    last: Option<(Move, SceneShot)>,
     /// Tells shots apart; it goes on when the board starts again.
     number: u32,
     /// How many of the lesson's turns have been shown; none left once the reader has played.
@@ -96,7 +96,7 @@ impl Trial {
         let before = *self.position();
         let Ok(shot) = self.game.play(mv) else { return };
         self.number += 1;
-        let fired = Fired { number: self.number, before_shot: before.before_shot(mv), shot };
+        let fired = SceneShot { number: self.number, before_shot: before.before_shot(mv), shot };
         self.last = Some((mv, fired));
         if self.lesson.players == Players::Silver && self.game.outcome().is_none() {
             self.game = Game::new(self.game.position().passed());
@@ -112,7 +112,7 @@ impl Trial {
     }
 
     /// The last move, and what its shot did.
-    pub fn last(&self) -> Option<&(Move, Fired)> {
+    pub fn last(&self) -> Option<&(Move, SceneShot)> {
         self.last.as_ref()
     }
 

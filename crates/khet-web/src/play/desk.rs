@@ -15,7 +15,7 @@ use super::storage::{self, Found};
 use super::walk::Walk;
 use crate::address::{Navigation, Page};
 use crate::analysis;
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::languages::Words;
 
 /// Which of the two pages.
@@ -51,9 +51,6 @@ pub(super) enum Sheet {
     Record,
     More,
 }
-
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
 
 /// The state of a page.
 #[derive(Clone, Copy)]

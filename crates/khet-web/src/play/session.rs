@@ -10,7 +10,7 @@ use khet::{
 };
 
 use super::clock::{Clocks, TimeControl};
-use crate::board::{Fired, Hint, HintKind, Scene};
+use crate::board::{Hint, HintKind, Scene, SceneShot};
 
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ static SHOTS: AtomicU32 = AtomicU32::new(1);
 pub struct Session {
     game: Game,
     /// One for each move.
-    shots: Vec<Fired>,
+    shots: Vec<SceneShot>,
     mode: Mode,
     clocks: Option<Clocks>,
     /// What the clocks showed after each move, if there are clocks.
@@ -169,7 +169,7 @@ impl Session {
         let shot = self.game.play(mv)?;
         let mv = self.game.moves().last().copied().unwrap_or(mv);
         let number = SHOTS.fetch_add(1, Ordering::Relaxed);
-        self.shots.push(Fired { number, before_shot: before.before_shot(mv), shot });
+        self.shots.push(SceneShot { number, before_shot: before.before_shot(mv), shot });
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! What holds of every position and of every move that is played in it.
 
 use khet::{
-    Bitboard, Color, End, Kind, Move, Outcome, Piece, Placement, Position, Shot, Square, Step,
-    Termination, perft,
+    BeamEnd, BeamStep, Bitboard, Color, Kind, Move, Outcome, Piece, Placement, Position, Shot,
+    Square, Termination, perft,
 };
 
 /// Asks a position everything it knows, and compares answers that must agree.
@@ -90,48 +90,49 @@ fn inspect_moves(position: &Position) -> usize {
 
 /// Follows every beam from square to square, on the board as it was when the laser fired.
 fn inspect_shot(board: &Position, shot: &Shot) {
-    let mut struck = Bitboard::EMPTY;
+    let mut hit = Bitboard::EMPTY;
     for (index, beam) in shot.beams.iter().enumerate() {
-        assert_eq!(beam.eye.is_none(), index == 0, "{board}");
+        assert_eq!(beam.eye().is_none(), index == 0, "{board}");
         for pair in beam.steps.windows(2) {
             let leaves = pair[0].leaves.expect("the beam goes on");
             assert_eq!(pair[0].square.neighbor(leaves), Some(pair[1].square), "{board}");
             assert_eq!(pair[1].arrives, leaves, "{board}");
         }
         match (beam.end, beam.steps.last()) {
-            (End::Wall, Some(last)) => {
-                assert_eq!(last.leaves.map(|way| last.square.neighbor(way)), Some(None), "{board}");
+            (BeamEnd::Wall, Some(last)) => {
+                assert_eq!(last.leaves.map(|to| last.square.neighbor(to)), Some(None), "{board}");
             }
             // An Eye at the edge sends a beam straight out.
-            (End::Wall, None) => assert!(beam.eye.is_some(), "{board}"),
+            (BeamEnd::Wall, None) => assert!(beam.eye().is_some(), "{board}"),
             (_, None) => panic!("{board}: a beam ends nowhere"),
             (end, Some(last)) => {
                 assert_eq!(last.leaves, None, "{board}");
                 match end {
-                    End::Hit => struck |= Bitboard::of(last.square),
-                    End::Split => inspect_split(board, shot, last),
-                    End::Absorbed | End::Wall => {}
+                    BeamEnd::Hit => hit |= Bitboard::of(last.square),
+                    BeamEnd::Split => inspect_split(board, shot, last),
+                    BeamEnd::Absorbed | BeamEnd::Wall => {}
                 }
             }
         }
     }
-    assert_eq!(hit_squares(shot), struck.into_iter().collect::<Vec<_>>(), "{board}");
+    assert_eq!(hit_squares(shot), hit.into_iter().collect::<Vec<_>>(), "{board}");
     for hit in &shot.hits {
         assert_eq!(hit.left, hit.piece.remains(), "{board}");
     }
 }
 
 /// Finds the two beams that go on from an Eye, each of them once.
-fn inspect_split(board: &Position, shot: &Shot, reached: &Step) {
-    let Some(Kind::Eye(line)) = board.get(reached.square).map(Piece::kind) else {
+fn inspect_split(board: &Position, shot: &Shot, reached: &BeamStep) {
+    let Some(Kind::Eye(mirror)) = board.get(reached.square).map(Piece::kind) else {
         panic!("{board}: a beam splits on {}", reached.square);
     };
-    for travel in [reached.arrives, line.reflect(reached.arrives)] {
-        let next = reached.square.neighbor(travel);
-        let sent = shot.beams.iter().filter(|beam| beam.eye == Some(reached.square));
-        let alike = sent.filter(|beam| beam.steps.first().map(|step| step.square) == next).count();
-        // A corner has two ways out that leave the board at once.
-        assert!(alike == 1 || next.is_none() && alike == 2, "{board}");
+    for direction in [reached.arrives, mirror.reflect(reached.arrives)] {
+        let sent = shot.beams.iter().filter(|beam| beam.eye() == Some(reached.square));
+        let mut sent = sent.filter(|beam| beam.direction == direction);
+        let (beam, second) = (sent.next().expect("a beam goes on"), sent.next());
+        assert_eq!(second, None, "{board}");
+        let first = beam.steps.first().map(|step| step.square);
+        assert_eq!(first, reached.square.neighbor(direction), "{board}");
     }
 }
 

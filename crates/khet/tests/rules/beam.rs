@@ -1,6 +1,6 @@
 //! The beam, and what becomes of each piece that it meets.
 
-use khet::{Color, Direction, End, Hit, Setup, Square, Step};
+use khet::{BeamEnd, BeamStep, Color, Direction, Hit, Setup, Square};
 
 use crate::drawn::{assert_drawn, draw, only_path, piece, play};
 
@@ -42,7 +42,7 @@ fn meetings(cell: &str) -> [String; 4] {
             Some(way) => way.to_string(),
             None => {
                 assert_eq!(beam.steps.last(), Some(at));
-                assert_eq!(beam.end, End::Hit);
+                assert_eq!(beam.end, BeamEnd::Hit);
                 assert_eq!(shot.hits[0].square, Square::E4);
                 assert_eq!(Some(shot.hits[0].piece), piece(cell));
                 "removed".to_string()
@@ -58,7 +58,7 @@ fn the_four_boards_bring_the_beam_in_by_the_side_that_they_are_named_after() {
     for (drawing, way) in boards.into_iter().zip(ways) {
         let shot = draw(&drawing.replace('?', "rO"), Color::Silver).fire(Color::Silver);
         let last = *shot.beams[0].steps.last().unwrap();
-        assert_eq!(last, Step { square: Square::E4, arrives: way, leaves: None });
+        assert_eq!(last, BeamStep { square: Square::E4, arrives: way, leaves: None });
     }
 }
 
@@ -160,13 +160,13 @@ fn the_beam_is_told_square_by_square_with_how_it_comes_and_goes() {
     assert_eq!(
         shot.beams[0].steps,
         [
-            Step { square: Square::J1, arrives: north, leaves: Some(north) },
-            Step { square: Square::J2, arrives: north, leaves: Some(west) },
-            Step { square: Square::I2, arrives: west, leaves: Some(west) },
-            Step { square: Square::H2, arrives: west, leaves: None },
+            BeamStep { square: Square::J1, arrives: north, leaves: Some(north) },
+            BeamStep { square: Square::J2, arrives: north, leaves: Some(west) },
+            BeamStep { square: Square::I2, arrives: west, leaves: Some(west) },
+            BeamStep { square: Square::H2, arrives: west, leaves: None },
         ]
     );
-    assert_eq!(shot.beams[0].end, End::Hit);
+    assert_eq!(shot.beams[0].end, BeamEnd::Hit);
     assert_eq!(shot.hits, [Hit { square: Square::H2, piece: piece("rO").unwrap(), left: None }]);
 }
 
@@ -213,7 +213,7 @@ fn the_beam_ends_at_the_wall() {
         Color::Silver,
     );
     let shot = play(&mut board, "e1e2");
-    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(shot.beams[0].end, BeamEnd::Wall);
     assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑← i4← h4← g4← f4← e4← d4← c4← b4← a4←");
     assert_eq!(shot.hits, []);
     assert_eq!(shot.outcome, None);
@@ -231,7 +231,7 @@ fn a_mirror_at_the_wall_turns_the_beam_off_the_board() {
     );
     let shot = board.fire(Color::Silver);
     assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑→");
-    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn what_the_beam_ends_on_is_removed() {
         Color::Silver,
     );
     let shot = play(&mut board, "e1e2");
-    assert_eq!(shot.beams[0].end, End::Hit);
+    assert_eq!(shot.beams[0].end, BeamEnd::Hit);
     assert_eq!(shot.hits, [Hit { square: Square::D4, piece: piece("rPnw").unwrap(), left: None }]);
     assert_eq!(shot.to_string(), "xd4");
     assert_drawn(

@@ -1,6 +1,8 @@
 //! The board: its squares, who may stand on them, and the lasers in its wall.
 
-use khet::{BrokenRule, Color, Direction, End, Fault, Placement, Position, Rules, Setup, Square};
+use khet::{
+    BeamEnd, BrokenRule, Color, Direction, Fault, Placement, Position, Rules, Setup, Square,
+};
 
 use crate::drawn::{draw, only_path, piece, play, with_side};
 
@@ -129,7 +131,7 @@ fn silvers_laser_shines_into_j1_going_north() {
     let board = draw(TWO_PHARAOHS, Color::Silver);
     let shot = board.fire(Color::Silver);
     assert_eq!(only_path(&shot), "j1↑ j2↑ j3↑ j4↑ j5↑ j6↑ j7↑ j8↑");
-    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 }
 
 #[test]
@@ -137,7 +139,7 @@ fn reds_laser_shines_into_a8_going_south() {
     let board = draw(TWO_PHARAOHS, Color::Red);
     let shot = board.fire(Color::Red);
     assert_eq!(only_path(&shot), "a8↓ a7↓ a6↓ a5↓ a4↓ a3↓ a2↓ a1↓");
-    assert_eq!(shot.beams[0].end, End::Wall);
+    assert_eq!(shot.beams[0].end, BeamEnd::Wall);
 }
 
 #[test]

@@ -146,6 +146,6 @@ pub fn path(beam: &Beam) -> String {
 #[track_caller]
 pub fn only_path(shot: &Shot) -> String {
     assert_eq!(shot.beams.len(), 1);
-    assert_eq!(shot.beams[0].eye, None);
+    assert_eq!(shot.beams[0].eye(), None);
     path(&shot.beams[0])
 }

@@ -1,15 +1,17 @@
 //! The Eye of Horus, which splits the beam.
 
-use khet::{BrokenRule, Color, End, Hit, Kind, Outcome, Piece, Placement, Position};
+use khet::{BeamEnd, BrokenRule, Color, Hit, Kind, Outcome, Piece, Placement, Position};
 use khet::{Rules, Setup, Shot, Square, Termination};
 
 use crate::drawn::{assert_drawn, draw, moves_of, path, piece, play, refusal};
 
 /// The beams of a shot behind the first, in no particular order: from which Eye, path and end.
-fn split_beams(shot: &Shot) -> Vec<(Square, String, End)> {
+fn split_beams(shot: &Shot) -> Vec<(Square, String, BeamEnd)> {
     let mut beams: Vec<_> = shot.beams[1..]
         .iter()
-        .map(|beam| (beam.eye.expect("only the first comes from the laser"), path(beam), beam.end))
+        .map(|beam| {
+            (beam.eye().expect("only the first comes from the laser"), path(beam), beam.end)
+        })
         .collect();
     beams.sort_by_key(|(eye, path, _)| (*eye, path.clone()));
     beams
@@ -128,14 +130,14 @@ fn half_of_the_beam_is_reflected_and_half_passes_straight_on() {
         Color::Silver,
     );
     let shot = play(&mut board, "e1e2");
-    assert_eq!(shot.beams[0].eye, None);
+    assert_eq!(shot.beams[0].eye(), None);
     assert_eq!(path(&shot.beams[0]), "j1↑ j2↑ j3↑ j4↑•");
-    assert_eq!(shot.beams[0].end, End::Split);
+    assert_eq!(shot.beams[0].end, BeamEnd::Split);
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::J4, "i4← h4← g4← f4← e4← d4← c4← b4← a4←".to_string(), End::Wall),
-            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), End::Wall),
+            (Square::J4, "i4← h4← g4← f4← e4← d4← c4← b4← a4←".to_string(), BeamEnd::Wall),
+            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), BeamEnd::Wall),
         ]
     );
     assert_eq!(shot.hits, []);
@@ -179,7 +181,7 @@ fn an_eye_splits_a_beam_from_every_side_and_reflects_half_as_a_djed_would() {
                 let cell = format!("{color}{line}");
                 let board = draw(&drawing.replace('?', &cell), Color::Silver);
                 let shot = board.fire(Color::Silver);
-                assert_eq!(shot.beams[0].end, End::Split);
+                assert_eq!(shot.beams[0].end, BeamEnd::Split);
                 assert_eq!(shot.beams[0].steps.last().unwrap().square, Square::E4);
                 assert_eq!(shot.beams[0].steps.last().unwrap().leaves, None);
                 let first_step = |path: &str| path.split(' ').next().unwrap().to_string();
@@ -207,8 +209,8 @@ fn an_eye_at_the_wall_sends_half_of_the_beam_off_the_board() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::J4, String::new(), End::Wall),
-            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), End::Wall),
+            (Square::J4, String::new(), BeamEnd::Wall),
+            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), BeamEnd::Wall),
         ]
     );
 }
@@ -255,10 +257,10 @@ fn several_eyes_split_the_beam_several_times() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::E4, "d4← c4←•".to_string(), End::Hit),
-            (Square::E4, "e5↑ e6↑ e7↑ e8↑•".to_string(), End::Hit),
-            (Square::J4, "i4← h4← g4← f4← e4←•".to_string(), End::Split),
-            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), End::Wall),
+            (Square::E4, "d4← c4←•".to_string(), BeamEnd::Hit),
+            (Square::E4, "e5↑ e6↑ e7↑ e8↑•".to_string(), BeamEnd::Hit),
+            (Square::J4, "i4← h4← g4← f4← e4←•".to_string(), BeamEnd::Split),
+            (Square::J4, "j5↑ j6↑ j7↑ j8↑".to_string(), BeamEnd::Wall),
         ]
     );
     assert_eq!(shot.to_string(), "xc4 xe8");
@@ -278,8 +280,8 @@ fn a_stack_loses_one_obelisk_however_many_beams_end_on_it() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), End::Hit),
-            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←•".to_string(), End::Hit),
+            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), BeamEnd::Hit),
+            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←•".to_string(), BeamEnd::Hit),
         ]
     );
     let (stack, left) = (piece("rOO").unwrap(), piece("rO"));
@@ -303,8 +305,8 @@ fn a_pyramid_that_one_beam_removes_still_reflects_the_others() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), End::Hit),
-            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←↑ e7↑ e8↑•".to_string(), End::Hit),
+            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), BeamEnd::Hit),
+            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←↑ e7↑ e8↑•".to_string(), BeamEnd::Hit),
         ]
     );
     assert_eq!(shot.to_string(), "xe6 xe8");
@@ -325,8 +327,8 @@ fn an_anubis_that_one_beam_removes_is_removed_though_it_absorbs_another() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), End::Hit),
-            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←•".to_string(), End::Absorbed),
+            (Square::J4, "i4← h4← g4← f4← e4←↑ e5↑ e6↑•".to_string(), BeamEnd::Hit),
+            (Square::J4, "j5↑ j6↑← i6← h6← g6← f6← e6←•".to_string(), BeamEnd::Absorbed),
         ]
     );
     assert_eq!(shot.to_string(), "xe6");
@@ -395,10 +397,10 @@ fn each_square_and_direction_is_followed_once_so_that_loops_end() {
     assert_eq!(
         split_beams(&shot),
         [
-            (Square::G2, ring_back.to_string(), End::Split),
-            (Square::G2, "g1↓".to_string(), End::Wall),
-            (Square::G2, ring.to_string(), End::Split),
-            (Square::G2, "h2→ i2→ j2→↓ j1↓".to_string(), End::Wall),
+            (Square::G2, ring_back.to_string(), BeamEnd::Split),
+            (Square::G2, "g1↓".to_string(), BeamEnd::Wall),
+            (Square::G2, ring.to_string(), BeamEnd::Split),
+            (Square::G2, "h2→ i2→ j2→↓ j1↓".to_string(), BeamEnd::Wall),
         ]
     );
     assert_eq!(shot.hits, []);
@@ -409,7 +411,7 @@ fn a_beam_that_comes_back_to_the_laser_ends_there() {
     let board = draw(&RING.replace("?x", ".").replace("?X", "."), Color::Silver);
     let shot = board.fire(Color::Silver);
     let back = shot.beams.iter().find(|beam| path(beam).ends_with("j1↓")).unwrap();
-    assert_eq!(back.end, End::Wall);
+    assert_eq!(back.end, BeamEnd::Wall);
 }
 
 #[test]
@@ -418,7 +420,7 @@ fn a_beam_that_comes_back_to_the_sphinx_ends_there() {
     let shot = play(&mut board, "b1b2");
     let back = shot.beams.iter().find(|beam| path(beam).ends_with("j1↓•")).unwrap();
     assert_eq!(path(back), "h2→ i2→ j2→↓ j1↓•");
-    assert_eq!(back.end, End::Absorbed);
+    assert_eq!(back.end, BeamEnd::Absorbed);
     assert_eq!(shot.hits, []);
     assert_eq!(board.get(Square::J1), piece("sXn"));
 }

@@ -1,6 +1,8 @@
 //! Khet 2.0, with its Anubis, scarabs and sphinxes; and the sphinx as laser of the standard game.
 
-use khet::{BrokenRule, Color, Direction, End, Kind, Piece, Position, Role, Rules, Setup, Square};
+use khet::{
+    BeamEnd, BrokenRule, Color, Direction, Kind, Piece, Position, Role, Rules, Setup, Square,
+};
 
 use crate::drawn::{arrange, assert_drawn, draw, moves_of, only_path, piece, play, refusal};
 
@@ -96,11 +98,11 @@ fn meetings(cell: &str) -> [String; 4] {
         let at = steps.iter().find(|step| step.square == Square::E4).unwrap();
         match (at.leaves, shot.beams[0].end) {
             (Some(way), _) => way.to_string(),
-            (None, End::Hit) => {
+            (None, BeamEnd::Hit) => {
                 assert_eq!(shot.to_string(), "xe4");
                 "removed".to_string()
             }
-            (None, End::Absorbed) => {
+            (None, BeamEnd::Absorbed) => {
                 assert_eq!(shot.hits, []);
                 "absorbed".to_string()
             }
@@ -134,7 +136,7 @@ fn an_anubis_that_absorbs_a_beam_stays() {
     let mut board = draw(before, Color::Silver);
     let shot = play(&mut board, "h7h6");
     assert_eq!(only_path(&shot), "j2↑ j3↑ j4↑← i4← h4← g4← f4← e4←•");
-    assert_eq!(shot.beams[0].end, End::Absorbed);
+    assert_eq!(shot.beams[0].end, BeamEnd::Absorbed);
     assert_eq!(board.get(Square::E4), piece("rAe"));
 }
 
@@ -395,7 +397,7 @@ fn a_sphinx_blocks_the_beam_and_cant_be_destroyed() {
         let shot = play(&mut board, "e3e4");
         let step = shot.beams[0].steps.last().unwrap();
         assert_eq!((step.square, step.arrives, step.leaves), (Square::A8, last, None));
-        assert_eq!(shot.beams[0].end, End::Absorbed);
+        assert_eq!(shot.beams[0].end, BeamEnd::Absorbed);
         assert_eq!(shot.hits, []);
         assert_eq!(board.get(Square::A8), piece("rXs"));
     }
@@ -416,7 +418,7 @@ fn a_sphinx_blocks_its_own_beam_that_comes_from_the_side() {
         only_path(&shot),
         "j2↑ j3↑ j4↑← i4← h4← g4← f4← e4←↓ e3↓ e2↓ e1↓→ f1→ g1→ h1→ i1→ j1→•"
     );
-    assert_eq!(shot.beams[0].end, End::Absorbed);
+    assert_eq!(shot.beams[0].end, BeamEnd::Absorbed);
     assert_eq!(shot.hits, []);
 }
 

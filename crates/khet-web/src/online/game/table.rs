@@ -1,7 +1,5 @@
 //! The state of the page: one game, and all that is done to it from here.
 
-use std::time::Duration;
-
 use khet::{Color, Move};
 use khet_protocol::{
     Action, ClientMessage, Event, EventKind, GameId, ServerMessage, Subject, Welcome,
@@ -10,7 +8,7 @@ use leptos::prelude::*;
 
 use super::live::{Heard, Live};
 use crate::address::{Navigation, Page};
-use crate::board::Scene;
+use crate::board::{LONGEST_SHOT, Scene};
 use crate::languages::Words;
 use crate::online::line::Line;
 use crate::play::moment::luck;
@@ -26,9 +24,6 @@ pub(super) enum Sheet {
     Draw,
     More,
 }
-
-/// The longest that a shot is waited for; boards take about a second.
-const LONGEST_SHOT: Duration = Duration::from_millis(2_500);
 
 /// Our clock, in milliseconds since 1970.
 pub(super) fn now() -> u64 {

@@ -1,0 +1,289 @@
+//! The timing of a shot: when each of its beams is where. It is computed once and then played by the
+//! style sheet's animations, so that no script runs while it is shown.
+
+use std::time::Duration;
+
+use khet::{Color, Kind, Piece, Shot, Square};
+use khet_picture::beam_path::{BeamPath, beam_paths, length};
+
+use super::geometry::{Point, SIDE, Seat};
+
+// All times are in milliseconds. The style sheet reads those of its animations from custom
+// properties that are set to these constants.
+
+/// The time for which the move itself is seen before the laser charges.
+const LEAD: u32 = 90;
+/// The time in which the laser charges.
+pub(super) const CHARGE: u32 = 120;
+/// The time in which the beam crosses a square, unless the whole path would take too long.
+const SQUARE: u32 = 40;
+/// The longest time in which the beams reach their ends.
+const LONGEST_RUN: u32 = 700;
+/// The time in which a piece that was hit burns.
+pub(super) const BURN: u32 = 300;
+/// The time for which the complete beam is seen when it has hit nothing.
+const REST: u32 = 140;
+/// The time of the ceremony after a pharaoh was hit: the board dims, the pharaoh shines.
+const CEREMONY: u32 = 1500;
+/// The time in which the pharaoh shines, which ends just before the ceremony.
+pub(super) const SHINE: u32 = 1450;
+/// The time for which a still picture replaces the animation, and the same if a pharaoh was hit.
+const STILL: [u32; 2] = [700, 1500];
+
+/// The time after which a page goes on even if its board has not reported the end of the shot,
+/// which may happen if the board is not visible. No animation takes longer.
+pub(crate) const LONGEST_SHOT: Duration =
+    Duration::from_millis((LEAD + CHARGE + LONGEST_RUN + CEREMONY + 90) as u64);
+
+/// A shot as it is animated: the events of a [`Shot`] with their times, in milliseconds from the
+/// start, and their points in the picture.
+///
+/// It is separate from the shot because it depends on the seat of the viewer and the settings, and
+/// because light and sound share its times.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ShotAnimation {
+    pub(crate) by: Color,
+    /// The point from which the beam comes.
+    pub(crate) laser: Point,
+    /// The time at which the laser starts to charge.
+    pub(crate) charge: f64,
+    pub(crate) beams: Vec<BeamRun>,
+    /// The reflections and splits.
+    pub(crate) sparks: Vec<Spark>,
+    pub(crate) burns: Vec<Burn>,
+    /// The time at which the last animation ends.
+    end: f64,
+    /// Shows one still picture instead of motion.
+    pub(crate) still: bool,
+}
+
+/// A beam that grows along its path.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct BeamRun {
+    pub(crate) points: Vec<Point>,
+    pub(crate) start: f64,
+    pub(crate) duration: f64,
+}
+
+/// A straight part of a beam's path.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Segment {
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+    pub(crate) start: f64,
+    pub(crate) duration: f64,
+}
+
+impl BeamRun {
+    /// Returns the segments from mirror to mirror.
+    pub(crate) fn segments(&self) -> Vec<Segment> {
+        let time_per_unit = self.duration / length(&self.points).max(1.0);
+        let mut start = self.start;
+        let segment = |pair: &[Point]| {
+            let duration = pair[0].distance(pair[1]) * time_per_unit;
+            start += duration;
+            Segment { from: pair[0], to: pair[1], start: start - duration, duration }
+        };
+        self.points.windows(2).map(segment).collect()
+    }
+}
+
+/// A flash where the beam is reflected or split.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Spark {
+    pub(crate) at: Point,
+    pub(crate) time: f64,
+}
+
+/// A piece that was hit and burns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Burn {
+    pub(crate) piece: Piece,
+    pub(crate) at: Point,
+    pub(crate) time: f64,
+}
+
+impl Burn {
+    pub(crate) fn is_pharaoh(&self) -> bool {
+        self.piece.kind() == Kind::Pharaoh
+    }
+}
+
+impl ShotAnimation {
+    /// Computes the animation of a shot, seen from a seat.
+    pub(crate) fn new(shot: &Shot, seat: Seat, still: bool) -> ShotAnimation {
+        let paths = beam_paths(shot, seat);
+        let longest = paths.iter().map(BeamPath::end).fold(0.0, f64::max);
+        let time_per_unit =
+            (f64::from(LONGEST_RUN) / longest.max(1.0)).min(f64::from(SQUARE) / SIDE);
+        let time_at = |distance: f64| f64::from(LEAD + CHARGE) + distance * time_per_unit;
+        let beams = paths.iter().map(|path| BeamRun {
+            points: path.points.clone(),
+            start: time_at(path.start),
+            duration: path.length() * time_per_unit,
+        });
+        let spark = |(at, distance): &(Point, f64)| Spark { at: *at, time: time_at(*distance) };
+        let sparks = paths.iter().flat_map(|path| path.sparks.iter().map(spark));
+        let arrival = |square: Square| {
+            let arriving = paths.iter().filter(|path| path.ends_on == Some(square));
+            time_at(arriving.map(BeamPath::end).fold(longest, f64::min))
+        };
+        let burn = |hit: &khet::Hit| Burn {
+            piece: hit.piece,
+            at: seat.center(hit.square),
+            time: arrival(hit.square),
+        };
+        let burns: Vec<Burn> = shot.hits.iter().map(burn).collect();
+        let end = if burns.iter().any(Burn::is_pharaoh) {
+            time_at(longest) + f64::from(CEREMONY)
+        } else {
+            let burnt = burns.iter().map(|burn| burn.time + f64::from(BURN));
+            burnt.fold(time_at(longest) + f64::from(REST), f64::max)
+        };
+        ShotAnimation {
+            by: shot.by,
+            laser: paths.first().and_then(|path| path.points.first().copied()).unwrap_or_default(),
+            charge: f64::from(LEAD),
+            beams: beams.collect(),
+            sparks: sparks.collect(),
+            burns,
+            end,
+            still,
+        }
+    }
+
+    /// Tells whether a pharaoh was hit, which is shown with a ceremony.
+    pub(crate) fn hits_pharaoh(&self) -> bool {
+        self.burns.iter().any(Burn::is_pharaoh)
+    }
+
+    /// Returns the time of the first hit, or the end if nothing was hit.
+    pub(crate) fn first_hit(&self) -> f64 {
+        self.burns.iter().map(|burn| burn.time).fold(self.end, f64::min)
+    }
+
+    /// Returns the time for which the shot is shown: the one source for the board, which reports
+    /// the end of the shot after it.
+    pub(crate) fn duration(&self) -> Duration {
+        let milliseconds = match self.still {
+            false => self.end as u64,
+            true => u64::from(STILL[usize::from(self.hits_pharaoh())]),
+        };
+        Duration::from_millis(milliseconds)
+    }
+}
+
+#[cfg(test)]
+impl ShotAnimation {
+    /// Computes the animation of a move's shot, as Silver sees it.
+    pub(crate) fn example(mut position: khet::Position, mv: &str) -> ShotAnimation {
+        let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
+        ShotAnimation::new(&shot, Seat::new(Color::Silver), false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Position, Setup};
+
+    use super::*;
+
+    fn animation(position: &str, mv: &str, bottom: Color) -> ShotAnimation {
+        let mut position: Position = match position.parse::<Setup>() {
+            Ok(setup) => setup.position(),
+            Err(_) => position.parse().expect("a position"),
+        };
+        let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
+        ShotAnimation::new(&shot, Seat::new(bottom), false)
+    }
+
+    #[test]
+    fn the_beam_runs_from_the_laser_through_every_mirror_to_the_wall() {
+        let shot = animation("classic", "h2+", Color::Silver);
+        let ends: Vec<String> = shot.beams[0].points.iter().map(ToString::to_string).collect();
+        assert_eq!(ends, ["950,819", "950,450", "750,450", "750,350", "950,350", "950,-4"]);
+        assert_eq!(shot.sparks.len(), 4);
+        assert!(shot.sparks.windows(2).all(|pair| pair[0].time < pair[1].time));
+        assert_eq!(shot.burns, []);
+    }
+
+    #[test]
+    fn a_beam_runs_at_constant_speed_from_mirror_to_mirror() {
+        let shot = animation("classic", "h2+", Color::Silver);
+        let (run, segments) = (&shot.beams[0], shot.beams[0].segments());
+        assert_eq!(segments.len(), 5);
+        for (segment, spark) in segments.iter().skip(1).zip(&shot.sparks) {
+            assert_eq!(segment.from, spark.at);
+            assert!((segment.start - spark.time).abs() < 0.01);
+        }
+        let end = segments.last().map(|segment| segment.start + segment.duration);
+        assert!(end.is_some_and(|end| (end - run.start - run.duration).abs() < 0.01));
+    }
+
+    #[test]
+    fn both_sides_see_the_same_shot() {
+        let near = animation("classic", "h2+", Color::Silver);
+        let far = animation("classic", "h2+", Color::Red);
+        assert_eq!(near.end, far.end);
+        let rotated: Vec<Point> =
+            near.beams[0].points.iter().map(|p| Point::new(1000.0 - p.x, 800.0 - p.y)).collect();
+        assert_eq!(rotated, far.beams[0].points);
+    }
+
+    #[test]
+    fn only_the_last_shot_takes_longer_than_about_a_second() {
+        for (position, mv) in
+            [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
+        {
+            let shot = animation(position, mv, Color::Silver);
+            assert!(shot.end <= f64::from(LEAD + CHARGE + LONGEST_RUN + BURN), "{}", shot.end);
+            let run = &shot.beams[0];
+            assert!(run.duration <= f64::from(LONGEST_RUN) + 1.0);
+            assert_eq!(run.start, f64::from(LEAD + CHARGE));
+        }
+    }
+
+    #[test]
+    fn a_piece_burns_when_the_beam_reaches_it() {
+        let shot = animation("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2", Color::Silver);
+        let burn = shot.burns[0];
+        assert_eq!(burn.at, Seat::new(Color::Silver).center(Square::J4));
+        assert!((burn.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
+        assert_eq!(shot.end, burn.time + f64::from(BURN));
+    }
+
+    #[test]
+    fn a_hit_pharaoh_is_shown_with_a_ceremony() {
+        let shot = animation("4k5/10/10/10/10/10/10/4K4P4 s", "j1-", Color::Silver);
+        assert!(shot.hits_pharaoh());
+        assert!(shot.end >= f64::from(CEREMONY));
+        assert!(shot.duration() < LONGEST_SHOT);
+        assert!(ShotAnimation { still: true, ..shot }.duration() < LONGEST_SHOT);
+    }
+
+    #[test]
+    fn an_eye_in_a_corner_sends_its_halves_in_their_directions() {
+        // Red's pyramid reflects the beam along the last rank, to the Eye in the corner.
+        let shot = |eye: &str| {
+            let position = format!("p18{eye}/10/4k5/10/10/10/10/4K5 r");
+            animation(&position, "e6e5", Color::Silver)
+        };
+        let ends = |shot: &ShotAnimation| {
+            let halves = shot.beams[1..].iter().filter_map(|half| half.points.last());
+            halves.map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(&shot("E1")), ["1004,50", "950,804"]);
+        assert_eq!(ends(&shot("E2")), ["1004,50", "950,-4"]);
+    }
+
+    #[test]
+    fn both_halves_leave_an_eye_when_the_beam_reaches_it() {
+        let shot = animation("4k5/10/10/10/9E1/10/10/4K5 s", "e1e2", Color::Silver);
+        let [first, rest @ ..] = &shot.beams[..] else { panic!("no beam") };
+        assert_eq!(rest.len(), 2);
+        for half in rest {
+            assert!((half.start - first.start - first.duration).abs() < 0.01);
+            assert_eq!(Some(&half.points[0]), first.points.last());
+        }
+    }
+}
