@@ -1,4 +1,4 @@
-//! `khet serve`: the app for browsers, and games over the network.
+//! `khet serve`: the web app and the game server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,14 +13,14 @@ use khet_server::{Config, Failure, Limits};
 use crate::bot::{self, Bot, BotConfig};
 use crate::output::{Output, Problem};
 
-/// Serve Khet: the app in the browser, games over the network
+/// Run the server: the web app and online games
 ///
 /// Example: khet serve --address 127.0.0.1:8080 --database khet.sqlite
 ///
-/// Stop it with Ctrl-C: games go on at the next start, and their clocks are credited. Only this machine reaches 127.0.0.1;
-/// with 0.0.0.0:8080 the whole network does.
+/// Stop it with Ctrl-C: games continue after the next start, and the time in between is not counted
+/// on their clocks. 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the whole network.
 ///
-/// Everything can also be said by environment variables; flags come first.
+/// Each option can also be set by an environment variable; options take precedence.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
