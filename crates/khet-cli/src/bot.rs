@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use khet::Setup;
+use khet::{ParseTimeControlError, Setup, TimeControl, TimeLimits};
 use khet_engine::Level;
 use khet_protocol::{
     Challenge, ChallengeAnswer, ColorWish, GameId, GameOptions, LobbyAnswer, Me, NewChallenge,
-    PersonId, Start, StreamMessage, TimeControl,
+    PersonId, Start, StreamMessage,
 };
 
 use self::api_client::{ApiClient, ClientError};
@@ -40,8 +40,10 @@ pub(crate) struct Args {
     /// Playing strength, 1 to 10
     #[arg(long, default_value = "7", value_name = "1–10", value_parser = parse_level)]
     level: Level,
-    /// Time control of the challenge in the lobby: seconds+increment, or none
-    #[arg(long, default_value = "600+5", value_name = "TIME")]
+    /// Time control of the challenge in the lobby: 300+3 (seconds and increment), 3d (days per move)
+    /// or none
+    #[arg(long, default_value_t = TimeControl::DEFAULT, value_name = "TIME",
+          value_parser = parse_online_time_control)]
     open: TimeControl,
     /// Do not post a challenge in the lobby; only accept challenges
     #[arg(long)]
@@ -50,6 +52,11 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 8, value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=50))]
     games: u16,
+}
+
+/// Parses a time control that servers accept.
+pub(crate) fn parse_online_time_control(text: &str) -> Result<TimeControl, ParseTimeControlError> {
+    TimeLimits::ONLINE.parse(text)
 }
 
 /// Parses a level of the engine.
@@ -204,7 +211,7 @@ impl Bot {
     fn answer_challenge(&self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}", challenge.id);
         // A correspondence game would occupy one of the bot's games for weeks.
-        let is_live = !matches!(challenge.options.time, TimeControl::Correspondence { .. });
+        let is_live = !challenge.options.time.is_correspondence();
         let result = if is_live && self.can_start_game() {
             self.client.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
         } else {

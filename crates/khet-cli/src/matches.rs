@@ -11,8 +11,8 @@ mod referee;
 mod report;
 mod runner;
 mod search_info;
+mod search_limit;
 mod sprt;
-mod time_control;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Position, Rules, Setup};
+use khet::{Game, Position, Rules, Setup, TimeControl};
 
 use self::command_line::CommandLine;
 use self::engine_process::{EngineDescription, EngineOption};
@@ -30,8 +30,8 @@ use self::record_writer::RecordWriter;
 use self::referee::Referee;
 use self::report::MatchStats;
 use self::runner::MatchRunner;
+use self::search_limit::SearchLimit;
 use self::sprt::Sprt;
-use self::time_control::{ClockTime, TimeControl};
 use crate::input;
 use crate::output::{Output, Problem};
 use crate::progress;
@@ -78,8 +78,9 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
     /// Time control: seconds per game, plus increment per move, such as 10+0.1
-    #[arg(long, value_name = "SECONDS+INC", group = "limit")]
-    time: Option<ClockTime>,
+    #[arg(long, value_name = "SECONDS+INC", group = "limit",
+          value_parser = search_limit::real_time)]
+    time: Option<TimeControl>,
     /// Number of games played at the same time [default and maximum: the number of CPU cores]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZero<usize>>,
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let openings = args.openings()?;
     let engines = args.start_engines()?;
     let writer = match &args.output {
-        Some(path) => Some(RecordWriter::create(path, args.time_control(), args.seed)?),
+        Some(path) => Some(RecordWriter::create(path, args.search_limit(), args.seed)?),
         None => None,
     };
     let started = Instant::now();
@@ -150,12 +151,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    fn time_control(&self) -> TimeControl {
-        let by_clock = self.time.map(TimeControl::Clock);
-        let by_nodes = self.nodes.map(TimeControl::Nodes);
-        let by_depth = self.depth.map(TimeControl::Depth);
+    fn search_limit(&self) -> SearchLimit {
+        let by_clock = self.time.map(SearchLimit::Clock);
+        let by_nodes = self.nodes.map(SearchLimit::Nodes);
+        let by_depth = self.depth.map(SearchLimit::Depth);
         let movetime = Duration::from_millis(self.movetime.unwrap_or(100));
-        by_clock.or(by_nodes).or(by_depth).unwrap_or(TimeControl::MoveTime(movetime))
+        by_clock.or(by_nodes).or(by_depth).unwrap_or(SearchLimit::MoveTime(movetime))
     }
 
     /// Starts both engines once, to check that they run and have the given options.
@@ -246,7 +247,7 @@ impl Args {
         mut writer: Option<RecordWriter<'_>>,
     ) -> Result<MatchStats, Problem> {
         let referee = Referee {
-            control: self.time_control(),
+            limit: self.search_limit(),
             max_moves: usize::from(self.max_moves),
             hang_margin: Duration::from_millis(self.hang_margin),
             time_margin: Duration::from_millis(self.time_margin),

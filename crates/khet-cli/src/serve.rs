@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
+use khet::TimeControl;
 use khet_engine::Level;
-use khet_protocol::{PersonName, TimeControl};
+use khet_protocol::PersonName;
 use khet_server::{Config, Failure, Limits};
 
 use crate::bot::{self, Bot, BotConfig};
@@ -66,7 +67,8 @@ struct Bots {
     #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::parse_level)]
     house_bots: Vec<Level>,
     /// The clocks of their challenges: seconds and increment, or none
-    #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value = "600+5", value_name = "CLOCKS")]
+    #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value_t = TimeControl::DEFAULT,
+          value_name = "TIME", value_parser = bot::parse_online_time_control)]
     house_bot_clocks: TimeControl,
     /// How many games each plays at once
     #[arg(long, env = "KHET_HOUSE_BOT_GAMES", default_value_t = 5, value_name = "N")]

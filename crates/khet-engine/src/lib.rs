@@ -30,7 +30,7 @@ mod weights;
 
 pub use engine::{Answer, Engine, Info, Options, Task};
 pub use levels::Level;
-pub use limits::{Clock, Limits};
+pub use limits::{Limits, RemainingTime};
 pub use search::Control;
 
 /// What a program needs that fits the weights of the evaluation to games.

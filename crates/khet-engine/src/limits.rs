@@ -15,14 +15,14 @@ pub struct Limits {
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// Clocks of the game, Silver's and Red's.
-    pub clocks: [Option<Clock>; 2],
+    pub clocks: [Option<RemainingTime>; 2],
     /// Stop when a win in this many own moves is found.
     pub mate: Option<u32>,
 }
 
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub struct RemainingTime {
     /// Time left.
     pub left: Duration,
     /// Time added after each move.
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     fn clocks(left: u64, increment: u64) -> Limits {
-        let clock = Clock {
+        let clock = RemainingTime {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
         };

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{Color, ParsePlacementError, Placement, Position, Rules, Setup};
-use serde::{Deserialize, Serialize};
+use khet::{
+    Color, ParsePlacementError, Placement, Position, Rules, Setup, TimeControl, TimeLimits,
+};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::text::as_text;
-use crate::{ChallengeId, PersonName, PublicProfile, TimeControl};
+use crate::{ChallengeId, PersonName, PublicProfile};
 
 /// Where a game starts: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,11 +73,21 @@ pub struct GameOptions {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
-    /// The clocks: `none`, `300+3`, `3d`.
+    /// The time control: `none`, `300+3` (seconds and increment) or `3d` (days per move).
+    #[serde(deserialize_with = "online_time_control")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "300+3"))]
     pub time: TimeControl,
     /// Whether ratings change by it.
     #[serde(default)]
     pub rated: bool,
+}
+
+/// Reads a time control within the limits of games on a server.
+fn online_time_control<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<TimeControl, D::Error> {
+    let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+    TimeLimits::ONLINE.parse(&text).map_err(serde::de::Error::custom)
 }
 
 /// Why a game can't be played like that.
@@ -118,7 +130,7 @@ impl GameOptions {
         if position.outcome().is_some() {
             return Err(OptionsProblem::Over);
         }
-        if self.rated && self.time == TimeControl::None {
+        if self.rated && self.time == TimeControl::Unlimited {
             return Err(OptionsProblem::RatedWithoutClock);
         }
         if self.rated && matches!(self.start, Start::Position(_)) {

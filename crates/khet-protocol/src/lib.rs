@@ -27,8 +27,6 @@
 mod archive;
 mod bot;
 mod challenge;
-mod clock;
-mod clocks;
 mod date;
 mod error;
 mod event;
@@ -41,6 +39,7 @@ mod outcome_schema;
 mod person;
 mod rating;
 mod review;
+mod speed;
 mod state;
 mod text;
 
@@ -49,8 +48,6 @@ pub use archive::{
 };
 pub use bot::{Acting, GivenToken, NewToken, StreamMessage, TokenInfo};
 pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
-pub use clock::{ParseTimeControlError, Speed, TimeControl};
-pub use clocks::Clocks;
 pub use date::date;
 pub use error::{ApiError, Code};
 pub use event::{Event, EventKind, Started};
@@ -78,6 +75,7 @@ pub use rating::{
     Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
 };
 pub use review::{KeptReview, ReviewProgress};
+pub use speed::Speed;
 pub use state::{ApplyError, GameState};
 
 /// The longest chat message, in characters.

@@ -1,10 +1,11 @@
 //! A game as its events made it: the same fold in the server and in the browser.
 
 use std::fmt;
+use std::time::Duration;
 
-use khet::{Color, Game, GameError, Outcome};
+use khet::{Clock, Color, Game, GameError, Outcome};
 
-use crate::{Clocks, Event, EventKind, GameId, GameOptions, PersonId, Started};
+use crate::{Event, EventKind, GameId, GameOptions, PersonId, Started};
 
 /// Everything about a game that follows from its events.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +13,7 @@ pub struct GameState {
     started: Started,
     started_at: u64,
     game: Game,
-    clocks: Option<Clocks>,
+    clock: Option<Clock>,
     outcome: Option<Outcome>,
     /// When the last move was made, or the game began.
     moved_at: u64,
@@ -89,15 +90,15 @@ impl GameState {
             return Err(ApplyError::Number { expected: 1, found: first.number });
         }
         let position = started.options.position().map_err(ApplyError::Options)?;
-        let mut clocks = Clocks::new(started.options.time);
-        if let Some(clocks) = &mut clocks {
-            clocks.run(position.side_to_move(), 0, first.at);
+        let mut clock = Clock::new(started.options.time, Clock::ONLINE_FREE_MOVES);
+        if let Some(clock) = &mut clock {
+            clock.start(position.side_to_move(), 0, Duration::from_millis(first.at));
         }
         Ok(GameState {
             started: (**started).clone(),
             started_at: first.at,
             game: Game::new(position),
-            clocks,
+            clock,
             outcome: None,
             moved_at: first.at,
             last: 1,
@@ -132,9 +133,12 @@ impl GameState {
                 self.keys.push((by, key, event.number));
                 self.moved_at = now;
                 let moves = self.game.moves().len();
-                if let Some(clocks) = &mut self.clocks {
-                    let left = left.unwrap_or_else(|| clocks.left_behind_move(by, now, 0));
-                    clocks.press(by, left, moves, now);
+                if let Some(clock) = &mut self.clock {
+                    let now = Duration::from_millis(now);
+                    match left {
+                        Some(left) => clock.press_with(by, Duration::from_millis(left), moves, now),
+                        None => clock.press(by, moves, now),
+                    }
                 }
                 // What was offered to this player is declined by moving on.
                 self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
@@ -166,9 +170,10 @@ impl GameState {
                 }
                 self.moved_at = now;
                 let (to_move, moves) = (self.to_move(), self.game.moves().len());
-                if let Some(clocks) = &mut self.clocks {
-                    clocks.stop(now);
-                    clocks.run(to_move, moves, now);
+                if let Some(clock) = &mut self.clock {
+                    let now = Duration::from_millis(now);
+                    clock.stop(now);
+                    clock.start(to_move, moves, now);
                 }
                 self.draw_offer = None;
                 self.takeback = None;
@@ -179,19 +184,20 @@ impl GameState {
             }
             EventKind::TimeAdded { by, time } => {
                 self.check_running()?;
-                self.clocks.as_mut().ok_or(ApplyError::Nothing)?.add(!by, time);
+                let clock = self.clock.as_mut().ok_or(ApplyError::Nothing)?;
+                clock.add(!by, Duration::from_millis(time));
             }
             EventKind::Credited { time } => {
-                if let Some(clocks) = &mut self.clocks {
-                    clocks.credit(time);
+                if let Some(clock) = &mut self.clock {
+                    clock.credit(Duration::from_millis(time));
                 }
                 self.moved_at = self.moved_at.saturating_add(time);
             }
             EventKind::Chat { .. } | EventKind::Whispered | EventKind::Rated { .. } => {}
             EventKind::Ended(outcome) => {
                 self.check_running()?;
-                if let Some(clocks) = &mut self.clocks {
-                    clocks.stop(now);
+                if let Some(clock) = &mut self.clock {
+                    clock.stop(Duration::from_millis(now));
                 }
                 self.outcome = Some(outcome);
                 self.draw_offer = None;
@@ -247,9 +253,9 @@ impl GameState {
         self.game.position().side_to_move()
     }
 
-    /// The clocks, if there are any.
-    pub fn clocks(&self) -> Option<&Clocks> {
-        self.clocks.as_ref()
+    /// Returns the clock, if the game has one. Its times are measured from 1970.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
     }
 
     /// How the game ended, if it has.

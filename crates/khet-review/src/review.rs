@@ -114,3 +114,22 @@ impl Reviewed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Databases hold reviews that were written before `turn` was renamed to `move`.
+    #[test]
+    fn reviews_of_old_databases_can_be_read() {
+        let old = r#"{"start":"4k5/10/10/10/10/10/10/5K4 s",
+            "turns":[{"ply":1,"turn":"f1f2","shot":"","eval":"0.35","best":"f1f2",
+                "best_eval":"0.35","line":["f1f2"],"mark":null}],
+            "players":{
+                "silver":{"turns":1,"inaccuracies":0,"mistakes":0,"blunders":0,"accuracy":100.0},
+                "red":{"turns":0,"inaccuracies":0,"mistakes":0,"blunders":0,"accuracy":null}}}"#;
+        let review: Review = serde_json::from_str(old).unwrap();
+        assert_eq!(review.moves.len(), 1);
+        assert_eq!(review.players.silver.moves, 1);
+    }
+}

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
     ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, Started,
+    PersonKind, Speed, Started,
 };
 
 use crate::app::App;
@@ -125,7 +125,7 @@ async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), Api
 /// A challenge as it is shown.
 pub(crate) async fn shown(app: &App, stored: &StoredChallenge) -> Result<Challenge, StorageError> {
     let NewChallenge { options, color, open, to } = stored.challenge.clone();
-    let by = people::face(&app.store, stored.person, options.time.speed()).await?;
+    let by = people::face(&app.store, stored.person, Speed::of(options.time)).await?;
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 

@@ -119,7 +119,7 @@ impl Games {
                 return Ok(None);
             }
         };
-        if away > 0 && state.outcome().is_none() && state.clocks().is_some() {
+        if away > 0 && state.outcome().is_none() && state.clock().is_some() {
             let last = events.last().map_or(0, |event| event.at);
             // Time that passed before the last event is not counted anyway.
             let time = away.min(now.saturating_sub(last));

@@ -109,7 +109,7 @@ impl ImportedGame {
     /// The game as the explorer sees it.
     pub(crate) fn played(&self) -> Played {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace = Pace::from(self.tag("TimeControl").and_then(Speed::of_record));
+        let pace = Pace::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         Played {
             start: self.start,
             moves: self.moves.clone(),

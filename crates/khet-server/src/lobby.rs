@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
     ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, TimeControl,
+    PersonKind,
 };
 use tokio::sync::watch;
 
@@ -76,8 +76,8 @@ impl Lobby {
         let waiting = self.waiting();
         // Who is gone plays neither at once nor, if it is a program, later.
         let is_there = |challenge: &&Challenge| {
-            let waits = matches!(challenge.options.time, TimeControl::RealTime { .. })
-                || challenge.by.kind == PersonKind::Bot;
+            let waits =
+                challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
             !waits || app.notices.has_listener(challenge.by.id)
         };
         let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);

@@ -26,7 +26,7 @@ pub(crate) async fn settle(
     finish: &Finish,
 ) -> Result<Option<(RatingChange, RatingChange)>, StorageError> {
     let started = &finish.started;
-    let Some(speed) = started.options.time.speed() else { return Ok(None) };
+    let Some(speed) = Speed::of(started.options.time) else { return Ok(None) };
     if ratings::is_settled(connection, game).await? {
         return Ok(None);
     }

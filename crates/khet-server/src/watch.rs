@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, WatchAnswer};
+use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, Speed, WatchAnswer};
 
 use crate::app::App;
 use crate::games::Brief;
@@ -96,7 +96,7 @@ async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
 }
 
 async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
-    let speed = brief.started.options.time.speed();
+    let speed = Speed::of(brief.started.options.time);
     let players = Seats {
         silver: people::face(&app.store, brief.started.silver, speed).await?,
         red: people::face(&app.store, brief.started.red, speed).await?,

@@ -1,15 +1,18 @@
 //! The fields of which forms and dialogs are made.
 
+use std::ops::RangeInclusive;
+
 use leptos::prelude::*;
 
 /// A field for a number between two others.
 pub(crate) fn number(
     name: &'static str,
     label: &'static str,
-    [least, most]: [u64; 2],
+    range: RangeInclusive<u64>,
     get: impl Fn() -> u64 + Send + Sync + 'static,
     set: impl Fn(u64) + 'static,
 ) -> impl IntoView {
+    let (least, most) = (*range.start(), *range.end());
     view! {
         <label class="field small">
             <span>{label}</span>

@@ -103,14 +103,15 @@
 //!
 //! # Features
 //!
-//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`], [`Setup`], [`Square`] and
-//!   [`Move`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
+//! * `serde`: [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`], [`Setup`], [`Square`],
+//!   [`Move`] and [`TimeControl`] as their notation; [`Shot`] and its parts and [`Outcome`] as plain data. A position is sent as
 //!   its placement and its rules, and checked where it arrives.
 //! * `small`: hash keys are computed, not kept in a table. For pages that are loaded over a network.
 
 mod aim;
 mod beam;
 mod bitboard;
+mod clock;
 mod color;
 mod detour;
 mod direction;
@@ -136,10 +137,12 @@ mod setups;
 mod shot;
 mod square;
 mod termination;
+mod time_control;
 
 pub use aim::{Aim, Choice, Sweep};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
+pub use clock::Clock;
 pub use color::{Color, ParseColorError};
 pub use detour::Worth;
 pub use direction::{Direction, ParseDirectionError};
@@ -164,3 +167,4 @@ pub use setups::{ParseSetupError, Setup};
 pub use shot::{Beam, BeamStep, Hit, Shot};
 pub use square::{ParseSquareError, Square};
 pub use termination::{ParseTerminationError, Termination};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeLimits};

@@ -5,6 +5,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{
     Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, Termination,
+    TimeControl,
 };
 
 macro_rules! as_text {
@@ -24,4 +25,4 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination Move);
+as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move};
-use khet_engine::{Clock, Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, Task};
 
 /// The longest time for a move; only level 10 uses all of it.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ impl BotEngine {
         let never = AtomicBool::new(false);
         let elapsed = || started.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
-        let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.answer(&mut engine, &task, limits, seed, control);
         MoveChoice { mv: answer.mv, is_behind: answer.score.prefers_draw() }

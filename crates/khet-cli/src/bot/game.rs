@@ -188,7 +188,7 @@ impl BotGame<'_> {
             return self.send(Action::ClaimWin);
         }
         let waited = now.saturating_sub(state.moved_at());
-        if state.may_abort() && state.clocks().is_none() && waited > FIRST_MOVE_TIMEOUT {
+        if state.may_abort() && state.clock().is_none() && waited > FIRST_MOVE_TIMEOUT {
             return self.send(Action::Abort);
         }
         Ok(())
@@ -201,8 +201,8 @@ impl BotGame<'_> {
             // played and taken back, and a new one is needed.
             Some((sent, mv, key)) if sent == ply && state.event_of(you, key).is_none() => (mv, key),
             _ => {
-                let left = state.clocks().map(|clocks| clocks.left(you, self.now()));
-                let left = left.map(Duration::from_millis);
+                let now = Duration::from_millis(self.now());
+                let left = state.clock().map(|clock| clock.left(you, now));
                 let choice =
                     self.bot.engine.choose_move(state.game(), left, u64::from(random_u32()));
                 self.is_behind = choice.is_behind;

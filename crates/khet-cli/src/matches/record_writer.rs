@@ -9,7 +9,7 @@ use khet::Color;
 use super::game_record::{self, RecordHeader};
 use super::player::EngineConfig;
 use super::runner::FinishedGame;
-use super::time_control::TimeControl;
+use super::search_limit::SearchLimit;
 use crate::output::Problem;
 
 /// A writer that appends each game when it ends.
@@ -24,10 +24,10 @@ impl<'a> RecordWriter<'a> {
     /// Creates the file, or empties an existing one.
     pub(crate) fn create(
         path: &'a Path,
-        time_control: TimeControl,
+        limit: SearchLimit,
         seed: u64,
     ) -> Result<RecordWriter<'a>, Problem> {
-        let time_control = time_control.to_string();
+        let time_control = limit.to_string();
         match File::create(path) {
             Ok(file) => Ok(RecordWriter { path, file, time_control, seed }),
             Err(error) => Err(Problem::Input(format!("{}: {error}", path.display()))),

@@ -8,12 +8,12 @@ use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
 use super::engine_process::{EngineFailure, SearchResult};
 use super::player::EnginePlayer;
-use super::time_control::{Clocks, TimeControl};
+use super::search_limit::{GameTime, SearchLimit};
 
 /// The conditions under which games are played.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Referee {
-    pub(crate) control: TimeControl,
+    pub(crate) limit: SearchLimit,
     /// Plies after which a game is adjudicated as a draw.
     pub(crate) max_moves: usize,
     /// Time after the end of its time until an engine without an answer counts as hanging.
@@ -125,7 +125,7 @@ impl Referee {
         let mut running = RunningGame {
             referee: self,
             players,
-            clocks: Clocks::new(self.control),
+            time: GameTime::new(self.limit, opening.position().side_to_move()),
             record: MatchGame {
                 game: opening.clone(),
                 opening: opening.moves().len(),
@@ -154,7 +154,7 @@ impl Referee {
 struct RunningGame<'a, 'b> {
     referee: &'a Referee,
     players: [&'a mut EnginePlayer<'b>; 2],
-    clocks: Clocks,
+    time: GameTime,
     record: MatchGame,
 }
 
@@ -201,28 +201,29 @@ impl RunningGame<'_, '_> {
     fn play_move(&mut self) -> Option<GameOver> {
         let mover = self.record.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
-        let allowed = self.clocks.allowed(mover);
+        let allowed = self.time.allowed(mover);
         let timeout = allowed.unwrap_or(self.referee.move_timeout) + self.referee.hang_margin;
         let position = position_command(&self.record.game);
-        let result = match player.search(&position, &self.clocks.go(), timeout) {
+        let result = match player.search(&position, &self.time.go_command(), timeout) {
             Ok(result) => result,
             Err(failure) => return Some(GameOver::engine_failure(mover, &failure)),
         };
         let late = allowed.is_some_and(|allowed| result.time > allowed + self.referee.time_margin);
         self.record.stats[mover as usize].add_move(&result, late);
-        if let Some(left) = self.clocks.left(mover).filter(|_| late) {
+        if let Some(left) = self.time.left(mover).filter(|_| late) {
             let (time, left) = (result.time.as_millis(), left.as_millis());
             let remark = format!("{time} ms for a move, with {left} ms left");
             return Some(GameOver::forfeit(mover, Termination::Time, remark));
         }
-        self.clocks.spend(mover, result.time);
+        let moves = self.record.game.moves().len() + 1;
+        self.time.end_move(mover, result.time, moves);
         if let Err(problem) = play(&mut self.record.game, &result.best_move) {
             player.kill();
             return Some(GameOver::forfeit(mover, Termination::IllegalMove, problem));
         }
         self.record.notes.push(MoveNote {
             evaluation: result.info.evaluation(mover),
-            clock: self.clocks.left(mover),
+            clock: self.time.left(mover),
         });
         None
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use khet::Move;
 
 use super::protocol::{Complaint, complain, number};
-use crate::{Clock, Limits};
+use crate::{Limits, RemainingTime};
 
 /// The words behind `go`.
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl Request {
             }
         }
         for side in 0..2 {
-            request.limits.clocks[side] = times[side].map(|left| Clock {
+            request.limits.clocks[side] = times[side].map(|left| RemainingTime {
                 left: Duration::from_millis(left),
                 increment: Duration::from_millis(times[side + 2].unwrap_or(0)),
             });

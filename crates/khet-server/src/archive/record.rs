@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use khet::{Color, Comment, Record};
 use khet_protocol::{
-    ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats,
-    TimeControl, date,
+    ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats, date,
 };
 
 /// The record's text.
@@ -44,11 +43,7 @@ fn record(
             record.set_tag(&format!("{tag}Rating"), &rating.to_string())?;
         }
     }
-    let control = match options.time {
-        TimeControl::None => "-".to_owned(),
-        time => time.to_string(),
-    };
-    record.set_tag("TimeControl", &control)?;
+    record.set_time_control(options.time);
     record.set_tag("GameId", id.as_str())?;
     if let Some(outcome) = state.outcome() {
         record.set_outcome(outcome);

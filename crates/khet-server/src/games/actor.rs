@@ -10,7 +10,7 @@ use axum::extract::ws::Utf8Bytes;
 use khet::{Color, Placement};
 use khet_protocol::{
     Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Started, Welcome,
+    PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -286,7 +286,7 @@ impl Actor {
         {
             return Ok(faces.clone());
         }
-        let speed = self.state.options().time.speed();
+        let speed = Speed::of(self.state.options().time);
         let faces = Seats {
             silver: people::face(&self.app.store, self.state.person(Color::Silver), speed).await?,
             red: people::face(&self.app.store, self.state.person(Color::Red), speed).await?,
@@ -342,8 +342,8 @@ impl Actor {
         if matches!(act, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
-        let running = self.state.clocks().and_then(|clocks| clocks.since());
-        let thought = running.map_or(0, |since| now.saturating_sub(since));
+        let running = self.state.clock().and_then(|clock| clock.running_since());
+        let thought = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
         let lag = self.lag.available(by, self.attendance.round_trip(by)).min(thought);
         let other_gone_since = self.attendance.gone_since(!by);
         let moment = Moment { now, lag, other_gone_since };

@@ -1,14 +1,16 @@
 //! What comes of what a player does: events, or a refusal. A pure function of the game, the act and the moment.
 
-use khet::{Color, Outcome, Termination};
-use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState, TimeControl};
+use std::time::Duration;
+
+use khet::{Color, Outcome, Termination, TimeControl};
+use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState};
 
 /// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
 pub(crate) const FIRST_MOVE: u64 = 60_000;
 /// What a player gives the other at once, in milliseconds.
 pub(crate) const TIME_GIVEN: u64 = 15_000;
-/// No clock is filled further than this, in milliseconds.
-const FULL_CLOCK: u64 = 3 * 60 * 60 * 1000;
+/// Players cannot give time beyond this.
+const FULL_CLOCK: Duration = Duration::from_secs(3 * 60 * 60);
 
 /// What is known besides the game.
 #[derive(Clone, Copy, Debug)]
@@ -84,9 +86,10 @@ pub(crate) fn decide(
             Some(asked) if asked == !by => Ok(happens(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("nobody asked to take back")),
         },
-        Action::AddTime => match (state.clocks(), state.options().time) {
-            (Some(clocks), TimeControl::RealTime { .. }) => {
-                if clocks.left(!by, moment.now) + TIME_GIVEN > FULL_CLOCK {
+        Action::AddTime => match (state.clock(), state.options().time) {
+            (Some(clock), TimeControl::RealTime { .. }) => {
+                let left = clock.left(!by, Duration::from_millis(moment.now));
+                if left + Duration::from_millis(TIME_GIVEN) > FULL_CLOCK {
                     return Err(not_now("the clock is full"));
                 }
                 Ok(happens(EventKind::TimeAdded { by, time: TIME_GIVEN }))
@@ -132,7 +135,10 @@ fn decide_move(
     let shot = next
         .play(mv)
         .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
-    let left = state.clocks().map(|clocks| clocks.left_behind_move(by, moment.now, moment.lag));
+    let left = state.clock().map(|clock| {
+        let [now, lag] = [moment.now, moment.lag].map(Duration::from_millis);
+        clock.left_after_move(by, now, lag).as_millis() as u64
+    });
     let mut events = vec![EventKind::Move { mv, key, left }];
     events.extend(shot.outcome.map(|outcome| EventKind::Ended(outcome.into())));
     Ok(Verdict::Happens(events))
@@ -181,7 +187,7 @@ fn decide_rematch(state: &GameState, by: Color, wanted: bool) -> Result<Verdict,
 fn grace(time: TimeControl) -> Option<u64> {
     match time {
         TimeControl::RealTime { .. } => Some(60_000),
-        TimeControl::None => Some(10 * 60_000),
+        TimeControl::Unlimited => Some(10 * 60_000),
         TimeControl::Correspondence { .. } => None,
     }
 }
@@ -204,13 +210,15 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
     }
-    let clocks = state.clocks()?;
-    clocks.flag_at().or_else(|| Some(state.moved_at() + FIRST_MOVE))
+    match state.clock()?.flags_at() {
+        Some(at) => Some(at.as_millis() as u64),
+        None => Some(state.moved_at() + FIRST_MOVE),
+    }
 }
 
 /// How a game ends whose time is up.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
-    match state.clocks().and_then(|clocks| clocks.running()) {
+    match state.clock().and_then(|clock| clock.running()) {
         Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
         _ => Outcome::ABORTED,
     }
@@ -252,6 +260,8 @@ pub(crate) fn over(outcome: Outcome) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use khet::{Color, Outcome, Termination};
     use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
 
@@ -316,8 +326,8 @@ mod tests {
         assert_eq!(deadline(&state), Some(160_000));
         let act = mv(&state, "h2-");
         play(&mut state, SILVER, &act, 110_000).unwrap();
-        let clocks = state.clocks().unwrap();
-        assert_eq!(clocks.left(SILVER, 110_000), 52_000);
+        let clock = state.clock().unwrap();
+        assert_eq!(clock.left(SILVER, Duration::from_secs(110)), Duration::from_secs(52));
         assert_eq!(time_up(&state), Outcome::win(SILVER, Termination::Time));
     }
 

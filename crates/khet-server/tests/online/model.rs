@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move, Position, Setup, Termination};
-use khet_protocol::{Action, Code, GameState, TimeControl};
+use khet::{Color, Move, Position, Setup, Termination, TimeControl};
+use khet_protocol::{Action, Code, GameState};
 use khet_server::Time;
 
 use crate::table::{Client, House, sit_down};
@@ -41,13 +41,17 @@ struct Model {
     keys: Vec<u32>,
 }
 
+fn start_millis(control: TimeControl) -> u64 {
+    control.start().unwrap_or_default().as_millis() as u64
+}
+
 impl Model {
     fn new(control: TimeControl, now: u64) -> Model {
         let mut model = Model {
             control,
             positions: vec![Setup::Classic.position()],
             moves: Vec::new(),
-            left: [control.start().unwrap_or(0); 2],
+            left: [start_millis(control); 2],
             running: None,
             moved_at: now,
             draw: None,
@@ -71,10 +75,10 @@ impl Model {
 
     fn run(&mut self, now: u64) {
         self.running = match self.control {
-            TimeControl::None => None,
+            TimeControl::Unlimited => None,
             TimeControl::RealTime { .. } => (self.moves.len() >= 2).then_some(now),
             TimeControl::Correspondence { .. } => {
-                self.left[self.to_move() as usize] = self.control.start().unwrap();
+                self.left[self.to_move() as usize] = start_millis(self.control);
                 Some(now)
             }
         };
@@ -90,7 +94,7 @@ impl Model {
 
     /// Time has passed.
     fn pass(&mut self, now: u64) {
-        if self.end.is_some() || self.control == TimeControl::None {
+        if self.end.is_some() || self.control == TimeControl::Unlimited {
             return;
         }
         match self.running {
@@ -197,7 +201,7 @@ impl Model {
             }
             Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
-                    TimeControl::None => LONG_GRACE,
+                    TimeControl::Unlimited => LONG_GRACE,
                     TimeControl::RealTime { .. } => GRACE,
                     TimeControl::Correspondence { .. } => return Err(Code::NotNow),
                 };
@@ -248,10 +252,10 @@ impl Model {
         self.stop_clock(now);
         match self.control {
             TimeControl::RealTime { increment, .. } if ran => {
-                self.left[by as usize] += u64::from(increment) * 1000;
+                self.left[by as usize] += increment.as_millis() as u64;
             }
             TimeControl::Correspondence { .. } => {
-                self.left[by as usize] = self.control.start().unwrap();
+                self.left[by as usize] = start_millis(self.control);
             }
             _ => {}
         }
@@ -292,10 +296,11 @@ impl Model {
         assert_eq!(state.takeback(), self.back, "takeback\n{}", story());
         assert_eq!(state.rematch(), self.rematch, "rematch\n{}", story());
         assert_eq!(state.next().is_some(), self.followed, "next\n{}", story());
-        if let Some(clocks) = state.clocks() {
+        if let Some(clock) = state.clock() {
             for color in Color::ALL {
-                let (server, model) = (clocks.left(color, now), self.time_left(color, now));
-                assert_eq!(server, model, "{color}'s clock\n{}", story());
+                let (server, model) =
+                    (clock.left(color, Duration::from_millis(now)), self.time_left(color, now));
+                assert_eq!(server, Duration::from_millis(model), "{color}'s clock\n{}", story());
             }
         }
     }

@@ -39,8 +39,9 @@ async fn games_go_on_and_clocks_are_credited() {
         silver.events.last().map(|event| &event.kind),
         Some(&EventKind::Credited { time: 3_600_000 })
     );
-    let clocks = *silver.state().clocks().expect("clocks");
-    assert_eq!(clocks.left(khet::Color::Silver, house.config.time.now()), 60_000);
+    let clock = *silver.state().clock().expect("a clock");
+    let now = Duration::from_millis(house.config.time.now());
+    assert_eq!(clock.left(khet::Color::Silver, now), Duration::from_secs(60));
     silver.mv(2, "h2-").await.expect("there is a minute left");
     house.stop().await;
 }

@@ -1,9 +1,9 @@
 //! The lobby: quick pairing, open challenges, and a challenge of one's own.
 
-use khet::{Rules, Setup};
+use khet::{Rules, Setup, TimeControl};
 use khet_protocol::{
     Challenge, ChallengeAnswer, ClientMessage, ColorWish, GameOptions, GameSummary, LobbyAnswer,
-    NewChallenge, PersonId, PersonKind, PublicProfile, ServerMessage, Start, Subject, TimeControl,
+    NewChallenge, PersonId, PersonKind, PublicProfile, ServerMessage, Speed, Start, Subject,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -19,18 +19,11 @@ use crate::me;
 use crate::play::moment::luck;
 use crate::server::{self, NOTHING, refusal};
 
-/// The clocks of quick pairing, in minutes and seconds.
-const QUICK: [(u16, u8); 6] = [(1, 0), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20)];
-
-/// What is looked for in a quick game.
-fn quick(minutes: u16, seconds: u8, rated: bool) -> Option<NewChallenge> {
-    let options = GameOptions {
-        start: Start::Setup(Setup::Classic),
-        rules: Rules::Standard,
-        time: TimeControl::real_time(minutes, seconds)?,
-        rated,
-    };
-    Some(NewChallenge { options, color: ColorWish::Random, open: false, to: None })
+/// Returns the seek of a quick pairing.
+fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
+    let options =
+        GameOptions { start: Start::Setup(Setup::Classic), rules: Rules::Standard, time, rated };
+    NewChallenge { options, color: ColorWish::Random, open: false, to: None }
 }
 
 /// The page.
@@ -125,9 +118,9 @@ pub(super) fn LobbyPage() -> impl IntoView {
     };
     let pairs = move || {
         let rated = rated.get();
-        QUICK.iter().filter_map(move |&(minutes, seconds)| quick(minutes, seconds, rated)).map(|challenge| {
+        TimeControl::PRESETS.map(move |time| quick_pairing(time, rated)).into_iter().map(|challenge| {
             let time = challenge.options.time;
-            let speed = time.speed().map(|speed| speed_name(speed, words));
+            let speed = Speed::of(time).map(|speed| speed_name(speed, words));
             let wanted = challenge.clone();
             let pressed =
                 move || seeking.with(|seeking| seeking.as_ref() == Some(&wanted)).to_string();

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use khet::Rules;
-use khet_protocol::{GameOptions, PersonKind, PublicProfile, Rating, Speed, Start, TimeControl};
+use khet::{Rules, TimeControl};
+use khet_protocol::{GameOptions, PersonKind, PublicProfile, Rating, Speed, Start};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -62,11 +62,12 @@ pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
     }
 }
 
-/// The clocks of a game: `5 + 3`, `3 days a mv`.
+/// Returns the name of a time control: `5 + 3`, `3 days per move`.
 pub(super) fn time_name(time: TimeControl, words: Words) -> String {
     match time {
-        TimeControl::None => words.online_no_clock().to_owned(),
+        TimeControl::Unlimited => words.online_no_clock().to_owned(),
         TimeControl::RealTime { start, increment } => {
+            let (start, increment) = (start.as_secs(), increment.as_secs());
             let (minutes, seconds) = (start / 60, start % 60);
             match seconds {
                 0 => format!("{minutes} + {increment}"),

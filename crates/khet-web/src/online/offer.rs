@@ -1,7 +1,7 @@
 //! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
 
-use khet::Setup;
-use khet_protocol::{ColorWish, GameOptions, NewChallenge, PersonKind, Start, TimeControl};
+use khet::{Setup, TimeControl, TimeLimits};
+use khet_protocol::{ColorWish, GameOptions, NewChallenge, PersonKind, Start};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -15,10 +15,7 @@ use crate::play::{storage, wish};
 
 /// Where it is remembered.
 const KEY: &str = "khet.choice.online";
-/// What clocks can be set to, as the protocol has it.
-const MOST_MINUTES: u64 = 60;
-const MOST_SECONDS: u64 = 60;
-const MOST_DAYS: u64 = 14;
+const LIMITS: TimeLimits = TimeLimits::ONLINE;
 
 /// How fast a game goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,7 +55,7 @@ pub(super) struct Offer {
     /// Setup, rules, side and minutes, as in games at home.
     pub(super) choice: Choice,
     pub(super) pace: Pace,
-    pub(super) days: u64,
+    pub(super) days: u8,
     pub(super) rated: bool,
 }
 
@@ -73,15 +70,15 @@ impl Offer {
         if field("side").is_empty() {
             choice.side = Side::Random;
         }
-        choice.minutes = choice.minutes.min(MOST_MINUTES);
-        let days = field("days").parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
+        choice.minutes = choice.minutes.min(*LIMITS.minutes.end());
+        let days = field("days").parse().ok().filter(|days| LIMITS.days.contains(days));
         Offer {
             choice,
             pace: Pace::ALL
                 .into_iter()
                 .find(|pace| pace.name() == field("pace"))
                 .unwrap_or_default(),
-            days: days.unwrap_or(2),
+            days: days.unwrap_or(TimeControl::SUGGESTED_DAYS),
             rated: field("rated") == "yes",
         }
     }
@@ -105,15 +102,12 @@ impl Offer {
 
     /// The clocks.
     fn time(&self) -> TimeControl {
-        let minutes = u16::try_from(self.choice.minutes).unwrap_or(u16::MAX);
-        let seconds = u8::try_from(self.choice.increment).unwrap_or(u8::MAX);
-        match self.pace {
-            Pace::None => TimeControl::None,
-            Pace::RealTime => TimeControl::real_time(minutes, seconds).unwrap_or(TimeControl::None),
-            Pace::Days => {
-                TimeControl::Correspondence { days: u8::try_from(self.days).unwrap_or(1) }
-            }
-        }
+        let control = match self.pace {
+            Pace::None => TimeControl::Unlimited,
+            Pace::RealTime => TimeControl::minutes(self.choice.minutes, self.choice.increment),
+            Pace::Days => TimeControl::Correspondence { days: self.days },
+        };
+        if LIMITS.contains(control) { control } else { TimeControl::Unlimited }
     }
 
     /// Whether such a game can be rated.
@@ -152,7 +146,7 @@ impl Offer {
 pub(super) struct OfferForm {
     choice: RwSignal<Choice>,
     pace: RwSignal<Pace>,
-    days: RwSignal<u64>,
+    days: RwSignal<u8>,
     rated: RwSignal<bool>,
     /// Whether the person has an account.
     account: RwSignal<bool>,
@@ -209,10 +203,10 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         (form.pace.get() == Pace::RealTime).then(|| {
             view! {
                 <div class="field-pair">
-                    {fields::number("minutes", words.play_minutes(), [1, MOST_MINUTES],
+                    {fields::number("minutes", words.play_minutes(), LIMITS.minutes,
                         move || choice.with(|choice| choice.minutes),
                         move |minutes| choice.update(|choice| choice.minutes = minutes))}
-                    {fields::number("increment", words.play_increment(), [0, MOST_SECONDS],
+                    {fields::number("increment", words.play_increment(), LIMITS.increment,
                         move || choice.with(|choice| choice.increment),
                         move |seconds| choice.update(|choice| choice.increment = seconds))}
                 </div>
@@ -224,9 +218,9 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
             fields::number(
                 "days",
                 words.offer_days_each(),
-                [1, MOST_DAYS],
-                move || form.days.get(),
-                move |days| form.days.set(days),
+                u64::from(*LIMITS.days.start())..=u64::from(*LIMITS.days.end()),
+                move || form.days.get().into(),
+                move |days| form.days.set(u8::try_from(days).unwrap_or(*LIMITS.days.end())),
             )
         })
     };

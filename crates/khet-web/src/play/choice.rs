@@ -1,10 +1,10 @@
 //! What a person chooses before a game, and how it is remembered.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use khet::{Color, Position, Rules, Setup};
+use khet::{Color, Position, Rules, Setup, TimeControl, TimeLimits};
 
-use super::clock::TimeControl;
 use super::save::{self, Unreadable};
 use super::session::{Mode, Session};
 
@@ -80,8 +80,8 @@ impl Default for Choice {
             own: String::new(),
             rules: Rules::Standard,
             timed: false,
-            minutes: 10,
-            increment: 5,
+            minutes: TimeControl::SUGGESTED.0,
+            increment: TimeControl::SUGGESTED.1,
             level: 2,
             side: Side::Silver,
             practice: false,
@@ -90,11 +90,6 @@ impl Default for Choice {
         }
     }
 }
-
-/// Most minutes that a clock can be set to.
-pub const MAX_MINUTES: u64 = 180;
-/// Most seconds that a move can add.
-pub const MAX_INCREMENT: u64 = 60;
 
 impl Choice {
     /// The position that is chosen.
@@ -105,9 +100,13 @@ impl Choice {
         }
     }
 
-    /// How the clocks are set, if there are any.
-    pub fn control(&self) -> Option<TimeControl> {
-        self.timed.then(|| TimeControl::new(self.minutes.max(1), self.increment))
+    /// Returns the time control.
+    pub fn time_control(&self) -> TimeControl {
+        if self.timed {
+            TimeControl::minutes(self.minutes.max(1), self.increment)
+        } else {
+            TimeControl::Unlimited
+        }
     }
 
     /// The mode of a game against the computer; `luck` chooses a random side.
@@ -122,7 +121,7 @@ impl Choice {
 
     /// Begins the game.
     pub fn begin(&self, mode: Mode) -> Result<Session, Unreadable> {
-        Ok(Session::new(self.start()?, mode, self.control()))
+        Ok(Session::new(self.start()?, mode, self.time_control()))
     }
 
     /// The choice as text, to be remembered.
@@ -155,8 +154,8 @@ impl Choice {
             _ => usual,
         };
         let (minutes, increment) = field("clock").split_once('+').unwrap_or_default();
-        let within = |text: &str, least: u64, most: u64, usual: u64| {
-            text.parse().ok().filter(|number| (least..=most).contains(number)).unwrap_or(usual)
+        let within = |text: &str, range: &RangeInclusive<u64>, usual: u64| {
+            text.parse().ok().filter(|number| range.contains(number)).unwrap_or(usual)
         };
         Choice {
             setup: match field("setup") {
@@ -166,9 +165,9 @@ impl Choice {
             own: field("own").to_string(),
             rules: field("rules").parse().unwrap_or(usual.rules),
             timed: switch("timed", usual.timed),
-            minutes: within(minutes, 1, MAX_MINUTES, usual.minutes),
-            increment: within(increment, 0, MAX_INCREMENT, usual.increment),
-            level: within(field("level"), 1, 10, u64::from(usual.level)) as u8,
+            minutes: within(minutes, &TimeLimits::LOCAL.minutes, usual.minutes),
+            increment: within(increment, &TimeLimits::LOCAL.increment, usual.increment),
+            level: within(field("level"), &(1..=10), u64::from(usual.level)) as u8,
             side: Side::from_name(field("side")).unwrap_or(usual.side),
             practice: switch("practice", usual.practice),
             turning: switch("turning", usual.turning),
@@ -211,7 +210,7 @@ mod tests {
     fn a_choice_begins_a_game() {
         let mut choice = Choice { timed: true, ..Choice::default() };
         let session = choice.begin(choice.at_table()).expect("a setup");
-        assert_eq!(session.clocks().map(|clocks| clocks.control()), Some(TimeControl::new(10, 5)));
+        assert_eq!(session.time_control(), TimeControl::minutes(10, 5));
         choice.setup = None;
         choice.own = "nonsense".to_string();
         assert!(choice.begin(choice.at_table()).is_err());

@@ -113,7 +113,7 @@ impl Desk {
                 Place::Computer => choice.against_computer(0),
                 Place::Table => choice.at_table(),
             };
-            Session::new(khet::Setup::Classic.position(), mode, None)
+            Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.go_on(now());
@@ -312,7 +312,7 @@ impl Desk {
     pub(super) fn tick(self) {
         let now = now();
         let running = self.session.with_untracked(|session| {
-            session.clocks().is_some_and(|clocks| clocks.running().is_some())
+            session.clock().is_some_and(|clock| clock.running().is_some())
         });
         if !running || self.choosing.get_untracked() {
             return;

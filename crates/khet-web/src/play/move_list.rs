@@ -169,7 +169,8 @@ mod tests {
 
     fn session(start: &str, moves: &[&str]) -> Session {
         let mode = Mode::Table { turning: false, pausing: false };
-        let mut session = Session::new(start.parse().expect("a position"), mode, None);
+        let mut session =
+            Session::new(start.parse().expect("a position"), mode, khet::TimeControl::Unlimited);
         for mv in moves {
             session.play(mv.parse().expect("a move"), Duration::ZERO).expect("legal");
         }

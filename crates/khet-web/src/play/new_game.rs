@@ -1,9 +1,11 @@
 //! Choosing a game: the form beside the board, which shows the setup at once.
 
-use khet::{Rules, Setup};
+use std::ops::RangeInclusive;
+
+use khet::{Rules, Setup, TimeLimits};
 use leptos::prelude::*;
 
-use super::choice::{Choice, MAX_INCREMENT, MAX_MINUTES, Side};
+use super::choice::{Choice, Side};
 use super::desk::{Desk, Place};
 use super::moment::luck;
 use crate::fields;
@@ -276,7 +278,7 @@ fn ClockField(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let number = move |name: &'static str,
                        label: &'static str,
-                       range: [u64; 2],
+                       range: RangeInclusive<u64>,
                        get: fn(&Choice) -> u64,
                        set: fn(&mut Choice, u64)| {
         let change = move |number| desk.choice.update(|choice| set(choice, number));
@@ -287,9 +289,9 @@ fn ClockField(desk: Desk) -> impl IntoView {
             {switch(desk, "timed", words.play_clocks(), |choice| choice.timed, |choice, on| choice.timed = on)}
             <Show when=move || desk.choice.with(|choice| choice.timed)>
                 <div class="field-pair">
-                    {number("minutes", words.play_minutes(), [1, MAX_MINUTES],
+                    {number("minutes", words.play_minutes(), TimeLimits::LOCAL.minutes,
                         |choice| choice.minutes, |choice, minutes| choice.minutes = minutes)}
-                    {number("increment", words.play_increment(), [0, MAX_INCREMENT],
+                    {number("increment", words.play_increment(), TimeLimits::LOCAL.increment,
                         |choice| choice.increment, |choice, seconds| choice.increment = seconds)}
                 </div>
             </Show>

@@ -134,8 +134,7 @@ pub(crate) fn Papers(
 fn reopen(desk: Desk, text: &str) -> Result<(), String> {
     let session = desk.session.with_untracked(|session| {
         let rules = session.game().start().rules();
-        let control = session.clocks().map(|clocks| clocks.control());
-        save::open(text, rules, Session::mode(session), control)
+        save::open(text, rules, Session::mode(session), session.time_control())
     });
     let session = session.map_err(|problem| desk.words.play_unreadable(problem.0))?;
     desk.begin(session);

@@ -45,7 +45,7 @@ pub(super) fn Player(
     });
     let left = Memo::new(move |_| {
         let (now, color) = (desk.now.get(), color.get());
-        desk.session.with(|session| session.clocks().map(|clocks| clocks.left(color, now)))
+        desk.session.with(|session| session.clock().map(|clock| clock.left(color, now)))
     });
     let strip = Strip {
         words,

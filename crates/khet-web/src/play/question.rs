@@ -18,11 +18,11 @@ pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
         Mode::Computer { level, .. } => level,
         Mode::Table { .. } | Mode::Online { .. } => 10,
     };
-    let go = match session.clocks() {
+    let go = match session.clock() {
         None => format!("go movetime {MOVE_TIME}"),
-        Some(clocks) => {
-            let [silver, red] = clocks.times(now).map(|left| left.as_millis());
-            let increment = clocks.control().increment.as_millis();
+        Some(clock) => {
+            let [silver, red] = clock.times(now).map(|left| left.as_millis());
+            let increment = clock.control().increment().as_millis();
             format!("go stime {silver} rtime {red} sinc {increment} rinc {increment}")
         }
     };
@@ -59,7 +59,7 @@ pub fn claims_draw(session: &Session, reply: Reply) -> bool {
 /// played by people who see for themselves, and by clocks.
 pub fn pause(session: &Session) -> Duration {
     let Mode::Computer { level, .. } = session.mode() else { return Duration::ZERO };
-    match (level, session.clocks()) {
+    match (level, session.clock()) {
         (1..=5, None) => Duration::from_millis(700),
         (1..=5, Some(_)) => Duration::from_millis(400),
         _ => Duration::from_millis(250),
@@ -68,12 +68,11 @@ pub fn pause(session: &Session) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Color, Rules, Setup};
+    use khet::{Color, Rules, Setup, TimeControl};
 
-    use super::super::clock::TimeControl;
     use super::*;
 
-    fn session(control: Option<TimeControl>) -> Session {
+    fn session(control: TimeControl) -> Session {
         let mode = Mode::Computer { level: 3, person: Color::Silver, practice: false };
         let start = Setup::Classic.position().with_rules(Rules::Czech);
         let mut session = Session::new(start, mode, control);
@@ -83,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_question_tells_the_whole_game() {
-        let lines = for_move(&session(None), 7, Duration::ZERO);
+        let lines = for_move(&session(TimeControl::Unlimited), 7, Duration::ZERO);
         let notation = Setup::Classic.notation();
         assert_eq!(
             lines,
@@ -95,13 +94,13 @@ mod tests {
                 "go movetime 2000".to_string(),
             ]
         );
-        let hint = for_hint(&session(None));
+        let hint = for_hint(&session(TimeControl::Unlimited));
         assert!(hint.contains(&"setoption name Level value 10".to_string()));
     }
 
     #[test]
     fn with_clocks_it_is_told_the_time() {
-        let lines = for_move(&session(Some(TimeControl::new(5, 3))), 7, Duration::from_secs(10));
+        let lines = for_move(&session(TimeControl::minutes(5, 3)), 7, Duration::from_secs(10));
         let go = lines.last().map(String::as_str);
         assert_eq!(go, Some("go stime 300000 rtime 290000 sinc 3000 rinc 3000"));
     }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Placement, Position, Record, Rules, Setup};
+use khet::{Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl};
 
-use super::clock::{Clocks, TimeControl};
-use super::session::{Mode, Session};
+use super::session::{Mode, Session, local_clock};
 
 /// Who plays, and with which switches: `computer 4 silver practice`, `table turning pausing`.
 const MODE: &str = "Mode";
@@ -26,8 +25,8 @@ pub fn record(session: &Session, date: &str) -> Record {
         ("Silver", name(Color::Silver)),
         ("Red", name(Color::Red)),
     ];
-    if let Some(clocks) = session.clocks() {
-        tags.push(("TimeControl", clocks.control().to_string()));
+    if session.clock().is_some() {
+        record.set_time_control(session.time_control());
         let first = session.game().start().side_to_move() as usize;
         for (ply, times) in session.times().iter().enumerate() {
             if let Some(ply_of_record) = record.line_mut().plies.get_mut(ply) {
@@ -62,8 +61,8 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
         Mode::Online { .. } => "table".to_string(),
     };
     let mut tags = vec![(MODE, mode)];
-    if let Some(clocks) = session.clocks() {
-        let [silver, red] = clocks.times(now).map(|left| left.as_millis());
+    if let Some(clock) = session.clock() {
+        let [silver, red] = clock.times(now).map(|left| left.as_millis());
         tags.push((CLOCKS, format!("{silver} {red}")));
     }
     for (tag, value) in tags {
@@ -81,17 +80,17 @@ pub fn read(text: &str) -> Result<Session, Unreadable> {
     let record: Record = text.parse().map_err(unreadable)?;
     let mode = record.tag(MODE).and_then(read_mode);
     let mode = mode.ok_or_else(|| Unreadable("no tag tells who plays".to_string()))?;
-    let clocks = match record.tag("TimeControl") {
-        None => None,
-        Some(control) => {
-            let clocks = record.tag(CLOCKS).and_then(read_times);
-            match (control.parse(), clocks) {
-                (Ok(control), Some(times)) => Some(Clocks::with_times(control, times)),
-                _ => return Err(Unreadable("the clocks can't be read".to_string())),
-            }
+    let clock = if record.tag("TimeControl").is_some() {
+        let clock = record.time_control().and_then(local_clock);
+        let times = record.tag(CLOCKS).and_then(read_times);
+        match (clock, times) {
+            (Some(clock), Some(times)) => Some(clock.with_times(times)),
+            _ => return Err(Unreadable("the clocks can't be read".to_string())),
         }
+    } else {
+        None
     };
-    Ok(resume(&record, mode, clocks))
+    Ok(resume(&record, mode, clock))
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Unreadable {
@@ -99,11 +98,11 @@ fn unreadable(error: impl std::fmt::Display) -> Unreadable {
 }
 
 /// Goes on with a record in this mode.
-fn resume(record: &Record, mode: Mode, clocks: Option<Clocks>) -> Session {
+fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
     let game = record.game();
     let mut times = Vec::new();
-    if let Some(clocks) = clocks {
-        let mut left = [clocks.control().start; 2];
+    if let Some(clock) = clock {
+        let mut left = [clock.initial_time(); 2];
         for (ply, position) in record.line().plies.iter().zip(game.positions()) {
             if let Some(time) = ply.comments.iter().find_map(Comment::clock) {
                 left[position.side_to_move() as usize] = time;
@@ -111,7 +110,7 @@ fn resume(record: &Record, mode: Mode, clocks: Option<Clocks>) -> Session {
             times.push(left);
         }
     }
-    Session::resume(&game, mode, clocks, times, record.outcome())
+    Session::resume(&game, mode, clock, times, record.outcome())
 }
 
 fn read_mode(text: &str) -> Option<Mode> {
@@ -146,7 +145,7 @@ pub fn open(
     text: &str,
     rules: Rules,
     mode: Mode,
-    control: Option<TimeControl>,
+    control: TimeControl,
 ) -> Result<Session, Unreadable> {
     let text = text.trim();
     if text.is_empty() {
@@ -155,7 +154,7 @@ pub fn open(
     if text.contains('[') {
         let record = khet::Records::new(text).next();
         let record = record.ok_or_else(|| Unreadable(String::new()))?.map_err(unreadable)?;
-        return Ok(resume(&record, mode, control.map(Clocks::new)));
+        return Ok(resume(&record, mode, local_clock(control)));
     }
     start(text, rules).map(|start| Session::new(start, mode, control))
 }
@@ -179,7 +178,7 @@ mod tests {
     const DATE: &str = "2026.11.15";
     const NOW: Duration = Duration::from_secs(1_000);
 
-    fn game(mode: Mode, control: Option<TimeControl>) -> Session {
+    fn game(mode: Mode, control: TimeControl) -> Session {
         let start = Setup::Dynasty.position().with_rules(Rules::Czech);
         let mut session = Session::new(start, mode, control);
         for (at, mv) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
@@ -198,14 +197,14 @@ mod tests {
             Mode::Table { turning: false, pausing: true },
         ];
         for mode in modes {
-            for control in [None, Some(TimeControl::new(5, 3))] {
+            for control in [TimeControl::Unlimited, TimeControl::minutes(5, 3)] {
                 let mut session = game(mode, control);
                 session.pause(NOW);
                 let text = write(&session, DATE, NOW);
                 let again = read(&text).expect("what was written");
                 assert_eq!(again.mode(), mode);
                 assert_eq!(again.game(), session.game());
-                assert_eq!(again.clocks(), session.clocks());
+                assert_eq!(again.clock(), session.clock());
                 assert_eq!(again.times(), session.times());
                 assert_eq!(write(&again, DATE, NOW), text);
             }
@@ -221,7 +220,7 @@ mod tests {
             |session| assert!(session.tick(Duration::from_secs(100_000))),
         ];
         for end in endings {
-            let mut session = game(mode, Some(TimeControl::new(1, 0)));
+            let mut session = game(mode, TimeControl::minutes(1, 0));
             end(&mut session);
             let again = read(&write(&session, DATE, NOW)).expect("what was written");
             assert_eq!(again.outcome(), session.outcome());
@@ -232,7 +231,7 @@ mod tests {
     #[test]
     fn a_record_for_others_names_the_players() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
-        let record = record(&game(mode, Some(TimeControl::new(5, 3))), DATE);
+        let record = record(&game(mode, TimeControl::minutes(5, 3)), DATE);
         assert_eq!(record.tag("Red"), Some("Computer 4"));
         assert_eq!(record.tag("TimeControl"), Some("300+3"));
         assert_eq!(record.tag(MODE), None);
@@ -244,7 +243,7 @@ mod tests {
     #[test]
     fn corrupt_saves_are_refused_without_a_panic() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
-        let text = write(&game(mode, Some(TimeControl::new(5, 3))), DATE, NOW);
+        let text = write(&game(mode, TimeControl::minutes(5, 3)), DATE, NOW);
         for end in 0..text.len() {
             if let Some(part) = text.get(..end) {
                 assert!(read(part.trim_end()).is_err() || part.trim_end() == text.trim_end());
@@ -267,7 +266,7 @@ mod tests {
     #[test]
     fn names_positions_and_records_are_opened() {
         let mode = Mode::Table { turning: false, pausing: false };
-        let open = |text: &str| open(text, Rules::Standard, mode, None);
+        let open = |text: &str| open(text, Rules::Standard, mode, TimeControl::Unlimited);
         assert_eq!(
             open(" Isis\n").map(|session| session.setup()).ok().flatten(),
             Some(Setup::Isis)

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use khet::{
-    Color, Game, GameError, Kind, Move, Outcome, Piece, Position, Role, Setup, Shot, Termination,
+    Clock, Color, Game, GameError, Kind, Move, Outcome, Piece, Position, Role, Setup, Shot,
+    Termination, TimeControl,
 };
 
-use super::clock::{Clocks, TimeControl};
 use crate::board::{Hint, HintKind, Scene, SceneShot};
 
 /// Who plays.
@@ -41,6 +41,11 @@ pub enum Mode {
 /// Numbers of shots that have been fired on this page: a board shows each of them once.
 static SHOTS: AtomicU32 = AtomicU32::new(1);
 
+/// Returns the clock of a game on this device, if it has one.
+pub fn local_clock(control: TimeControl) -> Option<Clock> {
+    Clock::new(control, Clock::LOCAL_FREE_MOVES)
+}
+
 /// A game with everything around it.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -48,7 +53,7 @@ pub struct Session {
     /// One for each move.
     shots: Vec<SceneShot>,
     mode: Mode,
-    clocks: Option<Clocks>,
+    clock: Option<Clock>,
     /// What the clocks showed after each move, if there are clocks.
     times: Vec<[Duration; 2]>,
     /// How the game ended, if the board does not show it.
@@ -61,12 +66,12 @@ pub struct Session {
 
 impl Session {
     /// A new game.
-    pub fn new(start: Position, mode: Mode, control: Option<TimeControl>) -> Session {
+    pub fn new(start: Position, mode: Mode, control: TimeControl) -> Session {
         Session {
             game: Game::new(start),
             shots: Vec::new(),
             mode,
-            clocks: control.map(Clocks::new),
+            clock: local_clock(control),
             times: Vec::new(),
             off_board: None,
             place: 0,
@@ -74,23 +79,23 @@ impl Session {
         }
     }
 
-    /// A game that was begun elsewhere, or in an earlier visit. `clocks` stand.
+    /// A game that was begun elsewhere, or in an earlier visit. The clock is stopped.
     pub fn resume(
         game: &Game,
         mode: Mode,
-        clocks: Option<Clocks>,
+        clock: Option<Clock>,
         times: Vec<[Duration; 2]>,
         off_board: Option<Outcome>,
     ) -> Session {
-        let mut session = Session::new(*game.start(), mode, None);
+        let mut session = Session::new(*game.start(), mode, TimeControl::Unlimited);
         for &mv in game.moves() {
             // The moves come out of a game, where they were legal.
             let _ = session.add(mv);
         }
         session.times = times;
-        let control = clocks.map(|clocks| clocks.control());
-        session.times.resize(session.shots.len(), [control.map_or(Duration::ZERO, |c| c.start); 2]);
-        session.clocks = clocks;
+        let initial_time = clock.map_or(Duration::ZERO, |clock| clock.initial_time());
+        session.times.resize(session.shots.len(), [initial_time; 2]);
+        session.clock = clock;
         session.off_board = off_board.filter(|_| session.game.outcome().is_none());
         session.place = session.shots.len();
         session.quiet = true;
@@ -112,14 +117,19 @@ impl Session {
         self.mode = mode;
     }
 
-    /// The clocks.
-    pub fn clocks(&self) -> Option<&Clocks> {
-        self.clocks.as_ref()
+    /// Returns the clock, if the game has one.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// Returns the time control.
+    pub fn time_control(&self) -> TimeControl {
+        self.clock.map_or(TimeControl::Unlimited, |clock| clock.control())
     }
 
     /// What the clocks showed after each move.
     pub fn times(&self) -> &[[Duration; 2]] {
-        if self.clocks.is_some() { &self.times } else { &[] }
+        if self.clock.is_some() { &self.times } else { &[] }
     }
 
     /// The setup from which it was played, if it has a name.
@@ -180,11 +190,11 @@ impl Session {
         }
         let mover = self.side();
         self.add(mv)?;
-        if let Some(clocks) = &mut self.clocks {
-            clocks.press(mover, now);
-            self.times.push(clocks.times(now));
+        if let Some(clock) = &mut self.clock {
+            clock.press(mover, self.shots.len(), now);
+            self.times.push(clock.times(now));
             if self.game.outcome().is_some() {
-                clocks.stop(now);
+                clock.stop(now);
             }
         }
         self.place = self.shots.len();
@@ -195,8 +205,8 @@ impl Session {
     fn end(&mut self, outcome: Outcome, now: Duration) {
         if self.outcome().is_none() {
             self.off_board = Some(outcome);
-            if let Some(clocks) = &mut self.clocks {
-                clocks.stop(now);
+            if let Some(clock) = &mut self.clock {
+                clock.stop(now);
             }
         }
     }
@@ -246,25 +256,25 @@ impl Session {
 
     /// Who has run out of time, in a game that goes on.
     pub fn fallen(&self, now: Duration) -> Option<Color> {
-        let fallen = self.clocks.and_then(|clocks| clocks.fallen(now));
+        let fallen = self.clock.and_then(|clock| clock.flagged(now));
         fallen.filter(|_| self.outcome().is_none())
     }
 
     /// Stops the clocks, for example while nobody looks.
     pub fn pause(&mut self, now: Duration) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.stop(now);
+        if let Some(clock) = &mut self.clock {
+            clock.stop(now);
         }
     }
 
     /// Lets the clock of the player to move run again, if the clocks have been started by a move.
     pub fn go_on(&mut self, now: Duration) {
-        if self.outcome().is_some() || self.shots.is_empty() {
+        if self.outcome().is_some() {
             return;
         }
-        let side = self.side();
-        if let Some(clocks) = self.clocks.as_mut().filter(|clocks| clocks.running().is_none()) {
-            clocks.start(side, now);
+        let (side, moves) = (self.side(), self.shots.len());
+        if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running().is_none()) {
+            clock.start(side, moves, now);
         }
     }
 
@@ -291,10 +301,9 @@ impl Session {
     pub fn take_back(&mut self, now: Duration) {
         let Some(plies) = self.back_to() else { return };
         self.shorten(plies);
-        if let Some(clocks) = &mut self.clocks {
-            let control = clocks.control();
-            let left = self.times.last().copied().unwrap_or([control.start; 2]);
-            *clocks = Clocks::with_times(control, left);
+        if let Some(clock) = &mut self.clock {
+            let left = self.times.last().copied().unwrap_or([clock.initial_time(); 2]);
+            *clock = clock.with_times(left);
         }
         self.go_on(now);
     }
@@ -327,7 +336,7 @@ impl Session {
             }
             other => other,
         };
-        Session::new(*self.game.start(), mode, self.clocks.map(|clocks| clocks.control()))
+        Session::new(*self.game.start(), mode, self.time_control())
     }
 
     /// How many turns the position that is looked at is away from the start.

@@ -97,7 +97,7 @@ fn More(desk: Desk) -> impl IntoView {
                 turning,
                 switch(|on, _, pausing| (on, pausing)),
             )];
-            if desk.session.with(|session| session.clocks().is_some()) {
+            if desk.session.with(|session| session.clock().is_some()) {
                 let pausing_switch = switch(|on, turning, _| (turning, on));
                 switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
             }

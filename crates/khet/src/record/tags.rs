@@ -128,7 +128,7 @@ impl Record {
         self.put_tag("Rules", self.start.rules().name());
     }
 
-    fn put_tag(&mut self, name: &str, value: &str) {
+    pub(crate) fn put_tag(&mut self, name: &str, value: &str) {
         if let Some((_, known)) = self.tags.iter_mut().find(|(known, _)| known == name) {
             *known = value.to_string();
             return;

@@ -1,6 +1,6 @@
 //! What a player can do beside playing a move: the bar under the thumb. Who watches has no more than looking.
 
-use khet_protocol::{Action, TimeControl};
+use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::live::Live;
@@ -27,7 +27,7 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
             && live.state.game().can_claim_draw()
     });
     let may_draw = may(|live| live.you.is_some_and(|you| live.state.may_offer_draw(you)));
-    let clocks = may(|live| matches!(live.state.options().time, TimeControl::RealTime { .. }));
+    let clocks = may(|live| live.state.options().time.is_real_time());
     let may_rematch = may(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you)));
     let unread = Memo::new(move |_| {
         table.of(|live| live.chat.last().map_or(0, |said| said.number)).unwrap_or(0)

@@ -74,7 +74,7 @@ impl Live {
         let (first, rest) = welcome.events.split_first().ok_or(ApplyError::Beginning)?;
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: welcome.you };
-        let mut session = Session::new(*state.game().start(), mode, None);
+        let mut session = Session::new(*state.game().start(), mode, khet::TimeControl::Unlimited);
         let mut live = Live {
             you: welcome.you,
             players: welcome.players.clone(),
@@ -173,7 +173,8 @@ impl Live {
 
     /// What a player has left, if there are clocks.
     pub(super) fn left(&self, color: Color, now: u64) -> Option<u64> {
-        self.state.clocks().map(|clocks| clocks.left(color, self.server_time(now)))
+        let now = Duration::from_millis(self.server_time(now));
+        self.state.clock().map(|clock| clock.left(color, now).as_millis() as u64)
     }
 
     /// The other player, for someone who plays.

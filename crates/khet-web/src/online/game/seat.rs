@@ -43,8 +43,7 @@ pub(super) fn Seat(
         _ => "",
     };
     let runs = Memo::new(move |_| {
-        table
-            .of(|live| live.state.clocks().and_then(|clocks| clocks.running()) == Some(color.get()))
+        table.of(|live| live.state.clock().and_then(|clock| clock.running()) == Some(color.get()))
             == Some(true)
     });
     let left = Memo::new(move |_| {

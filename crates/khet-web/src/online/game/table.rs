@@ -61,7 +61,11 @@ pub(super) struct Table {
 impl Table {
     /// The table of a game, with the line to the server.
     pub(super) fn new(id: GameId, words: Words, navigation: Navigation) -> Table {
-        let empty = Session::new(khet::Setup::Classic.position(), Mode::Online { you: None }, None);
+        let empty = Session::new(
+            khet::Setup::Classic.position(),
+            Mode::Online { you: None },
+            khet::TimeControl::Unlimited,
+        );
         let table = Table {
             id,
             words,
@@ -321,7 +325,7 @@ impl Table {
         let waits = self.live.with_untracked(|live| {
             live.as_ref().is_some_and(|live| {
                 live.state.outcome().is_none()
-                    && (live.state.clocks().is_some() || live.presence.claim_at.is_some())
+                    && (live.state.clock().is_some() || live.presence.claim_at.is_some())
             })
         });
         if waits {

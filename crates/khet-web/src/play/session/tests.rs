@@ -19,7 +19,7 @@ fn play(session: &mut Session, moves: &[&str]) {
 }
 
 fn classic(mode: Mode) -> Session {
-    Session::new(Setup::Classic.position(), mode, None)
+    Session::new(Setup::Classic.position(), mode, TimeControl::Unlimited)
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_draw_is_agreed() {
 #[test]
 fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
     let start: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-    let mut session = Session::new(start, TABLE, None);
+    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
     play(&mut session, &["j1-"]);
     let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
     assert_eq!(session.outcome(), Some(outcome));
@@ -132,15 +132,15 @@ fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
 
 #[test]
 fn time_runs_out_and_a_taken_back_move_gives_it_back() {
-    let control = TimeControl::new(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), TABLE, Some(control));
+    let control = TimeControl::minutes(1, 0);
+    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
     let at = Duration::from_secs;
     assert!(!session.tick(at(500)), "the clocks start with the first move");
     session.play("h2+".parse().expect("a move"), at(500)).expect("legal");
     session.play("a5b5".parse().expect("a move"), at(530)).expect("legal");
-    assert_eq!(session.clocks().map(|clocks| clocks.times(at(540))), Some([at(50), at(30)]));
+    assert_eq!(session.clock().map(|clock| clock.times(at(540))), Some([at(50), at(30)]));
     session.take_back(at(540));
-    assert_eq!(session.clocks().map(|clocks| clocks.times(at(540))), Some([at(60), at(60)]));
+    assert_eq!(session.clock().map(|clock| clock.times(at(540))), Some([at(60), at(60)]));
     assert!(session.tick(at(600)));
     assert_eq!(session.outcome(), Some(Outcome::win(Color::Silver, Termination::Time)));
     assert!(!session.tick(at(700)));
@@ -148,27 +148,27 @@ fn time_runs_out_and_a_taken_back_move_gives_it_back() {
 
 #[test]
 fn a_pause_stops_the_clock_until_it_goes_on() {
-    let control = TimeControl::new(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), TABLE, Some(control));
+    let control = TimeControl::minutes(1, 0);
+    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
     let at = Duration::from_secs;
     session.go_on(at(0));
-    assert_eq!(session.clocks().and_then(Clocks::running), None, "nobody has moved yet");
+    assert_eq!(session.clock().and_then(Clock::running), None, "nobody has moved yet");
     session.play("h2+".parse().expect("a move"), at(0)).expect("legal");
     session.pause(at(10));
     assert!(!session.tick(at(1_000)));
     session.go_on(at(1_000));
-    assert_eq!(session.clocks().map(|clocks| clocks.times(at(1_010))), Some([at(60), at(40)]));
+    assert_eq!(session.clock().map(|clock| clock.times(at(1_010))), Some([at(60), at(40)]));
 }
 
 #[test]
 fn a_rematch_exchanges_the_colours() {
     let start = Setup::Isis.position().with_rules(Rules::Czech);
-    let session = Session::new(start, computer(Color::Silver), Some(TimeControl::new(3, 2)));
+    let session = Session::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
     let rematch = session.rematch();
     assert_eq!(rematch.computer(), Some(Color::Silver));
     assert_eq!(rematch.setup(), Some(Setup::Isis));
     assert_eq!(rematch.game().start().rules(), Rules::Czech);
-    assert!(rematch.clocks().is_some());
+    assert!(rematch.clock().is_some());
     assert!(rematch.awaits_computer());
 }
 
@@ -186,7 +186,7 @@ fn practice_shows_the_beam_only_on_the_persons_turn() {
 #[test]
 fn of_a_stack_one_obelisk_is_taken() {
     let start: Position = "4k5/10/10/10/10/10/9O2/4K5 s".parse().expect("a position");
-    let mut session = Session::new(start, TABLE, None);
+    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
     play(&mut session, &["e1e2"]);
     assert_eq!(session.captured(Color::Silver), [Piece::new(Color::Silver, Kind::Obelisk)]);
     assert_eq!(session.captured(Color::Red), []);
