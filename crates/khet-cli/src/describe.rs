@@ -20,17 +20,11 @@ pub(crate) fn effect(shot: &Shot) -> String {
     if shot.hits.is_empty() {
         return "hits nothing".to_string();
     }
-    let mut text = String::new();
-    for verb in ["hits", "lights"] {
-        let pharaohs = verb == "lights";
-        let hits = shot.hits.iter().filter(|hit| (hit.piece.kind() == Kind::Pharaoh) == pharaohs);
-        let pieces: Vec<String> = hits.map(hit_piece).collect();
-        if !pieces.is_empty() {
-            let and = if text.is_empty() { "" } else { " and " };
-            text += &format!("{and}{verb} {}", pieces.join(" and "));
-        }
-    }
-    text
+    // A pharaoh comes last, because its hit decides the game.
+    let mut hits: Vec<&Hit> = shot.hits.iter().collect();
+    hits.sort_by_key(|hit| hit.piece.kind() == Kind::Pharaoh);
+    let pieces: Vec<String> = hits.into_iter().map(hit_piece).collect();
+    format!("hits {}", pieces.join(" and "))
 }
 
 fn hit_piece(hit: &Hit) -> String {
@@ -55,7 +49,7 @@ mod tests {
         let text = description("4k5/10/10/10/10/10/9O2/4K5 s", "e1e2");
         assert_eq!(text, "Silver's laser hits the top silver obelisk on j2.");
         let text = description("4k5/10/10/10/10/10/10/4K4P4 s", "j1-");
-        assert_eq!(text, "Silver's laser lights the silver pharaoh on e1.");
+        assert_eq!(text, "Silver's laser hits the silver pharaoh on e1.");
         let text = description("4k5/10/10/10/10/10/10/4K5 s", "e1e2");
         assert_eq!(text, "Silver's laser hits nothing.");
     }

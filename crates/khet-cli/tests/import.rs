@@ -59,12 +59,12 @@ fn invalid_games_are_skipped_and_the_others_imported_once() {
     let folder = folder(&[("games.kgn", GAMES.as_bytes())]);
     let output = import(folder.path(), &["games.kgn"]);
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(told, "4 games: 2 imported, 0 known already, 2 left out\n");
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    let complaints: Vec<&str> = complaints.lines().collect();
+    let summary = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(summary, "4 games: 2 imported, 0 known already, 2 left out\n");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let messages: Vec<&str> = messages.lines().collect();
     assert_eq!(
-        complaints,
+        messages,
         [
             "khet: games.kgn: line 6: the game has no result",
             "khet: games.kgn: line 14, column 4: a1a2: there is no piece on a1",
@@ -73,10 +73,13 @@ fn invalid_games_are_skipped_and_the_others_imported_once() {
     // Those games again, from two files: all are duplicates.
     fs::copy(folder.path().join("games.kgn"), folder.path().join("copy.kgn")).expect("copied");
     let output = import(folder.path(), &["games.kgn", "copy.kgn", "--json"]);
-    let told = lines(&output);
-    assert_eq!(told.len(), 5);
-    assert_eq!(told[0], json!({"file": "games.kgn", "line": 6, "fault": "the game has no result"}));
-    assert_eq!(told[4], json!({"games": 8, "imported": 0, "known": 4, "left_out": 4}));
+    let output_lines = lines(&output);
+    assert_eq!(output_lines.len(), 5);
+    assert_eq!(
+        output_lines[0],
+        json!({"file": "games.kgn", "line": 6, "fault": "the game has no result"})
+    );
+    assert_eq!(output_lines[4], json!({"games": 8, "imported": 0, "known": 4, "left_out": 4}));
 }
 
 #[test]
@@ -92,9 +95,9 @@ fn garbage_is_reported_and_changes_nothing() {
     assert!(!output.status.success(), "files that can't be read");
     let summary = lines(&output).pop().expect("a summary");
     assert_eq!(summary["imported"], 1);
-    let complaints = String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stderr);
     for part in ["noise.kgn: line", "nowhere.kgn: ", "this is a folder"] {
-        assert!(complaints.contains(part), "{part}: {complaints}");
+        assert!(messages.contains(part), "{part}: {messages}");
     }
     let output = import(folder.path(), &["noise.kgn"]);
     assert!(!output.status.success());
@@ -117,10 +120,10 @@ fn games_longer_than_the_limit_are_skipped() {
     let folder = folder(&[("long.kgn", text.as_bytes())]);
     let output = import(folder.path(), &["long.kgn"]);
     assert!(output.status.success(), "{output:?}");
-    let complaints = String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stderr);
     assert!(
-        complaints.contains("the game has 20001 moves, and at most 20000 are taken"),
-        "{complaints}"
+        messages.contains("the game has 20001 moves, and at most 20000 are taken"),
+        "{messages}"
     );
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 imported"));
 }
@@ -150,25 +153,25 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let mut guest =
         Guest::nobody(address.and_then(|address| address.parse().ok()).expect("an address"));
-    let mut asked = VecDeque::from([Setup::Classic.position()]);
-    let mut found = Vec::new();
+    let mut queue = VecDeque::from([Setup::Classic.position()]);
+    let mut visited = Vec::new();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        while let Some(position) = asked.pop_front().filter(|_| found.len() < POSITIONS) {
+        while let Some(position) = queue.pop_front().filter(|_| visited.len() < POSITIONS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
             let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
-                asked.push_back(next);
+                queue.push_back(next);
             }
-            found.push((position, answer.tally, answer.moves));
+            visited.push((position, answer.tally, answer.moves));
         }
     });
     server.kill().expect("killed");
     server.wait().expect("gone");
-    found
+    visited
 }
 
 /// Writes games to an import and kills it at whatever point it has reached.

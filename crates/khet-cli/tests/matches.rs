@@ -183,9 +183,9 @@ fn khet_match(engines: [&str; 2], args: &[&str]) -> Output {
 /// Plays a match and returns its report.
 fn report(engines: [&str; 2], args: &[&str]) -> Value {
     let output = khet_match(engines, args);
-    let complaint = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(output.status.success(), "{complaint}");
-    assert_eq!(complaint, "");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(stderr, "");
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 

@@ -168,7 +168,7 @@ impl PlayState {
     }
 }
 
-/// Returns whether a piece looks the same after half a turn.
+/// Returns whether a piece is unchanged by two rotations in the same direction.
 fn is_two_sided(kind: Option<Kind>) -> bool {
     matches!(kind, Some(Kind::Djed(_) | Kind::Eye(_) | Kind::Scarab(_)))
 }

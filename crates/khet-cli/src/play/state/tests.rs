@@ -106,7 +106,7 @@ fn a_short_game_with_all_kinds_of_input() {
     keys(&mut state, "j8+\n");
     wait(&mut state);
     assert_eq!(state.game.outcome().and_then(|outcome| outcome.winner), Some(Color::Silver));
-    assert_eq!(state.message(), "Silver j8+: Silver's laser lights the red pharaoh on e8.");
+    assert_eq!(state.message(), "Silver j8+: Silver's laser hits the red pharaoh on e8.");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn hitting_a_pharaoh_ends_the_game() {
         outcome,
         Some(Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit })
     );
-    assert_eq!(state.message(), "Silver j1-: Silver's laser lights the silver pharaoh on e1.");
+    assert_eq!(state.message(), "Silver j1-: Silver's laser hits the silver pharaoh on e1.");
     keys(&mut state, "\n");
     assert_eq!(state.message(), "The game is over. Red wins: Silver's pharaoh was hit.");
     // Leaving a finished game needs no confirmation.
