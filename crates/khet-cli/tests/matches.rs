@@ -429,7 +429,7 @@ fn an_engine_that_hangs_forfeits() {
     assert_eq!(report["losses"], 1);
     assert_eq!(report["engines"][0]["forfeits"]["hang"], 1);
     assert!(records.contains("[Termination \"engine-hang\"]"));
-    assert!(records.contains("{hang: no answer within 2001 ms: no idea}"));
+    assert!(records.contains("{engine-hang: no answer within 2001 ms: no idea}"));
     assert!(records.contains("[Result \"0-1\"]"));
 }
 
@@ -460,7 +460,7 @@ fn an_illegal_move_forfeits() {
     assert_eq!(report["losses"], 2);
     assert_eq!(report["engines"][0]["forfeits"]["illegal"], 2);
     assert_eq!(records.matches("[Termination \"illegal-move\"]").count(), 2);
-    assert!(records.contains("{illegal move: a1a2: there is no piece on a1}"), "{records}");
+    assert!(records.contains("{illegal-move: a1a2: there is no piece on a1}"), "{records}");
     assert_eq!(report["pentanomial"], json!([1, 0, 0, 0, 0]));
     assert_eq!(report["elo"], Value::Null);
     assert_eq!(report["elo_error"], Value::Null);
