@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 use khet::{Record, Rules};
-use khet_review::{Inquiry, Review, Tally};
+use khet_review::{PlayerSummary, Review, ReviewBuilder};
 use serde::Serialize;
 use serde_json::json;
 
@@ -91,14 +91,14 @@ struct NumberedReview {
 
 /// Reviews the main line of a record.
 fn review_game(record: &Record, analyst: &mut Analyst, bar: &ProgressBar) -> Review {
-    let mut inquiry = Inquiry::new(&record.game());
+    let mut builder = ReviewBuilder::new(&record.game());
     let before = bar.position();
-    while let Some(question) = inquiry.question() {
-        let answer = analyst.answer(inquiry.game(), question);
-        inquiry.answer(answer);
-        bar.set_position(before + inquiry.progress().0 as u64);
+    while let Some(request) = builder.next_search() {
+        let result = analyst.search_game(builder.game(), request);
+        builder.add_result(result);
+        bar.set_position(before + builder.progress().0 as u64);
     }
-    inquiry.review()
+    builder.finish()
 }
 
 /// Returns the number of moves in a game: one step of the progress bar each.
@@ -129,8 +129,8 @@ pub(crate) fn write_player_totals(review: &Review, output: &mut Output) -> Resul
     output.line(player_totals("Red", &review.players.red))
 }
 
-fn player_totals(player: &str, totals: &Tally) -> String {
-    let Tally { moves, inaccuracies, mistakes, blunders, accuracy } = totals;
+fn player_totals(player: &str, totals: &PlayerSummary) -> String {
+    let PlayerSummary { moves, inaccuracies, mistakes, blunders, accuracy } = totals;
     let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));
     format!(
         "{player:<6}  {moves:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"

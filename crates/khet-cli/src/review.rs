@@ -1,7 +1,7 @@
 //! `khet review`: a short review of each game: winning chances, accuracy and turning points.
 
 use khet::{Color, Place, Record, Rules};
-use khet_review::{Review, Reviewed};
+use khet_review::{Review, ReviewedMove};
 
 use crate::analyst::AnalystArgs;
 use crate::game_review::{game_title, review_games, write_player_totals};
@@ -67,7 +67,7 @@ fn write(
 
 /// Returns a bar with Silver's winning chances after each move.
 fn chart(review: &Review) -> Vec<char> {
-    let bar = |mv: &Reviewed| {
+    let bar = |mv: &ReviewedMove| {
         let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
@@ -75,7 +75,7 @@ fn chart(review: &Review) -> Vec<char> {
 }
 
 /// Returns a turning point: `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
-fn turning_point(record: &Record, mv: &Reviewed) -> String {
+fn turning_point(record: &Record, mv: &ReviewedMove) -> String {
     let number = record.number_at(&Place::in_game(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(MAX_LINE_MOVES).map(ToString::to_string).collect();

@@ -1,7 +1,7 @@
 //! The review of a game as a table with one row per move.
 
 use khet::Record;
-use khet_review::{Review, Reviewed};
+use khet_review::{Review, ReviewedMove};
 
 use super::move_line::move_number;
 use crate::game_review::{game_title, write_player_totals};
@@ -34,7 +34,7 @@ pub(super) fn write(
     write_player_totals(review, output)
 }
 
-fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
+fn row(ply: usize, mv: &ReviewedMove) -> [String; 5] {
     let mark = mv.mark.map_or("", |mark| mark.text());
     let best = if mv.is_best() {
         String::new()

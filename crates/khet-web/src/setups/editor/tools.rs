@@ -1,17 +1,18 @@
 //! What is done to the picked piece and to the whole board.
 
 use khet::{Rotation, random_setup};
+use khet_review::Fairness;
 use leptos::prelude::*;
 
 use super::super::draft::Stand;
 use super::super::hand::Hand;
-use super::super::self_play::{self, Verdict};
+use super::super::self_play;
 use super::super::{draft::Draft, findings};
 use super::start::StartFrom;
 use super::state::{Busy, Editor};
-use crate::fields;
-use crate::play::icon::{Icon, TAKE_BACK};
-use crate::play::moment::luck;
+use crate::browser::random::random_u32;
+use crate::controls::fields;
+use crate::controls::icon::{Icon, TAKE_BACK};
 
 const REDO: &str = "M19 6 24 11l-5 5M24 11H14a6 6 0 0 0 0 12h3";
 const LEFT: &str = "M5 4v6h6M5.5 10a9.5 9.5 0 1 1-.5 8";
@@ -89,16 +90,16 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
 
 /// Draws a setup, and another one as long as the engine finds one side better off.
 fn surprise(editor: Editor, draws: u32) {
-    let eye = luck().is_multiple_of(4);
-    let seed = u64::from(luck()) << 32 | u64::from(luck());
+    let eye = random_u32().is_multiple_of(4);
+    let seed = u64::from(random_u32()) << 32 | u64::from(random_u32());
     let pieces = editor.pieces.get_untracked();
     let placement = random_setup(pieces, eye, seed);
     let stand = Stand { placement, rules: editor.stand.get_untracked().rules };
     let Some(position) = findings::position(stand) else { return };
     editor.busy.set(Busy::Surprising);
     let answer = move |reply: Option<crate::engine::Reply>| {
-        let evaluation = reply.and_then(|reply| self_play::for_silver(&position, reply));
-        let even = evaluation.is_none_or(|it| self_play::verdict(it) == Verdict::Even);
+        let evaluation = reply.and_then(|reply| self_play::eval(&position, reply));
+        let even = evaluation.is_none_or(|it| Fairness::from_eval(it) == Fairness::Even);
         if !even && draws > 1 {
             return surprise(editor, draws - 1);
         }
@@ -106,5 +107,5 @@ fn surprise(editor: Editor, draws: u32) {
         editor.load(placement);
         editor.voice.set(editor.words.editor_surprised().to_owned());
     };
-    editor.engine.ask(self_play::glance(&position), |_| {}, answer);
+    editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, answer);
 }
