@@ -1,4 +1,4 @@
-//! `khet apply`: plays moves and tells what the shots did.
+//! `khet apply`: plays moves from a position and prints their shots.
 
 use khet::{Color, Move, Outcome, Placement, Shot};
 use serde::Serialize;
@@ -10,27 +10,28 @@ use crate::output::{Output, Problem};
 ///
 /// Example: khet apply classic j4i3 a5b5
 ///
-/// Prints each move with what its shot removed, and the position that comes out. With --json
-/// {"position":"…","result":null|"silver"|"red"|"draw","shots":[…]}, where a shot has every square
-/// that its beams visited.
+/// Prints each move with the hits of its shot, and the final position. With --json, prints
+/// {"position":"…","result":null|"silver"|"red"|"draw","shots":[…]}, where each shot lists every
+/// square that its beams cross.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
     /// Moves in notation, such as h2g2, d1^d2, h2+, h2-
-    #[arg(value_name = "TURN", required = true)]
+    #[arg(value_name = "MOVE", required = true)]
     moves: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Applied {
+struct ApplyReport {
     position: Placement,
     result: Option<&'static str>,
-    shots: Vec<Played>,
+    shots: Vec<MoveShot>,
 }
 
+/// A move and its shot.
 #[derive(Serialize)]
-struct Played {
+struct MoveShot {
     #[serde(rename = "move")]
     mv: Move,
     #[serde(flatten)]
@@ -49,14 +50,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             let problem = |error| Problem::Input(format!("move {}: {error}", index + 1));
             let mv = position.check(mv).map_err(problem)?;
             let shot = position.play(mv).map_err(problem)?;
-            shots.push(Played { mv, shot });
+            shots.push(MoveShot { mv, shot });
         }
         let outcome = position.outcome();
         if args.position.json {
             let position = position.placement();
-            return output.json(&Applied { position, result: outcome.map(result), shots });
+            return output.json(&ApplyReport { position, result: outcome.map(result), shots });
         }
-        for Played { mv, shot } in &shots {
+        for MoveShot { mv, shot } in &shots {
             output.line(format!("{mv} {shot}").trim_end())?;
         }
         output.line(position)?;

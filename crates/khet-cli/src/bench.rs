@@ -1,4 +1,4 @@
-//! `khet bench`: the engine's signature and speed.
+//! `khet bench`: the engine's signature (its node count in fixed positions) and speed.
 
 mod speedup;
 
@@ -10,21 +10,24 @@ use serde::Serialize;
 use crate::output::{Output, Problem};
 use crate::progress;
 
-/// Search a fixed set of positions: the number of nodes is the engine's signature
+/// Measure the engine's speed and signature
 ///
 /// Example: khet bench
 ///
-/// With --json {"nodes":…,"seconds":…,"nodes_per_second":…}. The nodes are the same on every machine.
+/// Searches a fixed set of positions to a fixed depth. The total number of nodes is the engine's
+/// signature: it is the same on every machine and changes only if the search changes. With --json,
+/// prints {"nodes":…,"seconds":…,"nodes_per_second":…}.
 ///
-/// With --threads 2 it measures instead how much sooner two threads reach a depth than one does, in 30
-/// positions of the middle game, each time with an empty table; below 1 is sooner. The machine should have nothing
-/// else to do. With --json {"threads":…,"processors":…,"depth":…,"median":…,"ratios":[…],"positions":[…]}.
+/// With --threads N, measures the time to depth of N threads relative to one thread instead, in 30
+/// middle-game positions, each with an empty transposition table. A ratio below 1 is a speedup.
+/// Run it on an otherwise idle machine. With --json, prints
+/// {"threads":…,"processors":…,"depth":…,"median":…,"ratios":[…],"positions":[…]}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Plies to search [default: 10, with --threads 17]
+    /// Search depth in plies [default: 10; 17 with --threads]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Compare the time of that many threads with the time of one
+    /// Compare the time to depth of this many threads with that of one
     #[arg(long, value_parser = clap::value_parser!(u16).range(2..=512))]
     threads: Option<u16>,
     /// Write JSON
@@ -33,7 +36,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
@@ -59,7 +62,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     let seconds = time.as_secs_f64();
     bar.finish_and_clear();
-    let report = Report { nodes, seconds, nodes_per_second: nodes as f64 / seconds };
+    let report = BenchReport { nodes, seconds, nodes_per_second: nodes as f64 / seconds };
     if args.json {
         return output.json(&report);
     }

@@ -1,8 +1,8 @@
-//! `khet bot`: the engine as a player on a server, over its public API.
+//! `khet bot`: the engine as a bot account on a server, over the public API.
 
-mod mind;
-mod server;
-mod table;
+mod api_client;
+mod engine;
+mod game;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,113 +17,115 @@ use khet_protocol::{
     PersonId, Start, StreamMessage,
 };
 
-use self::mind::Mind;
-use self::server::{Server, Trouble};
+use self::api_client::{ApiClient, ClientError};
+use self::engine::BotEngine;
 use crate::output::{Output, Problem};
 
-/// Play on a server, as a program
+/// Play on a server as a bot
 ///
 /// Example: KHET_TOKEN=… khet bot --server https://khet.example --level 7
 ///
-/// The token makes an account a program's: POST /api/me/tokens, see the server's page /api. The bot accepts challenges until it is
-/// stopped with Ctrl-C, and keeps one of its own in the lobby.
+/// Create a token for the bot's account with POST /api/me/tokens; the server's page /api explains
+/// how. The bot accepts challenges until you stop it with Ctrl-C, and keeps one open challenge in
+/// the lobby.
 #[allow(rustdoc::bare_urls)] // the text of --help
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Where to play
+    /// URL of the server
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     server: String,
-    /// The token of the account
+    /// API token of the bot's account
     #[arg(long, env = "KHET_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     token: String,
-    /// How strong it plays, 1 to 10
-    #[arg(long, default_value = "7", value_name = "1–10", value_parser = level)]
+    /// Playing strength, 1 to 10
+    #[arg(long, default_value = "7", value_name = "1–10", value_parser = parse_level)]
     level: Level,
-    /// Time control of the challenge that it keeps in the lobby: 300+3 (seconds and increment), 3d
-    /// (days per move) or none
+    /// Time control of the challenge in the lobby: 300+3 (seconds and increment), 3d (days per move)
+    /// or none
     #[arg(long, default_value_t = TimeControl::DEFAULT, value_name = "TIME",
-          value_parser = online_time_control)]
+          value_parser = parse_online_time_control)]
     open: TimeControl,
-    /// Wait for challenges, and keep none in the lobby
+    /// Do not post a challenge in the lobby; only accept challenges
     #[arg(long)]
     quiet: bool,
-    /// How many games it plays at once
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=50))]
+    /// Maximum number of simultaneous games
+    #[arg(long, default_value_t = 8, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=50))]
     games: u16,
 }
 
-/// Reads a time control that servers accept.
-pub(crate) fn online_time_control(text: &str) -> Result<TimeControl, ParseTimeControlError> {
+/// Parses a time control that servers accept.
+pub(crate) fn parse_online_time_control(text: &str) -> Result<TimeControl, ParseTimeControlError> {
     TimeLimits::ONLINE.parse(text)
 }
 
-/// Reads a level.
-pub(crate) fn level(text: &str) -> Result<Level, String> {
+/// Parses a level of the engine.
+pub(crate) fn parse_level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().and_then(Level::new);
     level.ok_or_else(|| "a level is a number from 1 to 10".to_owned())
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let bot = Bot::new(Plan {
+    let bot = Bot::new(BotConfig {
         server: args.server.clone(),
         token: args.token.clone(),
         level: args.level,
         open: (!args.quiet).then_some(args.open),
         games: usize::from(args.games),
-        say: |line| println!("{line}"),
+        log: |line| println!("{line}"),
     });
     let me = bot
-        .server
+        .client
         .get::<Me>("/api/me")
-        .map_err(|trouble| Problem::Input(format!("{}: {trouble}", args.server)))?;
-    let name = me.name.map_or_else(|| "Somebody".to_owned(), |name| name.to_string());
-    output.line(format_args!("{name} plays at {} (Ctrl-C stops it)", args.server))?;
+        .map_err(|error| Problem::Input(format!("{}: {error}", args.server)))?;
+    let name = me.name.map_or_else(|| "The bot".to_owned(), |name| name.to_string());
+    output.line(format_args!("{name} plays at {} (stop with Ctrl-C)", args.server))?;
     output.flush()?;
     Err(Problem::Input(bot.play().to_string()))
 }
 
-/// What a bot is to do.
-pub(crate) struct Plan {
-    /// Where it plays.
+/// Settings of a bot.
+pub(crate) struct BotConfig {
+    /// URL of the server.
     pub(crate) server: String,
     pub(crate) token: String,
     pub(crate) level: Level,
-    /// The clocks of the challenge that it keeps in the lobby.
+    /// Time control of the challenge in the lobby; `None` to post no challenge.
     pub(crate) open: Option<TimeControl>,
-    /// How many games it plays at once.
+    /// Maximum number of simultaneous games.
     pub(crate) games: usize,
-    /// Hears what happens.
-    pub(crate) say: fn(&str),
+    /// Called with a line about each game and each error.
+    pub(crate) log: fn(&str),
 }
 
-/// A program that plays.
+/// A bot account on a server.
 pub(crate) struct Bot {
-    plan: Plan,
-    server: Server,
-    mind: Mind,
-    /// Games that are played.
-    tables: Mutex<HashSet<GameId>>,
-    /// Held while the lobby is looked at, so that one challenge is made and not two.
-    offering: Mutex<()>,
+    config: BotConfig,
+    client: ApiClient,
+    engine: BotEngine,
+    /// The running games.
+    games: Mutex<HashSet<GameId>>,
+    /// Held while the lobby is checked, so that two threads do not both post a challenge.
+    lobby_check: Mutex<()>,
     stopped: AtomicBool,
 }
 
-/// What it waits before it tries again, at first and at most.
-const PATIENCE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+/// The first and the longest delay before the bot connects again.
+const RETRY_DELAY: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 impl Bot {
-    pub(crate) fn new(plan: Plan) -> Arc<Bot> {
+    pub(crate) fn new(config: BotConfig) -> Arc<Bot> {
         Arc::new(Bot {
-            server: Server::new(&plan.server, &plan.token),
-            mind: Mind::new(plan.level),
-            tables: Mutex::default(),
-            offering: Mutex::default(),
+            client: ApiClient::new(&config.server, &config.token),
+            engine: BotEngine::new(config.level),
+            games: Mutex::default(),
+            lobby_check: Mutex::default(),
             stopped: AtomicBool::new(false),
-            plan,
+            config,
         })
     }
 
-    /// Begins nothing more.
+    /// Stops the bot: its threads end at their next message.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -132,48 +134,50 @@ impl Bot {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn say(&self, line: &str) {
-        (self.plan.say)(line);
+    fn log(&self, line: &str) {
+        (self.config.log)(line);
     }
 
-    /// Plays until it is stopped, or the token is no longer good. Whatever else happens, it tries again.
-    pub(crate) fn play(self: &Arc<Bot>) -> Trouble {
-        let mut wait = PATIENCE.0;
+    /// Plays until the bot is stopped or its token becomes invalid. Connects again after any other
+    /// error.
+    pub(crate) fn play(self: &Arc<Bot>) -> ClientError {
+        let mut delay = RETRY_DELAY.0;
         loop {
-            let trouble = match self.listen(&mut wait) {
-                Ok(()) => Trouble::Broken("the server has closed the connection".to_owned()),
-                Err(trouble) => trouble,
+            let error = match self.listen(&mut delay) {
+                Ok(()) => ClientError::Connection("the server closed the connection".to_owned()),
+                Err(error) => error,
             };
-            if self.is_stopped() || trouble.is_final() {
-                return trouble;
+            if self.is_stopped() || error.is_final() {
+                return error;
             }
-            self.say(&format!("{trouble}; trying again in {} s", wait.as_secs()));
-            thread::sleep(wait);
-            wait = (wait * 2).min(PATIENCE.1);
+            self.log(&format!("{error}; trying again in {} s", delay.as_secs()));
+            thread::sleep(delay);
+            delay = (delay * 2).min(RETRY_DELAY.1);
         }
     }
 
-    /// Hears what concerns it, as long as the connection lasts.
-    fn listen(self: &Arc<Bot>, wait: &mut Duration) -> Result<(), Trouble> {
-        let me = self.server.get::<Me>("/api/me")?;
-        let lines = self.server.lines("/api/stream")?;
-        *wait = PATIENCE.0;
-        self.keep_challenge(me.id);
+    /// Handles the messages of the account's stream until the connection ends. Resets `delay` once
+    /// it is connected.
+    fn listen(self: &Arc<Bot>, delay: &mut Duration) -> Result<(), ClientError> {
+        let me = self.client.get::<Me>("/api/me")?;
+        let lines = self.client.stream("/api/stream")?;
+        *delay = RETRY_DELAY.0;
+        self.ensure_open_challenge(me.id);
         for line in lines {
             let line = line?;
             if self.is_stopped() {
                 return Ok(());
             }
             if line.is_empty() {
-                self.keep_challenge(me.id);
+                self.ensure_open_challenge(me.id);
                 continue;
             }
-            // What this program does not know yet does not concern it.
-            let Ok(told) = serde_json::from_str(&line) else { continue };
-            match told {
-                StreamMessage::Game { id, .. } => self.sit_down(id, me.id),
+            // Ignores message types that a newer server may send.
+            let Ok(message) = serde_json::from_str(&line) else { continue };
+            match message {
+                StreamMessage::Game { id, .. } => self.start_game(id, me.id),
                 StreamMessage::Challenge(challenge) if challenge.by.id != me.id => {
-                    self.answer(&challenge)
+                    self.answer_challenge(&challenge)
                 }
                 StreamMessage::Challenge(_) => {}
             }
@@ -181,51 +185,51 @@ impl Bot {
         Ok(())
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashSet<GameId>> {
-        self.tables.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn games(&self) -> MutexGuard<'_, HashSet<GameId>> {
+        self.games.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn has_room(&self) -> bool {
-        self.tables().len() < self.plan.games
+    fn can_start_game(&self) -> bool {
+        self.games().len() < self.config.games
     }
 
-    /// Plays a game, in a thread of its own.
-    fn sit_down(self: &Arc<Bot>, game: GameId, me: PersonId) {
-        if !self.tables().insert(game) {
+    /// Plays a game in its own thread, unless it is already being played.
+    fn start_game(self: &Arc<Bot>, game: GameId, me: PersonId) {
+        if !self.games().insert(game) {
             return;
         }
         let bot = Arc::clone(self);
         thread::spawn(move || {
-            table::play(&bot, game);
-            bot.tables().remove(&game);
-            bot.keep_challenge(me);
+            game::play(&bot, game);
+            bot.games().remove(&game);
+            bot.ensure_open_challenge(me);
         });
-        self.keep_challenge(me);
+        self.ensure_open_challenge(me);
     }
 
-    /// Accepts a challenge, or declines it.
-    fn answer(&self, challenge: &Challenge) {
+    /// Accepts or declines a challenge.
+    fn answer_challenge(&self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}", challenge.id);
-        // A game over weeks would keep others from playing.
-        let plays = !challenge.options.time.is_correspondence();
-        let answered = if plays && self.has_room() {
-            self.server.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
+        // A correspondence game would occupy one of the bot's games for weeks.
+        let is_live = !challenge.options.time.is_correspondence();
+        let result = if is_live && self.can_start_game() {
+            self.client.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
         } else {
-            self.server.delete(&path)
+            self.client.delete(&path)
         };
-        if let Err(trouble) = answered {
-            self.say(&format!("challenge {}: {trouble}", challenge.id));
+        if let Err(error) = result {
+            self.log(&format!("challenge {}: {error}", challenge.id));
         }
     }
 
-    /// Sees to it that one challenge waits in the lobby, as long as there is room for a game.
-    fn keep_challenge(&self, me: PersonId) {
-        let Some(time) = self.plan.open else { return };
-        let _one = self.offering.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if self.is_stopped() || !self.has_room() {
+    /// Posts a challenge in the lobby, unless there is one or the bot can't start another game.
+    fn ensure_open_challenge(&self, me: PersonId) {
+        let Some(time) = self.config.open else { return };
+        let _guard = self.lobby_check.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if self.is_stopped() || !self.can_start_game() {
             return;
         }
-        let made = self.server.get::<LobbyAnswer>("/api/challenges").and_then(|lobby| {
+        let result = self.client.get::<LobbyAnswer>("/api/challenges").and_then(|lobby| {
             if lobby.challenges.iter().any(|challenge| challenge.by.id == me) {
                 return Ok(());
             }
@@ -240,10 +244,10 @@ impl Bot {
                 open: true,
                 to: None,
             };
-            self.server.post::<ChallengeAnswer>("/api/challenges", &challenge).map(drop)
+            self.client.post::<ChallengeAnswer>("/api/challenges", &challenge).map(drop)
         });
-        if let Err(trouble) = made {
-            self.say(&format!("no challenge in the lobby: {trouble}"));
+        if let Err(error) = result {
+            self.log(&format!("posting a challenge in the lobby failed: {error}"));
         }
     }
 }

@@ -1,33 +1,32 @@
-//! `khet check`: replays every game of record files.
+//! `khet check`: validates game records by replaying them.
 
 use std::path::{Path, PathBuf};
 
 use khet::Rules;
 use serde::Serialize;
 
-use crate::games::{Fault, Games};
 use crate::output::{Output, Problem};
 use crate::progress;
+use crate::record_reader::{RecordFault, RecordReader};
 
-/// The bar moves on after this many bytes.
+/// Bytes between updates of the progress bar.
 const BAR_STEP: u64 = 1 << 20;
 
-/// Replay the games of record files and report the first fault of each
+/// Validate game records: replay every game and report its first error
 ///
 /// Example: khet check games.kgn
 ///
-/// Faults are reported with their line and column. With --json an object for each fault,
-/// {"file":"…","line":…,"column":…,"fault":"…"}, and at the end
-/// {"games":…,"faults":…,"moves":…}.
+/// Errors are reported with line and column. With --json, prints an object for each error,
+/// {"file":"…","line":…,"column":…,"fault":"…"}, and finally {"games":…,"faults":…,"moves":…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files of game records, or - for standard input
+    /// Game record files, or - for standard input
     #[arg(value_name = "FILE.kgn", required = true)]
     files: Vec<PathBuf>,
-    /// The edition of the rules for games that name none: standard or czech
+    /// Rules for records without a Rules tag: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// Write JSON, one object a line
+    /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
 }
@@ -36,12 +35,13 @@ pub(crate) struct Args {
 struct Summary {
     games: u64,
     faults: u64,
-    /// Moves of faultless games, variations included.
+    /// Moves of valid games, including variations.
     moves: u64,
 }
 
+/// The error of a game, as JSON.
 #[derive(Serialize)]
-struct Reported<'a> {
+struct FaultReport<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -51,9 +51,9 @@ struct Reported<'a> {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut summary = Summary::default();
     for path in &args.files {
-        // One file that can't be read does not keep the others from being checked.
+        // An unreadable file must not keep the others from being checked.
         match check(args, path, &mut summary, output) {
-            Err(Problem::Input(message)) => output.complain(&message),
+            Err(Problem::Input(message)) => output.report_error(&message),
             done => done?,
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         return output.json(&summary);
     }
     let Summary { games, faults, moves } = summary;
-    let (games, moves) = (counted(games, "game"), counted(moves, "move"));
+    let (games, moves) = (count_of(games, "game"), count_of(moves, "move"));
     output.line(format_args!("{games}, {faults} of them faulty; {moves}"))
 }
 
@@ -71,37 +71,37 @@ fn check(
     summary: &mut Summary,
     output: &mut Output,
 ) -> Result<(), Problem> {
-    let mut games = Games::open(path, args.rules)?;
-    let bar = progress::bytes_bar(games.length());
-    let mut shown = 0;
-    while let Some(game) = games.next()? {
+    let mut reader = RecordReader::open(path, args.rules)?;
+    let bar = progress::bytes_bar(reader.length());
+    let mut bar_position = 0;
+    while let Some(game) = reader.next()? {
         summary.games += 1;
         match game {
             Ok(record) => summary.moves += record.main_line().count_moves(),
             Err(fault) => {
                 summary.faults += 1;
-                report(args, games.name(), fault, output)?;
+                report(args, reader.name(), fault, output)?;
             }
         }
-        if games.bytes_read() - shown >= BAR_STEP {
-            shown = games.bytes_read();
-            bar.set_position(shown);
+        if reader.bytes_read() - bar_position >= BAR_STEP {
+            bar_position = reader.bytes_read();
+            bar.set_position(bar_position);
         }
     }
     bar.finish_and_clear();
     Ok(())
 }
 
-fn counted(number: u64, thing: &str) -> String {
+fn count_of(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
+    format!("{number} {noun}{plural}")
 }
 
-fn report(args: &Args, file: &str, fault: Fault, output: &mut Output) -> Result<(), Problem> {
-    output.complain(&format!("{file}: {fault}"));
+fn report(args: &Args, file: &str, fault: RecordFault, output: &mut Output) -> Result<(), Problem> {
+    output.report_error(&format!("{file}: {fault}"));
     if args.json {
-        let Fault { line, column, fault } = fault;
-        return output.json(&Reported { file, line, column, fault });
+        let RecordFault { line, column, fault } = fault;
+        return output.json(&FaultReport { file, line, column, fault });
     }
     Ok(())
 }

@@ -1,14 +1,15 @@
-//! `khet engine`: the engine for other programs.
+//! `khet engine`: the engine as a UKI process, for match runners and graphical interfaces.
 
 use std::io::{self, BufReader};
 
 use crate::output::Problem;
 
-/// Play as an engine: speak the protocol UKI on standard input and output
+/// Run the engine: speaks the UKI protocol on standard input and output
 ///
 /// Example: khet engine
 ///
-/// Then type, for instance: position setup classic moves h2+ and go movetime 1000
+/// Type uki for the list of options. For a first search, type:
+/// position setup classic moves h2+, then go movetime 1000
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 

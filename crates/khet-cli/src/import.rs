@@ -1,4 +1,4 @@
-//! `khet import`: games that were played elsewhere, for the explorer of a server.
+//! `khet import`: adds games from record files to a server's database, for its opening explorer.
 
 use std::path::{Path, PathBuf};
 
@@ -6,53 +6,53 @@ use khet::Rules;
 use khet_server::{AddError, Importer};
 use serde::Serialize;
 
-use crate::games::Games;
 use crate::output::{Output, Problem};
 use crate::progress;
+use crate::record_reader::RecordReader;
 
-/// The bar moves on after this many bytes.
+/// Bytes between updates of the progress bar.
 const BAR_STEP: u64 = 1 << 18;
 
-/// Bring games of record files into a server's database, while it does not run
+/// Import games into a server's database; stop the server first
 ///
 /// Example: khet import games.kgn --database khet.sqlite
 ///
-/// The games are counted by the explorer, and each can be seen again: who played, ratings (SilverElo,
-/// RedElo), date, clocks, start, moves and result are kept; comments and variations are not. A game
-/// that is there already is not counted again. A game that is faulty or has no result is left out,
-/// with its line, and the rest goes on. With --json an object for each of those,
-/// {"file":"…","line":…,"fault":"…"}, and at the end
-/// {"games":…,"imported":…,"known":…,"left_out":…}.
+/// The opening explorer counts the games, and each can be viewed: players, ratings (SilverElo,
+/// RedElo), date, time control, start, moves and result are kept; comments and variations are not.
+/// Duplicates are not counted again. Invalid games and games without a result are skipped and
+/// reported with their line. With --json, prints an object for each skipped game,
+/// {"file":"…","line":…,"fault":"…"}, and finally {"games":…,"imported":…,"known":…,"left_out":…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files of game records, or - for standard input
+    /// Game record files, or - for standard input
     #[arg(value_name = "FILE.kgn", required_unless_present = "recount")]
     files: Vec<PathBuf>,
-    /// The file in which the server keeps everything
+    /// Database file of the server
     #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
     database: PathBuf,
-    /// The edition of the rules for games that name none: standard or czech
+    /// Rules for records without a Rules tag: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// Forget what the explorer has counted, and count all games anew
+    /// Discard the explorer's counts and count all games again
     #[arg(long)]
     recount: bool,
-    /// Write JSON, one object a line
+    /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize, Default)]
 struct Summary {
-    /// All that were read.
+    /// Number of games read.
     games: u64,
     imported: u64,
     known: u64,
     left_out: u64,
 }
 
+/// A game that was not imported, as JSON.
 #[derive(Serialize)]
-struct LeftOut<'a> {
+struct SkippedGame<'a> {
     file: &'a str,
     line: usize,
     fault: String,
@@ -63,11 +63,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut importer = Importer::open(&args.database, args.recount).map_err(failed)?;
     let mut summary = Summary::default();
     for path in &args.files {
-        // One file that can't be read does not keep the others from being imported.
+        // An unreadable file must not keep the others from being imported.
         match import(args, path, &mut importer, &mut summary, output) {
-            Err(Problem::Input(message)) => output.complain(&message),
+            Err(Problem::Input(message)) => output.report_error(&message),
             Ok(true) => {}
-            // What could not be written is told below.
+            // `finish` returns the error of the database.
             Ok(false) => break,
             Err(problem) => return Err(problem),
         }
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let written = importer.finish().map_err(failed)?;
     let summary = Summary { imported: written.new, known: written.known, ..summary };
     if summary.left_out > 0 && summary.left_out == summary.games {
-        output.complain("not one game could be imported");
+        output.report_error("not one game could be imported");
     }
     if args.json {
         return output.json(&summary);
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     ))
 }
 
-/// Adds the games of a file; `false` if nothing can be written any more.
+/// Adds the games of a file. Returns `false` if the database can't be written any more.
 fn import(
     args: &Args,
     path: &Path,
@@ -95,32 +95,32 @@ fn import(
     summary: &mut Summary,
     output: &mut Output,
 ) -> Result<bool, Problem> {
-    let mut games = Games::open(path, args.rules)?;
-    let bar = progress::bytes_bar(games.length());
-    let mut shown = 0;
-    while let Some(game) = games.next()? {
+    let mut reader = RecordReader::open(path, args.rules)?;
+    let bar = progress::bytes_bar(reader.length());
+    let mut bar_position = 0;
+    while let Some(game) = reader.next()? {
         summary.games += 1;
-        let left_out = match game {
+        let skipped = match game {
             Err(fault) => Some((fault.line, fault.to_string(), fault.fault)),
             Ok(record) => match importer.add(&record) {
                 Ok(()) => None,
                 Err(AddError::Rejected(why)) => {
-                    let line = games.game_line();
+                    let line = reader.game_line();
                     Some((line, format!("line {line}: {why}"), why.to_string()))
                 }
                 Err(AddError::Closed) => return Ok(false),
             },
         };
-        if let Some((line, told, fault)) = left_out {
+        if let Some((line, message, fault)) = skipped {
             summary.left_out += 1;
-            bar.suspend(|| output.remark(&format!("{}: {told}", games.name())));
+            bar.suspend(|| output.report_warning(&format!("{}: {message}", reader.name())));
             if args.json {
-                output.json(&LeftOut { file: games.name(), line, fault })?;
+                output.json(&SkippedGame { file: reader.name(), line, fault })?;
             }
         }
-        if games.bytes_read() - shown >= BAR_STEP {
-            shown = games.bytes_read();
-            bar.set_position(shown);
+        if reader.bytes_read() - bar_position >= BAR_STEP {
+            bar_position = reader.bytes_read();
+            bar.set_position(bar_position);
         }
     }
     bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! The POSITION argument: a setup's name, a position in notation, or `-` for a list of them.
+//! The POSITION argument: a setup name, a position in notation, or `-` for a list of them.
 
 use std::io::{self, BufRead, Read};
 
@@ -7,47 +7,47 @@ use serde_json::json;
 
 use crate::output::{Output, Problem};
 
-/// A line of standard input may be this long: far longer than any position.
+/// The longest line of standard input in bytes; longer than any position.
 const MAX_LINE: u64 = 64 * 1024;
 
 #[derive(clap::Args)]
 pub(crate) struct PositionArgs {
-    /// A setup's name, a position in notation, or - to read one from each line of standard input
+    /// Setup name, position in notation, or - to read one per line from standard input
     position: String,
-    /// The edition of the rules: standard or czech
+    /// Rules of the game: standard or czech
     #[arg(long, default_value_t)]
     pub(crate) rules: Rules,
-    /// Write JSON, one value a line; {"error":"…"} for a line of standard input that is no position
+    /// Write JSON, one value per position; {"error":"…"} for an invalid line of standard input
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 impl PositionArgs {
-    /// For a command that takes other things than positions too.
+    /// Builds the arguments for a command that declares its own argument for files or positions.
     pub(crate) fn new(position: String, rules: Rules, json: bool) -> PositionArgs {
         PositionArgs { position, rules, json }
     }
 
-    /// Calls `act` with the position, or with each position of standard input.
+    /// Calls `handle` with the position, or with each position of standard input.
     pub(crate) fn each_position(
         &self,
         output: &mut Output,
-        mut act: impl FnMut(Position, &mut Output) -> Result<(), Problem>,
+        mut handle: impl FnMut(Position, &mut Output) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         self.each_placement(output, |placement, output| {
             let position = Position::new(&placement, self.rules);
-            act(position.map_err(|error| Problem::Input(error.to_string()))?, output)
+            handle(position.map_err(|error| Problem::Input(error.to_string()))?, output)
         })
     }
 
-    /// The same for arrangements that nobody may be able to play.
+    /// Like [`PositionArgs::each_position`], but also accepts placements with faults.
     pub(crate) fn each_placement(
         &self,
         output: &mut Output,
-        mut act: impl FnMut(Placement, &mut Output) -> Result<(), Problem>,
+        mut handle: impl FnMut(Placement, &mut Output) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         if self.position != "-" {
-            return act(read(&self.position)?, output);
+            return handle(parse_placement(&self.position)?, output);
         }
         let mut input = io::stdin().lock();
         for number in 1.. {
@@ -59,18 +59,18 @@ impl PositionArgs {
             if text.is_empty() {
                 continue;
             }
-            match read(text).and_then(|placement| act(placement, output)) {
+            match parse_placement(text).and_then(|placement| handle(placement, output)) {
                 Err(Problem::Input(message)) => {
-                    // The other lines are not lost, and answers stay in step with questions.
+                    // Continues with the next line, and keeps one JSON value per line.
                     if self.json {
                         output.json(&json!({ "error": message }))?;
                     }
-                    output.complain(&format!("line {number}: {message}"));
+                    output.report_error(&format!("line {number}: {message}"));
                 }
-                Err(Problem::Answered(message)) => {
-                    output.complain(&format!("line {number}: {message}"));
+                Err(Problem::FaultyPosition(message)) => {
+                    output.report_error(&format!("line {number}: {message}"));
                 }
-                done => done?,
+                result => result?,
             }
         }
         Ok(())
@@ -81,8 +81,8 @@ impl PositionArgs {
     }
 }
 
-/// The next line, if there is one. Of a line that no position is as long as, only the beginning is
-/// kept.
+/// Reads the next line, if there is one. Of a line longer than [`MAX_LINE`], only the beginning
+/// is kept.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
@@ -97,9 +97,9 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Reads a setup's name or a position in notation.
-pub(crate) fn read(text: &str) -> Result<Placement, Problem> {
-    // Every position has slashes, and no name has.
+/// Parses a setup name or a position in notation.
+pub(crate) fn parse_placement(text: &str) -> Result<Placement, Problem> {
+    // Every position contains slashes, and no setup name does.
     if text.contains('/') {
         text.parse().map_err(|error| Problem::Input(format!("position: {error}")))
     } else {

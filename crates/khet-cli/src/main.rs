@@ -1,17 +1,21 @@
-//! `khet`: one binary, a command per role.
+//! `khet`: one binary with a subcommand per task. Each command is a module with `Args` (its
+//! options and `--help` text) and `run`.
 
 mod analyse;
+mod analyst;
 mod apply;
 mod backup;
 mod bench;
+mod board_drawing;
 mod bot;
 mod check;
 mod date;
-mod drawing;
+mod describe;
 mod engine;
-mod games;
+mod game_review;
 mod import;
 mod input;
+mod laser_owner;
 mod matches;
 mod moves;
 mod output;
@@ -19,13 +23,12 @@ mod perft;
 mod picture;
 mod play;
 mod progress;
+mod record_reader;
 mod restore;
 mod review;
 mod serve;
 mod setups;
 mod show;
-mod whose;
-mod words;
 
 use std::process::ExitCode;
 
@@ -34,11 +37,12 @@ use clap::{Parser, Subcommand};
 
 use crate::output::{Output, Problem};
 
-/// The laser board game Khet.
+/// The laser board game Khet: play, analyse, run engine matches, host a server
 ///
-/// A POSITION is the name of a setup (classic, imhotep, dynasty, khet2-classic, khet2-imhotep,
-/// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis) or a position in notation, in
-/// quotes because of its space. With - positions are read from standard input, one a line.
+/// A POSITION is a setup name (classic, imhotep, dynasty, khet2-classic, khet2-imhotep,
+/// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis) or a position in notation,
+/// quoted because it contains a space. With -, positions are read from standard input, one per
+/// line.
 #[derive(Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {
@@ -51,6 +55,7 @@ enum Command {
     Play(play::Args),
     Show(show::Args),
     Picture(picture::Args),
+    #[command(alias = "turns")]
     Moves(moves::Args),
     Apply(apply::Args),
     Perft(perft::Args),
@@ -72,24 +77,23 @@ fn main() -> ExitCode {
     let mut output = Output::new();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Who asks for help, or for nothing at all, gets it.
+        // Help, version, or no command at all: clap prints the text and exits.
         Err(error)
             if !error.use_stderr()
                 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
         {
             error.exit()
         }
-        // Everything else is wrong input, and gets its line.
+        // Wrong arguments are reported in one line, like other wrong input.
         Err(error) => {
             let text = error.render().to_string();
-            let what = text.split("\n\n").next().unwrap_or_default();
-            let words: Vec<&str> = what.split_whitespace().collect();
-            let line = words.join(" ");
-            output.complain(line.strip_prefix("error: ").unwrap_or(&line));
+            let message = text.split("\n\n").next().unwrap_or_default();
+            let line = message.split_whitespace().collect::<Vec<&str>>().join(" ");
+            output.report_error(line.strip_prefix("error: ").unwrap_or(&line));
             return output.exit_code();
         }
     };
-    let done = match cli.command {
+    let result = match cli.command {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args, &mut output),
         Command::Picture(args) => picture::run(&args, &mut output),
@@ -109,15 +113,15 @@ fn main() -> ExitCode {
         Command::Backup(args) => backup::run(&args, &mut output),
         Command::Restore(args) => restore::run(&args, &mut output),
     };
-    match done.and_then(|()| output.flush()) {
+    match result.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),
-        Err(Problem::Input(message) | Problem::Answered(message)) => {
-            output.complain(&message);
+        Err(Problem::Input(message) | Problem::FaultyPosition(message)) => {
+            output.report_error(&message);
             output.exit_code()
         }
-        Err(Problem::Unheard) => output.exit_code(),
+        Err(Problem::BrokenPipe) => output.exit_code(),
         Err(Problem::Io(error)) => {
-            output.complain(&error.to_string());
+            output.report_error(&error.to_string());
             ExitCode::FAILURE
         }
     }

@@ -1,4 +1,18 @@
-//! `khet match`: two engines play each other, and the result is weighed.
+//! `khet match`: plays a match between two engines and reports the Elo difference.
+
+mod command_line;
+mod elo;
+mod engine_process;
+mod game_record;
+mod openings;
+mod player;
+mod record_writer;
+mod referee;
+mod report;
+mod runner;
+mod search_info;
+mod search_limit;
+mod sprt;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -8,50 +22,37 @@ use std::time::{Duration, Instant};
 
 use khet::{Game, Position, Rules, Setup, TimeControl};
 
+use self::command_line::CommandLine;
+use self::engine_process::{EngineDescription, EngineOption};
+use self::openings::OpeningGenerator;
+use self::player::EngineConfig;
+use self::record_writer::RecordWriter;
+use self::referee::Referee;
+use self::report::MatchStats;
+use self::runner::MatchRunner;
+use self::search_limit::SearchLimit;
+use self::sprt::Sprt;
 use crate::input;
 use crate::output::{Output, Problem};
 use crate::progress;
 
-use command_line::CommandLine;
-use engine::{About, EngineOption};
-use hall::Hall;
-use openings::Openings;
-use player::Contestant;
-use record_file::RecordFile;
-use referee::Referee;
-use report::Tally;
-use search_limit::SearchLimit;
-use sprt::Sprt;
-
-mod command_line;
-mod elo;
-mod engine;
-mod hall;
-mod info;
-mod openings;
-mod player;
-mod record_file;
-mod referee;
-mod report;
-mod scoresheet;
-mod search_limit;
-mod sprt;
-
-/// Let two engines play each other
+/// Play a match between two engines
 ///
 /// Example: khet match --engine "khet engine" --engine ./khet-baseline --games 200 --movetime 100
 ///
-/// Engines speak UKI. Each opening is played twice, with colours exchanged. An engine that hangs,
-/// dies, plays an illegal move or oversteps its clock loses the game. At a third repetition the
-/// player to move claims a draw, unless it thinks it is better.
-/// The result is the first engine's; its error is computed from pairs of games. With --json the
-/// report is {"games":…,"wins":…,"draws":…,"losses":…,"score":…,"elo":…,"elo_error":…,…}.
+/// The engines speak UKI. Each opening is played twice, with colours reversed. An engine that
+/// hangs, crashes, plays an illegal move or exceeds its time forfeits the game. At a threefold
+/// repetition the side to move claims a draw, unless its last evaluation was in its favour.
+///
+/// The score and the Elo difference are the first engine's; the error is computed from pairs of
+/// games (pentanomial). With --json, prints {"engines":[…],"games":…,"wins":…,"draws":…,
+/// "losses":…,"score":…,"elo":…,"elo_error":…,"los":…,"pentanomial":[…],"terminations":{…},…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The command that starts an engine, given twice. The program khet is this one
+    /// Command that starts an engine; give it twice. The program khet is this executable
     #[arg(long = "engine", value_name = "COMMAND", required = true)]
     engines: Vec<CommandLine>,
-    /// Their names, if they shall have others than those they give themselves
+    /// Overrides the engine's name; the first --name is for the first engine
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
     /// Options of the first engine
@@ -60,63 +61,63 @@ pub(crate) struct Args {
     /// Options of the second engine
     #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = parse_option)]
     option2: Vec<EngineOption>,
-    /// How many games are played, at most
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=200_000))]
     games: u32,
-    /// Milliseconds for each move; 100 if nothing else bounds it
+    /// Time per move in milliseconds [default: 100, if there is no other limit]
     #[arg(long, value_name = "MS", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
-    /// Positions to search for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies to search for each move
+    /// Search depth per move, in plies
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Seconds on each clock, and what is added after each move
+    /// Time control: seconds per game, plus increment per move, such as 10+0.1
     #[arg(long, value_name = "SECONDS+INC", group = "limit",
           value_parser = search_limit::real_time)]
     time: Option<TimeControl>,
-    /// How many games are played at once: no more than there are cores, which is what it is without
-    /// this option
+    /// Number of games played at the same time [default and maximum: the number of CPU cores]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZero<usize>>,
-    /// Setups or positions to start from, in turn; the three of the standard game if there is none
+    /// Setups or positions to start from, used in turn [default: classic imhotep dynasty]
     #[arg(long = "setup", value_name = "POSITION", num_args = 1..)]
     setups: Vec<String>,
-    /// How many random moves an opening has. None removes a piece or allows a win at once
+    /// Number of random moves in each opening. They hit no piece and allow no immediate win
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
-    /// Decides the openings
+    /// Random seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The edition of the rules: standard or czech
+    /// Rules of the game: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// A game that is not over after so many moves of both is a draw
-    #[arg(long, value_name = "N", default_value_t = 300,
+    /// Adjudicate a game as a draw after this many plies
+    #[arg(long, alias = "max-turns", value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_moves: u16,
-    /// Stop as soon as a sequential test tells ELO0 from ELO1. ALPHA and BETA are 0.05 by default
+    /// Stop the match when the sequential probability ratio test accepts one of the two Elo
+    /// differences. ALPHA and BETA are 0.05 by default
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Milliseconds after its time until an engine without an answer is held to hang
-    #[arg(long, value_name = "MS", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    margin: u64,
-    /// Milliseconds that an engine may overstep its clock without losing
-    #[arg(long, value_name = "MS", default_value_t = 20,
+    /// Milliseconds by which an engine may exceed its time without losing the game
+    #[arg(long, alias = "overhead", value_name = "MS", default_value_t = 20,
           value_parser = clap::value_parser!(u64).range(0..=86_400_000))]
-    overhead: u64,
-    /// Seconds that a move may take with --nodes or --depth, before the margin
-    #[arg(long, value_name = "SECONDS", default_value_t = 60,
+    time_margin: u64,
+    /// Milliseconds after the end of its time until an engine without an answer counts as hanging
+    #[arg(long, alias = "margin", value_name = "MS", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    hang_margin: u64,
+    /// Time limit per move in seconds with --nodes or --depth
+    #[arg(long, alias = "patience", value_name = "SECONDS", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    patience: u64,
-    /// Write the games to this file as they end. What it held is lost
+    move_timeout: u64,
+    /// Write the game records to this file as the games end; overwrites the file
     #[arg(long, short, value_name = "FILE.kgn")]
     output: Option<PathBuf>,
     /// Write the report as JSON
@@ -130,22 +131,22 @@ fn parse_option(text: &str) -> Result<EngineOption, String> {
         None => (text, None),
     };
     match name.trim() {
-        "" => Err("written as NAME=VALUE, or NAME for a button".to_string()),
+        "" => Err("expected NAME=VALUE, or NAME for a button".to_string()),
         name => Ok(EngineOption { name: name.to_string(), value }),
     }
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let openings = args.openings()?;
-    let contestants = args.contestants()?;
-    let file = match &args.output {
-        Some(path) => Some(RecordFile::create(path, args.search_limit(), args.seed)?),
+    let engines = args.start_engines()?;
+    let writer = match &args.output {
+        Some(path) => Some(RecordWriter::create(path, args.search_limit(), args.seed)?),
         None => None,
     };
     let started = Instant::now();
-    let tally = args.play(&contestants, &openings, file)?;
-    let names = contestants.each_ref().map(|contestant| contestant.name.as_str());
-    let report = tally.report(names, started.elapsed().as_secs_f64());
+    let stats = args.play(&engines, &openings, writer)?;
+    let names = engines.each_ref().map(|engine| engine.name.as_str());
+    let report = stats.report(names, started.elapsed().as_secs_f64());
     if args.json { output.json(&report) } else { output.line(report) }
 }
 
@@ -158,8 +159,8 @@ impl Args {
         by_clock.or(by_nodes).or(by_depth).unwrap_or(SearchLimit::MoveTime(movetime))
     }
 
-    /// Starts both engines once, to see that they run and have the options they shall be given.
-    fn contestants(&self) -> Result<[Contestant; 2], Problem> {
+    /// Starts both engines once, to check that they run and have the given options.
+    fn start_engines(&self) -> Result<[EngineConfig; 2], Problem> {
         let [first, second] = &self.engines[..] else {
             let count = self.engines.len();
             return Err(Problem::Input(format!(
@@ -167,51 +168,57 @@ impl Args {
             )));
         };
         if self.names.len() > 2 {
-            return Err(Problem::Input("a match has two engines: give --name twice".to_string()));
+            let message = "a match has two engines: give --name at most twice";
+            return Err(Problem::Input(message.to_string()));
         }
-        let mut contestants =
-            [self.contestant(1, first, &self.option1)?, self.contestant(2, second, &self.option2)?];
-        let [first, second] = &mut contestants;
+        let mut engines = [
+            self.start_engine(1, first, &self.option1)?,
+            self.start_engine(2, second, &self.option2)?,
+        ];
+        let [first, second] = &mut engines;
         if first.name == second.name {
             first.name.push_str(" (1)");
             second.name.push_str(" (2)");
         }
-        Ok(contestants)
+        Ok(engines)
     }
 
-    fn contestant(
+    fn start_engine(
         &self,
         number: usize,
         command: &CommandLine,
         options: &[EngineOption],
-    ) -> Result<Contestant, Problem> {
-        let problem =
-            |text: &str| Problem::Input(format!("engine {number}: {}", scoresheet::plain(text)));
-        let mut contestant =
-            Contestant { name: String::new(), command: command.clone(), options: options.to_vec() };
+    ) -> Result<EngineConfig, Problem> {
+        let problem = |text: &str| {
+            Problem::Input(format!("engine {number}: {}", game_record::sanitize(text)))
+        };
+        let (name, command) = (String::new(), command.clone());
+        let mut config = EngineConfig { name, command, options: options.to_vec() };
         if self.rules != Rules::default() {
             let value = Some(self.rules.to_string());
-            contestant.options.insert(0, EngineOption { name: "Rules".to_string(), value });
+            config.options.insert(0, EngineOption { name: "Rules".to_string(), value });
         }
-        let engine = contestant.start().map_err(|trouble| problem(trouble.text()))?;
-        let About { name, options } = engine.about();
-        for option in &contestant.options {
-            if !engine.about().has_option(&option.name) {
+        let process = config.start().map_err(|failure| problem(failure.text()))?;
+        let EngineDescription { name, options } = process.description();
+        for option in &config.options {
+            if !process.description().has_option(&option.name) {
                 let known = options.join(", ");
-                return Err(problem(&format!("no option {}; there are: {known}", option.name)));
+                let message = format!("no option {}; its options are: {known}", option.name);
+                return Err(problem(&message));
             }
         }
-        let given = self.names.get(number - 1).or(name.as_ref());
-        contestant.name =
-            given.map_or_else(|| command.short_name(), |name| scoresheet::plain(name));
-        Ok(contestant)
+        config.name = match self.names.get(number - 1).or(name.as_ref()) {
+            Some(name) => game_record::sanitize(name),
+            None => config.command.short_name(),
+        };
+        Ok(config)
     }
 
-    /// An opening for each pair of games.
+    /// Generates an opening for each pair of games.
     fn openings(&self) -> Result<Vec<Game>, Problem> {
         let mut starts = Vec::new();
         for text in &self.setups {
-            let placement = input::read(text)?;
+            let placement = input::parse_placement(text)?;
             let start = Position::new(&placement, self.rules);
             starts.push(start.map_err(|error| Problem::Input(format!("setup: {error}")))?);
         }
@@ -219,65 +226,66 @@ impl Args {
             let standard = [Setup::Classic, Setup::Imhotep, Setup::Dynasty];
             starts.extend(standard.map(|setup| setup.position().with_rules(self.rules)));
         }
-        let mut openings = Openings::new(self.seed, usize::from(self.random_plies));
+        let plies = self.random_plies;
+        let mut generator = OpeningGenerator::new(self.seed, usize::from(plies));
         let pairs = self.games.div_ceil(2) as usize;
-        let draw = |start: &Position| {
-            openings.draw(*start).ok_or_else(|| {
-                let plies = self.random_plies;
+        let generate = |start: &Position| {
+            generator.generate(*start).ok_or_else(|| {
                 Problem::Input(format!(
-                    "setup: {start}: no quiet opening of {plies} moves was found"
+                    "setup: {start}: no quiet opening of {plies} moves was found; \
+                     try fewer --random-plies"
                 ))
             })
         };
-        starts.iter().cycle().take(pairs).map(draw).collect()
+        starts.iter().cycle().take(pairs).map(generate).collect()
     }
 
     fn play(
         &self,
-        contestants: &[Contestant; 2],
+        engines: &[EngineConfig; 2],
         openings: &[Game],
-        mut file: Option<RecordFile<'_>>,
-    ) -> Result<Tally, Problem> {
+        mut writer: Option<RecordWriter<'_>>,
+    ) -> Result<MatchStats, Problem> {
         let referee = Referee {
             limit: self.search_limit(),
             max_moves: usize::from(self.max_moves),
-            margin: Duration::from_millis(self.margin),
-            overhead: Duration::from_millis(self.overhead),
-            patience: Duration::from_secs(self.patience),
+            hang_margin: Duration::from_millis(self.hang_margin),
+            time_margin: Duration::from_millis(self.time_margin),
+            move_timeout: Duration::from_secs(self.move_timeout),
         };
-        let hall = Hall::new(referee, contestants, openings, self.games as usize);
+        let runner = MatchRunner::new(referee, engines, openings, self.games as usize);
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let boards = self.concurrency.map_or(cores, NonZero::get).min(cores).min(openings.len());
+        let threads = self.concurrency.map_or(cores, NonZero::get).min(cores).min(openings.len());
         let bar = progress::match_bar(u64::from(self.games));
-        let mut tally = Tally::new(self.sprt);
-        bar.set_message(tally.summary());
+        let mut stats = MatchStats::new(self.sprt);
+        bar.set_message(stats.summary());
         bar.tick();
         let (sender, receiver) = mpsc::channel();
-        let done = thread::scope(|scope| {
-            for _ in 0..boards {
-                let (hall, sender) = (&hall, sender.clone());
-                scope.spawn(move || hall.board(&sender));
+        let result = thread::scope(|scope| {
+            for _ in 0..threads {
+                let (runner, sender) = (&runner, sender.clone());
+                scope.spawn(move || runner.play_pairs(&sender));
             }
             drop(sender);
             for finished in receiver {
-                if let Some(file) = &mut file
-                    && let Err(problem) = file.write(contestants, &finished)
+                if let Some(writer) = &mut writer
+                    && let Err(problem) = writer.write(engines, &finished)
                 {
-                    hall.close();
+                    runner.stop();
                     return Err(problem);
                 }
-                tally.add(finished.pair, finished.color, &finished.played);
+                stats.add(finished.pair, finished.color, &finished.game);
                 bar.inc(1);
-                bar.set_message(tally.summary());
-                if tally.is_decided() {
-                    // Games that are under way are not counted: they would change the verdict.
-                    hall.close();
+                bar.set_message(stats.summary());
+                if stats.is_decided() {
+                    // Running games are not counted, because they could change the decision.
+                    runner.stop();
                     break;
                 }
             }
             Ok(())
         });
         bar.finish_and_clear();
-        done.map(|()| tally)
+        result.map(|()| stats)
     }
 }

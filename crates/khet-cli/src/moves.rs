@@ -1,13 +1,14 @@
-//! `khet moves`: what can be played, and what each shot would do.
+//! `khet moves`: lists the legal moves of a position.
 
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
-/// List all legal moves, each with what its shot does
+/// List the legal moves of a position, each with the effect of its shot
 ///
 /// Example: khet moves classic
 ///
-/// With --json an array of moves in notation: ["h2h1","h2g1",…]
+/// A move whose shot hits something is followed by the hits: j4i3 xj5. With --json, prints an
+/// array of moves in notation: ["h2h1","h2g1",…]
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What a command says: results on standard output, complaints on standard error.
+//! Output of a command: results on standard output, errors and warnings on standard error.
 
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -6,23 +6,23 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-/// What ends a command early.
+/// An error that ends a command early.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The input is wrong: a line that says what and where.
+    /// Wrong input, described in one line: what is wrong and where.
     Input(String),
-    /// The same, of a question that was answered all the same: the answer names the faults.
-    Answered(String),
-    /// Nobody reads the output any more, as in `khet moves classic | head`.
-    Unheard,
-    /// The machine fails us.
+    /// A position with faults, which are already part of the command's output. No JSON error
+    /// object is written for it, so that there is one output value per input line.
+    FaultyPosition(String),
+    /// The reader has closed our output, as in `khet moves classic | head`. Not an error.
+    BrokenPipe,
     Io(io::Error),
 }
 
 impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Problem {
         match error.kind() {
-            ErrorKind::BrokenPipe => Problem::Unheard,
+            ErrorKind::BrokenPipe => Problem::BrokenPipe,
             _ => Problem::Io(error),
         }
     }
@@ -31,6 +31,7 @@ impl From<io::Error> for Problem {
 /// Exit code for wrong input, the same that clap uses for wrong arguments.
 const WRONG_INPUT: u8 = 2;
 
+/// Buffered standard output, and whether an error was reported.
 pub(crate) struct Output {
     out: BufWriter<anstream::Stdout>,
     wrong_input: bool,
@@ -41,33 +42,33 @@ impl Output {
         Output { out: BufWriter::new(anstream::stdout()), wrong_input: false }
     }
 
-    /// A line for people.
+    /// Writes a line of text.
     pub(crate) fn line(&mut self, text: impl fmt::Display) -> Result<(), Problem> {
         Ok(writeln!(self.out, "{text}")?)
     }
 
-    /// A text that ends its own last line.
+    /// Writes a text that ends with its own line break.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Problem> {
         Ok(write!(self.out, "{text}")?)
     }
 
-    /// A line for programs.
+    /// Writes a value as one line of JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Problem> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;
         Ok(writeln!(self.out)?)
     }
 
-    /// A line about wrong input, on standard error. The command may go on, but it fails at the end.
-    pub(crate) fn complain(&mut self, message: &str) {
+    /// Writes an error to standard error. The command may continue, but exits with code 2.
+    pub(crate) fn report_error(&mut self, message: &str) {
         self.wrong_input = true;
-        self.remark(message);
+        self.report_warning(message);
     }
 
-    /// A line on standard error about something that is no failure of the command.
-    pub(crate) fn remark(&mut self, message: &str) {
-        // What was found before belongs before it on a terminal.
+    /// Writes a message to standard error that does not change the exit code.
+    pub(crate) fn report_warning(&mut self, message: &str) {
+        // Keeps results and messages in order on a terminal.
         let _ = self.out.flush();
-        // Where standard error is closed there is nobody to tell.
+        // If standard error is closed, there is no other place to report to.
         let _ = writeln!(anstream::stderr(), "khet: {message}");
     }
 

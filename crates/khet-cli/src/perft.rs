@@ -1,4 +1,4 @@
-//! `khet perft`: counts move sequences, and how fast.
+//! `khet perft`: counts move sequences, to test the move generator and measure its speed.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,42 +12,43 @@ use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
 
-/// Count the move sequences of a length, and how many a second
+/// Count the move sequences of a given length (perft)
 ///
 /// Example: khet perft classic 5
 ///
-/// The moves of the last ply are counted, not played, unless --play-leaves is given. A move that
-/// lights a pharaoh counts at the last ply, and has nothing behind it before. With --json
+/// The moves of the last ply are counted without playing them, unless --play-leaves is given. A
+/// move that hits a pharaoh ends its sequence: it counts at the last ply only. With --json, prints
 /// {"nodes":…,"seconds":…,"nodes_per_second":…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// The length of the sequences, 0 to 9
+    /// Length of the sequences in plies, 0 to 9
     #[arg(value_parser = clap::value_parser!(u32).range(0..=9))]
     depth: u32,
-    /// Also print the number behind each first move
+    /// Also print the count for each root move
     #[arg(long)]
     divide: bool,
-    /// Play the moves of the last ply and fire, instead of counting them
+    /// Play the moves of the last ply and fire the laser, instead of only counting them
     #[arg(long)]
     play_leaves: bool,
-    /// How many threads share the work
+    /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct PerftReport {
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<Branch>>,
+    divide: Option<Vec<RootMove>>,
 }
 
+/// A move in the root position and the number of sequences that start with it.
 #[derive(Serialize)]
-struct Branch {
+struct RootMove {
     #[serde(rename = "move")]
     mv: Move,
     nodes: u64,
@@ -59,8 +60,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         if args.position.json {
             return output.json(&report);
         }
-        for branch in report.divide.iter().flatten() {
-            output.line(format_args!("{} {}", branch.mv, branch.nodes))?;
+        for root_move in report.divide.iter().flatten() {
+            output.line(format_args!("{} {}", root_move.mv, root_move.nodes))?;
         }
         output.line(format_args!("nodes            {}", report.nodes))?;
         output.line(format_args!("seconds          {:.3}", report.seconds))?;
@@ -69,41 +70,43 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
-    fn count(&self, position: &Position) -> Report {
+    fn count(&self, position: &Position) -> PerftReport {
         let started = Instant::now();
         let moves = position.legal_moves();
-        let mut branches: Vec<Branch> = moves.iter().map(|&mv| Branch { mv, nodes: 0 }).collect();
+        let mut root_moves: Vec<RootMove> =
+            moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
         let nodes = match self.depth {
             0 => {
-                branches.clear();
+                root_moves.clear();
                 1
             }
             1 if !self.play_leaves => {
-                branches.iter_mut().for_each(|branch| branch.nodes = 1);
+                root_moves.iter_mut().for_each(|root_move| root_move.nodes = 1);
                 u64::from(position.count_legal_moves())
             }
             _ => {
-                for (branch, nodes) in branches.iter_mut().zip(self.share(position, &moves)) {
-                    branch.nodes = nodes;
+                let counts = self.count_root_moves(position, &moves);
+                for (root_move, nodes) in root_moves.iter_mut().zip(counts) {
+                    root_move.nodes = nodes;
                 }
-                branches.iter().map(|branch| branch.nodes).sum()
+                root_moves.iter().map(|root_move| root_move.nodes).sum()
             }
         };
         let seconds = started.elapsed().as_secs_f64();
         let nodes_per_second = if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 };
-        Report { nodes, seconds, nodes_per_second, divide: self.divide.then_some(branches) }
+        PerftReport { nodes, seconds, nodes_per_second, divide: self.divide.then_some(root_moves) }
     }
 
-    /// The nodes behind each first move. Threads take one first move after the other.
-    fn share(&self, position: &Position, moves: &[Move]) -> Vec<u64> {
+    /// Counts the nodes below each root move. Each thread takes the next root move when it is idle.
+    fn count_root_moves(&self, position: &Position, moves: &[Move]) -> Vec<u64> {
         let perft = if self.play_leaves { khet::perft_played } else { khet::perft };
         let bar = progress::bar(moves.len() as u64);
-        let taken = AtomicUsize::new(0);
+        let next = AtomicUsize::new(0);
         let work = || {
             let aim = position.aim();
             let mut counts = Vec::new();
             loop {
-                let index = taken.fetch_add(1, Ordering::Relaxed);
+                let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&mv) = moves.get(index) else { return counts };
                 counts.push((index, perft(&aim.play(mv).0, self.depth - 1)));
                 bar.inc(1);
@@ -111,7 +114,7 @@ impl Args {
         };
         let mut nodes = vec![0; moves.len()];
         thread::scope(|scope| {
-            // Where there is no room for another thread, those that started do the work.
+            // If a thread can't be started, the others do its share of the work.
             let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
             let helpers: Vec<_> = (1..self.threads).map_while(start).collect();
             let own = work();

@@ -1,7 +1,7 @@
-//! `khet play`: a game in the terminal.
+//! `khet play`: a game in the terminal, against the engine or between two people.
 
 mod banner;
-mod computer;
+mod engine_thread;
 mod menu;
 mod palette;
 mod save;
@@ -17,211 +17,212 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::terminal;
 
+use crate::bot::parse_level;
 use crate::output::Problem;
-use crate::play::computer::{Computer, Gone};
-use crate::play::menu::{Choice, Decision, Menu, Side};
+use crate::play::engine_thread::{EngineThread, ThreadEnded};
+use crate::play::menu::{GameSettings, Menu, MenuAction, SideChoice};
 use crate::play::palette::Palette;
-use crate::play::state::{State, Wish};
+use crate::play::state::{Effect, PlayState};
 use crate::{date, input};
 
 /// Play in the terminal, against the computer or a friend
 ///
 /// Example: khet play --level 4
 ///
-/// With neither --setup, --side, --level nor --friend a start screen lets you choose. Arrow keys
-/// and Enter move the pieces, ? shows all keys. The terminal needs 80 × 24 characters.
+/// Without --setup, --side, --level and --friend, a start screen lets you choose. Arrow keys and
+/// Enter move the pieces, ? shows all keys. The terminal needs at least 80 × 24 characters.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The start: a setup's name or a position in notation
-    #[arg(long, value_name = "NAME|POSITION")]
+    /// Setup name or position in notation to start from
+    #[arg(long, value_name = "POSITION")]
     setup: Option<String>,
-    /// Your colour
+    /// Your side
     #[arg(long, value_enum, conflicts_with = "friend")]
-    side: Option<Side>,
-    /// How strong the computer plays, from 1 for a first game to 10
-    #[arg(long, value_parser = parse_level, conflicts_with = "friend")]
+    side: Option<SideChoice>,
+    /// Playing strength of the computer, 1 (beginner) to 10
+    #[arg(long, value_name = "1–10", value_parser = parse_level, conflicts_with = "friend")]
     level: Option<Level>,
-    /// The edition of the rules: standard or czech
+    /// Rules of the game: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// Two people at one keyboard
+    /// Pass and play: two people at one keyboard
     #[arg(long)]
     friend: bool,
 }
 
-/// The level of a first game that is not too easy.
-const USUAL_LEVEL: Level = Level::ALL[2];
-
-fn parse_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "a level is a number from 1 to 10".to_string())
-}
+const DEFAULT_LEVEL: Level = Level::ALL[2];
 
 impl Args {
-    fn choice(&self) -> Result<Choice, Problem> {
-        let start = input::read(self.setup.as_deref().unwrap_or("classic"))?;
+    fn settings(&self) -> Result<GameSettings, Problem> {
+        let start = input::parse_placement(self.setup.as_deref().unwrap_or("classic"))?;
         Position::new(&start, self.rules).map_err(|error| Problem::Input(error.to_string()))?;
-        Ok(Choice {
+        Ok(GameSettings {
             start,
             rules: self.rules,
             friend: self.friend,
             side: self.side.unwrap_or_default(),
-            level: self.level.unwrap_or(USUAL_LEVEL),
+            level: self.level.unwrap_or(DEFAULT_LEVEL),
         })
     }
 
-    /// Whether enough is said for a game to begin.
-    fn is_decided(&self) -> bool {
+    /// Returns whether the game starts without the start screen.
+    fn skips_start_screen(&self) -> bool {
         self.setup.is_some() || self.side.is_some() || self.level.is_some() || self.friend
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Problem> {
-    let choice = args.choice()?;
+    let settings = args.settings()?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Problem::Input("play needs a terminal for its input and output".to_string()));
+        let message = "play needs a terminal as standard input and output";
+        return Err(Problem::Input(message.to_string()));
     }
     let (width, height) = terminal::size()?;
-    if let Some(complaint) = screen::too_small(width, height) {
-        return Err(Problem::Input(complaint));
+    if let Some(message) = screen::too_small(width, height) {
+        return Err(Problem::Input(message));
     }
-    let mut app = App::new(choice);
-    if args.is_decided() {
-        app.begin(choice)?;
+    let mut app = App::new(settings);
+    if args.skips_start_screen() {
+        app.start_game(settings)?;
     }
-    // Also restores the terminal if something panics.
+    // Installs a panic hook that restores the terminal.
     let mut terminal = ratatui::try_init()?;
-    let done = app.run(&mut terminal);
+    let result = app.run(&mut terminal);
     ratatui::try_restore()?;
-    done
+    result
 }
 
-/// How often the screen is drawn while something moves on it, and while nothing does.
-const LIVELY: Duration = Duration::from_millis(25);
-const QUIET: Duration = Duration::from_millis(500);
+/// Time between redraws while the screen is animated.
+const ANIMATION_INTERVAL: Duration = Duration::from_millis(25);
+/// Time between redraws otherwise.
+const IDLE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The game, the start screen, and all that they need from the world.
+/// The game, the start screen, the engine and the terminal settings.
 struct App {
     /// `None` before the first game.
-    state: Option<State>,
-    /// Open over the game when a new one is to be chosen.
+    state: Option<PlayState>,
+    /// The start screen, if it is open. It covers a running game.
     menu: Option<Menu>,
-    choice: Choice,
-    computer: Computer,
-    look: Palette,
-    began: Instant,
+    /// Settings of the last game.
+    settings: GameSettings,
+    engine: EngineThread,
+    palette: Palette,
+    started_at: Instant,
 }
 
 impl App {
-    fn new(choice: Choice) -> App {
+    fn new(settings: GameSettings) -> App {
         App {
             state: None,
-            menu: Some(Menu::new(choice)),
-            choice,
-            computer: Computer::new(),
-            look: Palette::from_environment(),
-            began: Instant::now(),
+            menu: Some(Menu::new(settings)),
+            settings,
+            engine: EngineThread::start(),
+            palette: Palette::from_environment(),
+            started_at: Instant::now(),
         }
     }
 
-    fn begin(&mut self, choice: Choice) -> Result<(), Problem> {
-        // What the last game has asked is not answered any more.
-        self.computer = Computer::new();
-        let state = choice.begin(luck(), &date::today());
+    fn start_game(&mut self, settings: GameSettings) -> Result<(), Problem> {
+        // A new thread, so that replies to the last game are dropped.
+        self.engine = EngineThread::start();
+        let state = settings.start_game(random_seed(), &date::today());
         let mut state = state.map_err(|error| Problem::Input(error.to_string()))?;
-        state.tick(self.began.elapsed());
+        state.tick(self.started_at.elapsed());
         self.state = Some(state);
         self.menu = None;
-        self.choice = choice;
+        self.settings = settings;
         Ok(())
     }
 
     fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<(), Problem> {
         loop {
-            if self.fulfil_wishes()? {
+            if self.run_effects()? {
                 return Ok(());
             }
             let (state, menu) = (self.state.as_ref(), self.menu.as_ref());
-            terminal.draw(|frame| screen::draw(frame, state, menu, self.look))?;
+            terminal.draw(|frame| screen::draw(frame, state, menu, self.palette))?;
 
-            let lively = self.menu.is_none() && state.is_some_and(State::is_lively);
-            if event::poll(if lively { LIVELY } else { QUIET })?
+            let is_animating = self.menu.is_none() && state.is_some_and(PlayState::is_animating);
+            if event::poll(if is_animating { ANIMATION_INTERVAL } else { IDLE_INTERVAL })?
                 && let Event::Key(key) = event::read()?
                 && self.key(key)?
             {
                 return Ok(());
             }
-            // While the start screen is open, the game stands still.
+            // The game is paused while the start screen is open.
             if self.menu.is_none()
                 && let Some(state) = &mut self.state
             {
-                match self.computer.reply() {
-                    Ok(Some(reply)) => state.answered(reply),
+                match self.engine.try_reply() {
+                    Ok(Some(reply)) => state.receive_reply(reply),
                     Ok(None) => {}
-                    Err(Gone) => {
-                        return Err(Problem::Io(io::Error::other("the computer's thread ended")));
+                    Err(ThreadEnded) => {
+                        let error = io::Error::other("the engine's thread ended unexpectedly");
+                        return Err(Problem::Io(error));
                     }
                 }
-                state.tick(self.began.elapsed());
+                state.tick(self.started_at.elapsed());
             }
         }
     }
 
-    /// Returns whether it is time to go.
+    /// Handles a key. Returns whether the program ends.
     fn key(&mut self, key: KeyEvent) -> Result<bool, Problem> {
         if key.kind == KeyEventKind::Release {
             return Ok(false);
         }
-        let held = key.modifiers.contains(KeyModifiers::CONTROL);
-        if held && key.code == KeyCode::Char('c') {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if control && key.code == KeyCode::Char('c') {
             return Ok(true);
         }
-        if held || key.modifiers.contains(KeyModifiers::ALT) {
+        if control || key.modifiers.contains(KeyModifiers::ALT) {
             return Ok(false);
         }
         let (width, height) = terminal::size()?;
         if screen::too_small(width, height).is_some() {
-            // Only what the screen says then.
+            // The screen shows only how to quit.
             return Ok(key.code == KeyCode::Char('q'));
         }
         if let Some(menu) = &mut self.menu {
             match menu.key(key.code) {
-                Some(Decision::Begin(choice)) => self.begin(choice)?,
-                Some(Decision::Leave) if self.state.is_some() => self.menu = None,
-                Some(Decision::Leave | Decision::Quit) => return Ok(true),
+                Some(MenuAction::StartGame(settings)) => self.start_game(settings)?,
+                Some(MenuAction::Back) if self.state.is_some() => self.menu = None,
+                Some(MenuAction::Back | MenuAction::Quit) => return Ok(true),
                 None => {}
             }
         } else if let Some(state) = &mut self.state {
-            state.tick(self.began.elapsed());
+            state.tick(self.started_at.elapsed());
             state.key(key.code);
         }
         Ok(false)
     }
 
-    /// Does what the game can't do itself. Returns whether it is time to go.
-    fn fulfil_wishes(&mut self) -> Result<bool, Problem> {
+    /// Carries out the effects that the game requests. Returns whether the program ends.
+    fn run_effects(&mut self) -> Result<bool, Problem> {
         let Some(state) = &mut self.state else { return Ok(false) };
-        for wish in state.take_wishes() {
-            match wish {
-                Wish::Think { ticket, game, level } => {
-                    self.computer.ask(ticket, game, Some(level), luck());
+        for effect in state.take_effects() {
+            match effect {
+                Effect::ChooseMove { ticket, game, level } => {
+                    self.engine.search(ticket, game, Some(level), random_seed());
                 }
-                Wish::Hint { ticket, game } => self.computer.ask(ticket, game, None, luck()),
-                Wish::Stop => self.computer.stop(),
-                Wish::Save { name, overwrite } => {
-                    let text = save::record(state.game(), state.opponent(), &date::today());
+                Effect::FindHint { ticket, game } => {
+                    self.engine.search(ticket, game, None, random_seed());
+                }
+                Effect::StopSearch => self.engine.stop(),
+                Effect::Save { name, overwrite } => {
+                    let text = save::record_text(state.game(), state.opponent(), &date::today());
                     state.saved(save::write(&name, &text, overwrite));
                 }
-                Wish::NewGame => self.menu = Some(Menu::new(self.choice)),
-                Wish::Quit => return Ok(true),
+                Effect::NewGame => self.menu = Some(Menu::new(self.settings)),
+                Effect::Quit => return Ok(true),
             }
         }
         Ok(false)
     }
 }
 
-/// A number that is another one each time.
-fn luck() -> u64 {
+/// Returns a random seed from the time.
+fn random_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_secs() ^ u64::from(now.subsec_micros())
 }

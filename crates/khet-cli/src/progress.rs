@@ -1,21 +1,21 @@
-//! The bar that long work shows on a terminal.
+//! Progress bars for long-running commands. They are hidden if standard error is not a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often a second the bar is drawn anew.
+/// Redraws per second.
 const REDRAWS: u8 = 8;
 
-/// A bar over that many steps; nothing is drawn where standard error is not a terminal.
+/// Returns a bar over a number of steps.
 pub(crate) fn bar(steps: u64) -> ProgressBar {
     styled(steps, "{bar:30} {percent:>3} %  {eta} left")
 }
 
-/// The same over bytes.
+/// Returns a bar over a number of bytes, which also shows the speed.
 pub(crate) fn bytes_bar(bytes: u64) -> ProgressBar {
     styled(bytes, "{bar:30} {percent:>3} %  {binary_bytes_per_sec}  {eta} left")
 }
 
-/// The same over the games of a match, with its score.
+/// Returns a bar over the games of a match, with the score as its message.
 pub(crate) fn match_bar(games: u64) -> ProgressBar {
     styled(games, "{bar:20} {pos} of {len}  {msg}  {eta} left")
 }

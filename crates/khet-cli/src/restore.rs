@@ -1,19 +1,19 @@
-//! `khet restore`: a copy takes the place of the database, while no server runs.
+//! `khet restore`: replaces the server's database with a backup.
 
 use std::path::PathBuf;
 
 use crate::output::{Output, Problem};
 
-/// Put a copy in the place of the database, while no server runs
+/// Restore the server's database from a backup; stop the server first
 ///
 /// Example: khet restore khet-monday.sqlite
 ///
-/// The copy is checked first. What was there is kept beside it, under another name.
+/// The backup is checked first. The previous database is kept beside it under another name.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The copy, made by khet backup
+    /// File written by khet backup
     copy: PathBuf,
-    /// The file in which the server keeps everything
+    /// Database file of the server
     #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
     database: PathBuf,
 }
@@ -21,13 +21,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let Args { copy, database } = args;
     if !copy.exists() {
-        return Err(Problem::Input(format!("{} does not exist", copy.display())));
+        return Err(Problem::Input(format!("{}: no such file", copy.display())));
     }
     let aside = khet_server::maintenance::restore(copy, database)
         .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
-    output.line(format_args!("{} is back as {}", copy.display(), database.display()))?;
+    output.line(format_args!("restored {} from {}", database.display(), copy.display()))?;
     if let Some(aside) = aside {
-        output.line(format_args!("what was there is now {}", aside.display()))?;
+        output.line(format_args!("the previous database is now {}", aside.display()))?;
     }
     Ok(())
 }

@@ -1,44 +1,46 @@
-//! `khet review`: how a game went, in short.
+//! `khet review`: a short review of each game: winning chances, accuracy and turning points.
 
 use khet::{Color, Record, Rules, TreePath};
 use khet_review::{Review, ReviewedMove};
 
-use crate::analyse::{ThinkerArgs, each_review, table};
+use crate::analyst::AnalystArgs;
+use crate::game_review::{game_title, review_games, write_player_totals};
 use crate::output::{Output, Problem};
 
-/// So many turning points are told.
-const TURNING_POINTS: usize = 8;
-/// So many moves of a better line are told.
-const LINE: usize = 6;
-/// How high a chance is, in eighths.
+/// The largest number of turning points to show.
+const MAX_TURNING_POINTS: usize = 8;
+/// The largest number of moves of a better line to show.
+const MAX_LINE_MOVES: usize = 6;
+/// Winning chances in eighths.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// So many moves stand in a row of the curve.
-const ROW: usize = 60;
+/// Moves per row of the chart.
+const CHART_WIDTH: usize = 60;
 
-/// Review games: accuracy, the turning points and what would have been better
+/// Review games: accuracy, turning points and better moves
 ///
 /// Example: khet review game.kgn --movetime 500
 ///
-/// The curve shows Silver's chances behind each move, from ▁ (lost) to █ (won). Turning points are the
-/// mistakes and blunders, worst first, with the evaluation behind the move and behind the better one. How moves
-/// are judged, and what --json writes, is told by khet analyse --help, which shows every move.
+/// The chart shows Silver's winning chances after each move, from ▁ (lost) to █ (won). Turning
+/// points are the mistakes and blunders, worst first, each with its evaluation, the evaluation of
+/// the better move, and the better line. khet analyse shows every move; its --help explains the
+/// marks, the accuracy and the JSON format.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A file of game records, or - for standard input
+    /// Game record file, or - for standard input
     #[arg(value_name = "FILE.kgn")]
     input: String,
     #[command(flatten)]
-    thinker: ThinkerArgs,
-    /// The edition of the rules for games that name none: standard or czech
+    analyst: AnalystArgs,
+    /// Rules for records without a Rules tag: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
-    /// Write JSON, one object a line
+    /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    each_review(&args.input, args.rules, &args.thinker, args.json, output, write)
+    review_games(&args.input, args.rules, &args.analyst, args.json, output, write)
 }
 
 fn write(
@@ -47,24 +49,24 @@ fn write(
     review: &Review,
     output: &mut Output,
 ) -> Result<(), Problem> {
-    output.line(table::title(game, record))?;
+    output.line(game_title(game, record))?;
     output.line("")?;
-    for row in curve(review).chunks(ROW) {
+    for row in chart(review).chunks(CHART_WIDTH) {
         output.line(row.iter().collect::<String>())?;
     }
     output.line("")?;
-    table::totals(review, output)?;
-    let points = review.turning_points(TURNING_POINTS);
+    write_player_totals(review, output)?;
+    let points = review.turning_points(MAX_TURNING_POINTS);
     if points.is_empty() {
         return Ok(());
     }
     output.line("")?;
     output.line("turning points")?;
-    points.iter().try_for_each(|mv| output.line(point(record, mv)))
+    points.iter().try_for_each(|mv| output.line(turning_point(record, mv)))
 }
 
-/// Silver's chances behind each move.
-fn curve(review: &Review) -> Vec<char> {
+/// Returns a bar with Silver's winning chances after each move.
+fn chart(review: &Review) -> Vec<char> {
     let bar = |mv: &ReviewedMove| {
         let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
@@ -72,14 +74,14 @@ fn curve(review: &Review) -> Vec<char> {
     review.moves.iter().map(bar).collect()
 }
 
-/// `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
-fn point(record: &Record, mv: &ReviewedMove) -> String {
+/// Returns a turning point: `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
+fn turning_point(record: &Record, mv: &ReviewedMove) -> String {
     let number = record.move_number_at(&TreePath::main_line(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
-    let line: Vec<String> = mv.line.iter().take(LINE).map(ToString::to_string).collect();
-    let (played, worth, best) = (mv.mv, mv.eval, mv.best_eval);
+    let line: Vec<String> = mv.line.iter().take(MAX_LINE_MOVES).map(ToString::to_string).collect();
+    let (played, eval, best) = (mv.mv, mv.eval, mv.best_eval);
     format!(
-        "{number:>6} {played} {mark:<2}  {worth:+} instead of {best:+}, better: {}",
+        "{number:>6} {played} {mark:<2}  {eval:+} instead of {best:+}, better: {}",
         line.join(" ")
     )
 }

@@ -1,4 +1,4 @@
-//! `khet serve`: the app for browsers, and games over the network.
+//! `khet serve`: the web app and the game server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,17 +11,17 @@ use khet_engine::Level;
 use khet_protocol::PersonName;
 use khet_server::{Config, Limits, StartError};
 
-use crate::bot::{self, Bot, Plan};
+use crate::bot::{self, Bot, BotConfig};
 use crate::output::{Output, Problem};
 
-/// Serve Khet: the app in the browser, games over the network
+/// Run the server: the web app and online games
 ///
 /// Example: khet serve --address 127.0.0.1:8080 --database khet.sqlite
 ///
-/// Stop it with Ctrl-C: games go on at the next start, and their clocks are credited. Only this machine reaches 127.0.0.1;
-/// with 0.0.0.0:8080 the whole network does.
+/// Stop it with Ctrl-C: games continue after the next start, and the time in between is not counted
+/// on their clocks. 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the whole network.
 ///
-/// Everything can also be said by environment variables; flags come first.
+/// Each option can also be set by an environment variable; options take precedence.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -64,11 +64,11 @@ struct Storage {
 #[command(next_help_heading = "House bots")]
 struct Bots {
     /// Levels at which the computer plays on this server, as in 1,4,7: each waits in the lobby
-    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::level)]
+    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::parse_level)]
     house_bots: Vec<Level>,
     /// The clocks of their challenges: seconds and increment, or none
     #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value_t = TimeControl::DEFAULT,
-          value_name = "TIME", value_parser = bot::online_time_control)]
+          value_name = "TIME", value_parser = bot::parse_online_time_control)]
     house_bot_clocks: TimeControl,
     /// How many games each plays at once
     #[arg(long, env = "KHET_HOUSE_BOT_GAMES", default_value_t = 5, value_name = "N")]
@@ -99,14 +99,14 @@ impl Bots {
         };
         let start = |(name, token): &(PersonName, String)| {
             let level =
-                name.as_str().rsplit('-').next().and_then(|level| bot::level(level).ok())?;
-            let bot = Bot::new(Plan {
+                name.as_str().rsplit('-').next().and_then(|level| bot::parse_level(level).ok())?;
+            let bot = Bot::new(BotConfig {
                 server: format!("http://{host}"),
                 token: token.clone(),
                 level,
                 open: Some(self.house_bot_clocks),
                 games: self.house_bot_games,
-                say: |_| {},
+                log: |_| {},
             });
             let playing = Arc::clone(&bot);
             thread::spawn(move || playing.play());

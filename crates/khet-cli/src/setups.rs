@@ -1,4 +1,4 @@
-//! `khet setups`: starting positions: those with a name, how good one is, and new ones.
+//! `khet setups`: lists the official setups, checks a setup, and generates random ones.
 
 mod balance;
 
@@ -9,7 +9,7 @@ use self::balance::{BalanceArgs, Measured};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
-/// List setups, check one, or make random symmetric ones
+/// List the official setups, check a setup, or generate random symmetric ones
 ///
 /// Example: khet setups random --count 3 --games 20
 #[derive(clap::Args)]
@@ -25,26 +25,27 @@ enum Command {
     Random(RandomArgs),
 }
 
-/// The setups that have a name
+/// List the official setups
 ///
 /// Example: khet setups list
 ///
-/// With --json an object for each, {"name":"classic","position":"…"}.
+/// With --json, prints one object per setup, {"name":"classic","position":"…"}.
 #[derive(clap::Args)]
 struct ListArgs {
-    /// Write JSON, one object a line
+    /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
-/// What is wrong with a setup, what is odd about it, and whether it is fair
+/// Check a setup for faults, warnings and fairness
 ///
 /// Example: khet setups check classic --games 40
 ///
-/// A fault keeps it from being played, a warning does not. Fairness is told by the engine: its evaluation from
-/// Silver's point of view, and Silver's share of the points in games that it plays against itself, with the 95 %
-/// error. With --json an object for each position, {"position":"…","faults":[…],"warnings":[…],"eval":"0.12",
-/// "games":40,"silver":18,"drawn":3,"red":19,"score":0.487,"error":0.15}.
+/// A setup with faults can't be played; warnings are hints. Fairness is measured with the engine:
+/// its evaluation from Silver's point of view, and Silver's score in games of the engine against
+/// itself, with the 95 % error margin. With --json, prints one object per position,
+/// {"position":"…","faults":[…],"warnings":[…],"eval":"0.12","games":40,"silver":18,"drawn":3,
+/// "red":19,"score":0.487,"error":0.15}.
 #[derive(clap::Args)]
 struct CheckArgs {
     #[command(flatten)]
@@ -53,37 +54,38 @@ struct CheckArgs {
     balance: BalanceArgs,
 }
 
-/// Make random setups in which both sides are alike
+/// Generate random setups that are symmetric for both sides
 ///
 /// Example: khet setups random --box khet2 --eye --count 5 --seed 7
 ///
-/// No first shot hits anything, and no pharaoh can be lit with the first move. Of the setups that are made, those that
-/// the engine finds lopsided are left out. The same seed makes the same setups. With --json an object for each, as
-/// check writes it.
+/// In a generated setup the lasers hit nothing at first, and no first move wins. Setups that the
+/// engine finds unbalanced are discarded. The same seed generates the same setups. With --json,
+/// prints one object per setup, in the format of khet setups check.
 #[derive(clap::Args)]
 struct RandomArgs {
-    /// How many to make
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Number of setups to generate
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
-    /// Which pieces: standard or khet2
+    /// Piece set: standard or khet2
     #[arg(long = "box", value_name = "BOX", default_value_t = PieceBox::Standard)]
     pieces: PieceBox,
-    /// With an Eye of Horus in place of a djed or scarab
+    /// Use an Eye of Horus instead of a djed or scarab
     #[arg(long)]
     eye: bool,
-    /// Where chance begins [default: another one each time]
-    #[arg(long)]
+    /// Random seed [default: a different one each time]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
     balance: BalanceArgs,
-    /// Write JSON, one object a line
+    /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
-/// A setup and what is known of it.
+/// The result of checking a setup.
 #[derive(Serialize)]
-struct Checked {
+struct SetupReport {
     position: Placement,
     faults: Vec<String>,
     warnings: Vec<String>,
@@ -118,13 +120,13 @@ fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
         let position = Position::new(&placement, rules).ok();
         let warnings = position.map(|position| position.warnings()).unwrap_or_default();
         let measured = position.map(|position| args.balance.measure(&position, 0));
-        let checked = Checked {
+        let report = SetupReport {
             position: placement,
             faults: faults.iter().map(ToString::to_string).collect(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             measured,
         };
-        write(&checked, json, output)
+        write(&report, json, output)
     })
 }
 
@@ -132,44 +134,44 @@ fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
     let seed = args
         .seed
         .map_or_else(|| getrandom::u64().map_err(|error| Problem::Input(error.to_string())), Ok)?;
-    let mut made = 0;
+    let mut accepted = 0;
     for number in 0.. {
-        if made == args.count {
+        if accepted == args.count {
             break;
         }
         let seed = seed.wrapping_add(number);
         let placement = khet::random_setup(args.pieces, args.eye, seed);
         let Ok(position) = Position::new(&placement, Rules::Standard) else { continue };
         let measured = args.balance.measure(&position, seed);
-        // Of many some are fair: this ends.
+        // Terminates, because a fair share of random setups is balanced.
         if measured.is_lopsided() {
             continue;
         }
-        made += 1;
-        let checked = Checked {
+        accepted += 1;
+        let report = SetupReport {
             position: placement,
             faults: Vec::new(),
             warnings: Vec::new(),
             measured: Some(measured),
         };
-        write(&checked, args.json, output)?;
+        write(&report, args.json, output)?;
         output.flush()?;
     }
     Ok(())
 }
 
-fn write(checked: &Checked, json: bool, output: &mut Output) -> Result<(), Problem> {
+fn write(report: &SetupReport, json: bool, output: &mut Output) -> Result<(), Problem> {
     if json {
-        return output.json(checked);
+        return output.json(report);
     }
-    output.line(checked.position)?;
-    for fault in &checked.faults {
+    output.line(report.position)?;
+    for fault in &report.faults {
         output.line(format_args!("  fault: {fault}"))?;
     }
-    for warning in &checked.warnings {
+    for warning in &report.warnings {
         output.line(format_args!("  warning: {warning}"))?;
     }
-    match &checked.measured {
+    match &report.measured {
         Some(measured) => output.line(format_args!("  {measured}")),
         None => Ok(()),
     }

@@ -5,31 +5,32 @@ use std::collections::BTreeMap;
 use khet::{Color, Piece, Placement, Position, Rules, Setup, Shot, Square};
 use serde::Serialize;
 
-use crate::drawing::{Drawing, Ink, Size};
+use crate::board_drawing::{BoardDrawing, CellKind, SquareSize};
+use crate::describe;
 use crate::input::PositionArgs;
+use crate::laser_owner::LaserOwner;
 use crate::output::{Output, Problem};
-use crate::whose::Whose;
-use crate::words;
 
-/// Draw a position
+/// Draw a position in the terminal
 ///
 /// Example: khet show classic --fire
 ///
-/// Silver's pieces have capital letters, Red's small ones: K pharaoh, P pyramid (the black half is
+/// Silver's pieces have capital letters, Red's small ones: K pharaoh, P pyramid (the filled half is
 /// its back), D djed, O obelisk (2 is a stack), E Eye of Horus, S scarab, A Anubis and X sphinx
-/// (arrow: front). Empty squares marked ☥ are reserved for Silver, ◉ for Red.
+/// (the arrow shows the front). Empty squares marked ☥ are reserved for Silver, ◉ for Red.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Also draw the beam of the laser, as if it were fired now: the mover's, or silver or red
-    #[arg(long, value_name = "WHOSE", num_args = 0..=1, require_equals = true,
-          default_missing_value = "mover", value_parser = Whose::parse)]
-    fire: Option<Whose>,
+    /// Also draw a shot from this position: mover (the side to move), silver or red
+    #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "mover", value_parser = LaserOwner::parse)]
+    fire: Option<LaserOwner>,
 }
 
+/// A position as JSON.
 #[derive(Serialize)]
-struct Shown {
+struct PositionReport {
     position: Placement,
     setup: Option<Setup>,
     rules: Rules,
@@ -49,34 +50,34 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             .as_ref()
             .ok()
             .zip(args.fire)
-            .map(|(position, whose)| position.fire(whose.player(position)));
+            .map(|(position, owner)| position.fire(owner.color(position)));
         let setup = Setup::of(&placement);
         if args.position.json {
-            output.json(&Shown {
+            output.json(&PositionReport {
                 position: placement,
                 setup,
                 rules,
                 side_to_move: placement.side_to_move,
                 pieces: placement.pieces().collect(),
                 faults: texts(&placement.faults()),
-                warnings: position.as_ref().map_or(Vec::new(), |it| texts(&it.warnings())),
+                warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
                 shot,
             })?;
         } else {
-            let mut drawing = Drawing::new(&placement, Size::Small, false);
+            let mut drawing = BoardDrawing::new(&placement, SquareSize::Small, false);
             if let Some(shot) = &shot {
-                drawing.shot(shot);
+                drawing.draw_shot(shot);
             }
             output.line(ansi(&drawing))?;
             output.line(placement)?;
-            let side = words::player(placement.side_to_move);
+            let side = describe::side_name(placement.side_to_move);
             let setup = setup.map_or(String::new(), |setup| format!(" ({setup})"));
             output.line(format_args!("{side} to move{setup}"))?;
             if let Some(shot) = shot {
-                output.line(words::shot(&shot))?;
+                output.line(describe::shot(&shot))?;
             }
         }
-        position.map(|_| ()).map_err(|error| Problem::Answered(error.to_string()))
+        position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
     })
 }
 
@@ -84,23 +85,24 @@ fn texts(values: &[impl ToString]) -> Vec<String> {
     values.iter().map(ToString::to_string).collect()
 }
 
-/// The drawing with ANSI codes for colours. They are dropped where the output is not a terminal.
-fn ansi(drawing: &Drawing) -> String {
+/// Returns the drawing with ANSI colour codes. [`Output`] drops them if standard output is not a
+/// terminal.
+fn ansi(drawing: &BoardDrawing) -> String {
     let mut text = String::new();
     for (index, row) in drawing.rows().iter().enumerate() {
         if index > 0 {
             text.push('\n');
         }
-        let mut ink = Ink::Label;
-        for &(sign, new) in row {
-            if ink != new {
+        let mut current = CellKind::Label;
+        for &(character, kind) in row {
+            if current != kind {
                 text.push_str("\x1b[0m");
-                text.push_str(code(new));
-                ink = new;
+                text.push_str(color_code(kind));
+                current = kind;
             }
-            text.push(sign);
+            text.push(character);
         }
-        if ink != Ink::Label {
+        if current != CellKind::Label {
             text.push_str("\x1b[0m");
         }
     }
@@ -108,16 +110,16 @@ fn ansi(drawing: &Drawing) -> String {
     text
 }
 
-fn code(ink: Ink) -> &'static str {
-    match ink {
-        Ink::Label => "",
-        Ink::Grid => "\x1b[90m",
-        Ink::Reserved(Color::Silver) | Ink::Afterglow(Color::Silver) => "\x1b[36m",
-        Ink::Reserved(Color::Red) | Ink::Afterglow(Color::Red) => "\x1b[31m",
-        Ink::Piece(Color::Silver) => "\x1b[1;97m",
-        Ink::Piece(Color::Red) => "\x1b[1;91m",
-        Ink::Beam(Color::Silver) => "\x1b[1;96m",
-        Ink::Beam(Color::Red) => "\x1b[1;95m",
-        Ink::Cursor | Ink::Mark => "\x1b[1;93m",
+fn color_code(kind: CellKind) -> &'static str {
+    match kind {
+        CellKind::Label => "",
+        CellKind::Grid => "\x1b[90m",
+        CellKind::Reserved(Color::Silver) | CellKind::Afterglow(Color::Silver) => "\x1b[36m",
+        CellKind::Reserved(Color::Red) | CellKind::Afterglow(Color::Red) => "\x1b[31m",
+        CellKind::Piece(Color::Silver) => "\x1b[1;97m",
+        CellKind::Piece(Color::Red) => "\x1b[1;91m",
+        CellKind::Beam(Color::Silver) => "\x1b[1;96m",
+        CellKind::Beam(Color::Red) => "\x1b[1;95m",
+        CellKind::Cursor | CellKind::Mark => "\x1b[1;93m",
     }
 }

@@ -1,5 +1,4 @@
-//! `khet analyse` as people and programs meet it. One thread and a limit of depth or nodes make it
-//! say the same every time.
+//! `khet analyse`. One thread with a depth or node limit makes its output reproducible.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +16,7 @@ fn khet(args: &[&str], input: &str) -> Output {
         .spawn()
         .expect("khet starts");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // A command that takes no input has closed it: then writing fails, and that is fine.
+    // Writing fails if the command does not read its input, which is fine.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("khet ends")
@@ -27,16 +26,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// What a successful command printed.
-fn said(args: &[&str], input: &str) -> String {
+/// Runs a command that must succeed, and returns its output.
+fn stdout_of(args: &[&str], input: &str) -> String {
     let output = khet(args, input);
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "");
     text(&output.stdout)
 }
 
-/// Wrong input: exit code 2 and one line on standard error, which is returned.
-fn complaint(output: &Output) -> String {
+/// Checks for exit code 2 and one line on standard error, and returns it.
+fn error_line(output: &Output) -> String {
     let text = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -53,7 +52,7 @@ fn object(text: &str) -> Value {
     objects.into_iter().next().expect("one")
 }
 
-/// A file that is gone when the test ends.
+/// A file that is removed at the end of the test.
 struct TempFile(PathBuf);
 
 impl TempFile {
@@ -74,13 +73,13 @@ impl Drop for TempFile {
     }
 }
 
-/// Silver's pyramid on j8 lights Red's pharaoh when it is turned to the right.
-const WIN_ON_THE_SPOT: &str = "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s";
+/// Silver wins by rotating the pyramid on j8 clockwise.
+const WIN_IN_ONE: &str = "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s";
 
-/// Silver misses it once, Red does not see it either, and Silver does not miss it again.
-fn missed_and_found() -> String {
+/// A game in which Silver misses the win, Red allows it again, and Silver plays it.
+fn missed_win() -> String {
     format!(
-        "[Silver \"Anna\"]\n[Red \"Ben\"]\n[Position \"{WIN_ON_THE_SPOT}\"]\n\n{{before}} 1. e1d1 \
+        "[Silver \"Anna\"]\n[Red \"Ben\"]\n[Position \"{WIN_IN_ONE}\"]\n\n{{before}} 1. e1d1 \
          {{[%clk 0:01:00] hm}} b4+ (1... e8e7 xa6 {{safer}} 2. d1e1) 2. j8+ xe8# 1-0\n"
     )
 }
@@ -89,17 +88,18 @@ const NODES: &str = "--nodes=2000";
 
 #[test]
 fn a_position_gets_its_best_line() {
-    let said = said(&["analyse", WIN_ON_THE_SPOT, NODES], "");
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[0], WIN_ON_THE_SPOT);
+    let text = stdout_of(&["analyse", WIN_IN_ONE, NODES], "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], WIN_IN_ONE);
     assert_eq!(lines[1], "  1      #1  depth  1  1. j8+ xe8#");
-    assert!(lines[2].starts_with("nodes "), "{said}");
+    assert!(lines[2].starts_with("nodes "), "{text}");
     assert_eq!(lines.len(), 3);
 }
 
 #[test]
-fn a_position_gets_as_many_lines_as_are_asked_for() {
-    let report = object(&said(&["analyse", "classic", "--depth=3", "--lines=3", "--json"], ""));
+fn the_lines_option_sets_the_number_of_lines() {
+    let report =
+        object(&stdout_of(&["analyse", "classic", "--depth=3", "--lines=3", "--json"], ""));
     let lines = report["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 3);
     let firsts: Vec<&Value> = lines.iter().map(|line| &line["moves"][0]["move"]).collect();
@@ -109,29 +109,29 @@ fn a_position_gets_as_many_lines_as_are_asked_for() {
         let eval = line["eval"].as_str().expect("a text");
         assert!(eval.parse::<f64>().is_ok(), "{eval}");
     }
-    let few = said(&["analyse", "4k5/10/10/10/10/10/10/4K5 s", "--depth=2", "--lines=99"], "");
+    let few = stdout_of(&["analyse", "4k5/10/10/10/10/10/10/4K5 s", "--depth=2", "--lines=99"], "");
     assert_eq!(few.lines().count(), 5 + 2, "no more lines than moves: {few}");
 }
 
 #[test]
-fn evaluations_are_silvers() {
-    // The same position, turned by half with the colours exchanged.
-    let turned = "5k4/7p12/10/2D15D11/10/9P4/7P42/p44K4 r";
-    let report = object(&said(&["analyse", turned, NODES, "--json"], ""));
+fn evaluations_are_from_silvers_point_of_view() {
+    // That position, flipped and with colours reversed.
+    let flipped = "5k4/7p12/10/2D15D11/10/9P4/7P42/p44K4 r";
+    let report = object(&stdout_of(&["analyse", flipped, NODES, "--json"], ""));
     assert_eq!(report["lines"][0]["eval"], "#-1");
     assert_eq!(report["lines"][0]["moves"], json!([{ "move": "a1+", "shot": "xf1#" }]));
-    let text = said(&["analyse", turned, NODES], "");
+    let text = stdout_of(&["analyse", flipped, NODES], "");
     assert!(text.contains("1... a1+ xf1#"), "{text}");
 }
 
 #[test]
 fn every_variant_can_be_analysed() {
     for name in ["khet2-classic", "khet2-imhotep-eye", "osiris", "isis"] {
-        let report = object(&said(&["analyse", name, NODES, "--json"], ""));
+        let report = object(&stdout_of(&["analyse", name, NODES, "--json"], ""));
         assert!(!report["lines"][0]["moves"].as_array().expect("moves").is_empty(), "{name}");
         let mv = report["lines"][0]["moves"][0]["move"].as_str().expect("a move");
         let game = format!("[Setup \"{name}\"]\n\n1. {mv} *\n");
-        let review = object(&said(&["analyse", "-", NODES, "--json"], &game));
+        let review = object(&stdout_of(&["analyse", "-", NODES, "--json"], &game));
         assert_eq!(review["moves"][0]["mark"], Value::Null, "{name}: {review}");
         assert_eq!(review["players"]["silver"]["accuracy"], 100.0);
     }
@@ -140,7 +140,7 @@ fn every_variant_can_be_analysed() {
 #[test]
 fn the_first_ply_is_always_finished() {
     for limit in ["--nodes=1", "--depth=1"] {
-        let report = object(&said(&["analyse", "classic", limit, "--json"], ""));
+        let report = object(&stdout_of(&["analyse", "classic", limit, "--json"], ""));
         let eval = report["lines"][0]["eval"].as_str().expect("a text");
         assert!(eval.parse::<f64>().is_ok(), "{limit}: {eval}");
     }
@@ -152,14 +152,14 @@ fn positions_come_from_standard_input() {
     let answers = objects(&text(&output.stdout));
     assert_eq!(answers.len(), 3);
     assert!(answers[1]["error"].is_string());
-    assert!(complaint(&output).starts_with("khet: line 2: neither a position"));
+    assert!(error_line(&output).starts_with("khet: line 2: neither a position"));
 }
 
 #[test]
-fn a_game_is_told_move_by_move() {
-    let file = TempFile::new("table.kgn", &missed_and_found());
-    let said = said(&["analyse", file.name(), NODES], "");
-    let lines: Vec<&str> = said.lines().collect();
+fn a_game_is_shown_with_a_row_per_move() {
+    let file = TempFile::new("table.kgn", &missed_win());
+    let text = stdout_of(&["analyse", file.name(), NODES], "");
+    let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Game 1: Anna – Ben, 1-0");
     let words =
         |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_string).collect() };
@@ -170,23 +170,23 @@ fn a_game_is_told_move_by_move() {
     let missed = row("1.");
     assert_eq!(missed[1], "e1d1");
     assert_eq!(missed[3..], ["??", "j8+", "1-0"]);
-    assert!(missed[2].starts_with('+'), "{said}");
+    assert!(missed[2].starts_with('+'), "{text}");
     assert_eq!(row("2.")[1..], ["j8+", "xe8#", "1-0"]);
     assert_eq!(words(lines[lines.len() - 2])[..5], ["Silver", "2", "0", "0", "1"]);
     assert_eq!(words(lines[lines.len() - 1])[..2], ["Red", "1"]);
 }
 
 #[test]
-fn a_game_in_json() {
-    let review = object(&said(&["analyse", "-", NODES, "--json"], &missed_and_found()));
+fn a_game_is_one_json_object() {
+    let review = object(&stdout_of(&["analyse", "-", NODES, "--json"], &missed_win()));
     assert_eq!(review["game"], 1);
-    assert_eq!(review["start"], WIN_ON_THE_SPOT);
+    assert_eq!(review["start"], WIN_IN_ONE);
     let moves = review["moves"].as_array().expect("moves");
     let plies: Vec<&Value> = moves.iter().map(|mv| &mv["ply"]).collect();
     assert_eq!(plies, [1, 2, 3]);
     let mut keys: Vec<&String> = moves[0].as_object().expect("an object").keys().collect();
     keys.sort();
-    assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "ply", "shot", "move"]);
+    assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "move", "ply", "shot"]);
     assert_eq!(moves[0]["mark"], "??");
     assert_eq!(moves[0]["best"], "j8+");
     assert_eq!(moves[0]["best_eval"], "1-0");
@@ -204,19 +204,19 @@ fn a_game_in_json() {
 }
 
 #[test]
-fn a_move_that_lights_the_own_pharaoh_is_a_blunder() {
+fn hitting_the_own_pharaoh_is_a_blunder() {
     let game = "[Position \"4k5/10/10/10/10/10/10/4K4P4 s\"]\n\n1. j1- xe1# 0-1\n";
-    let review = object(&said(&["analyse", "-", NODES, "--json"], game));
+    let review = object(&stdout_of(&["analyse", "-", NODES, "--json"], game));
     assert_eq!(review["moves"][0]["eval"], "0-1");
     assert_eq!(review["moves"][0]["mark"], "??");
     assert_eq!(review["players"]["red"]["accuracy"], Value::Null);
 }
 
 #[test]
-fn annotated_records_are_right_and_keep_what_was_there() {
-    let games = format!("{}\n[Setup \"Osiris\"]\n\n*\n", missed_and_found());
-    let annotated = said(&["analyse", "-", NODES, "--annotate"], &games);
-    assert_eq!(said(&["check", "-"], &annotated).lines().count(), 1);
+fn annotated_records_are_valid_and_keep_existing_comments() {
+    let games = format!("{}\n[Setup \"Osiris\"]\n\n*\n", missed_win());
+    let annotated = stdout_of(&["analyse", "-", NODES, "--annotate"], &games);
+    assert_eq!(stdout_of(&["check", "-"], &annotated).lines().count(), 1);
     let expected = [
         "[Silver \"Anna\"]",
         "{before} 1. e1d1 $4 {[%eval ",
@@ -230,57 +230,59 @@ fn annotated_records_are_right_and_keep_what_was_there() {
     for part in expected {
         assert!(flat.contains(part), "{part}: {annotated}");
     }
-    let again = said(&["analyse", "-", NODES, "--annotate"], &annotated);
-    assert_eq!(again, annotated, "nothing is said twice");
+    let again = stdout_of(&["analyse", "-", NODES, "--annotate"], &annotated);
+    assert_eq!(again, annotated, "annotating twice changes nothing");
 }
 
 #[test]
-fn what_is_found_is_the_same_every_time_and_for_every_game_of_a_file() {
-    let game = missed_and_found();
-    let twice = said(&["analyse", "-", NODES, "--json"], &format!("{game}\n{game}"));
+fn equal_games_of_a_file_get_equal_reviews() {
+    let game = missed_win();
+    let twice = stdout_of(&["analyse", "-", NODES, "--json"], &format!("{game}\n{game}"));
     let twice = objects(&twice);
     assert_eq!(twice[0]["moves"], twice[1]["moves"]);
     assert_eq!(twice[1]["game"], 2);
 }
 
 #[test]
-fn a_faulty_game_does_not_lose_the_others() {
+fn an_invalid_game_does_not_stop_the_others() {
     let games = "[Setup \"Classic\"]\n\n1. h2+ *\n\n[Setup \"Classic\"]\n\n1. h2h4 *\n\n\
                  [Setup \"Dynasty\"]\n\n1. e2d2 *\n";
     let line = "khet: -: line 7, column 4: h2h4: h4 is not next to h2";
     let output = khet(&["analyse", "-", NODES, "--json"], games);
-    assert_eq!(complaint(&output), line);
+    assert_eq!(error_line(&output), line);
     let answers = objects(&text(&output.stdout));
     assert_eq!(answers.len(), 3);
     assert!(answers[0]["moves"].is_array() && answers[2]["moves"].is_array());
     assert_eq!(answers[1]["game"], 2);
     let output = khet(&["analyse", "-", NODES, "--annotate"], games);
-    assert_eq!(complaint(&output), line);
-    assert!(said(&["check", "-"], &text(&output.stdout)).starts_with("2 games, 0 of them faulty"));
+    assert_eq!(error_line(&output), line);
+    assert!(
+        stdout_of(&["check", "-"], &text(&output.stdout)).starts_with("2 games, 0 of them faulty")
+    );
 }
 
 #[test]
-fn the_rules_are_those_of_games_that_name_none() {
+fn the_rules_option_applies_to_games_without_a_rules_tag() {
     let game = "[Position \"4k5/10/10/4p15/4D15/10/10/4K5 s\"]\n\n1. e4e5 *\n";
     assert!(khet(&["analyse", "-", NODES], game).status.success());
     let output = khet(&["analyse", "-", NODES, "--rules=czech"], game);
-    assert!(complaint(&output).contains("in this edition"));
+    assert!(error_line(&output).contains("in this edition"));
 }
 
 #[test]
-fn wrong_input_gets_one_line() {
+fn wrong_input_is_reported_in_one_line() {
     let empty = TempFile::new("empty.kgn", "\n");
     let cases: &[(&[&str], &str)] = &[
         (&["analyse", "clasic"], "neither a position nor a setup's name: \"clasic\""),
         (&["analyse", "4k5/10/10/q9/10/10/10/4K5 s"], "character 11 (rank 5): 'q'"),
         (&["analyse", "nowhere.kgn"], "nowhere.kgn: "),
         (&["analyse", env!("CARGO_TARGET_TMPDIR")], "this is a folder"),
-        (&["analyse", empty.name()], "there is no game in it"),
-        (&["analyse", "classic", "--annotate"], "--annotate is for records"),
-        (&["analyse", empty.name(), "--lines=2"], "--lines is for positions"),
+        (&["analyse", empty.name()], "the file contains no game"),
+        (&["analyse", "classic", "--annotate"], "--annotate needs a game record"),
+        (&["analyse", empty.name(), "--lines=2"], "--lines needs a position"),
     ];
     for (args, expected) in cases {
-        let line = complaint(&khet(args, ""));
+        let line = error_line(&khet(args, ""));
         assert!(line.contains(expected), "{args:?}: {line}");
     }
     for args in [&["--depth=1", "--nodes=1"][..], &["--json", "--annotate"], &["--depth=0"]] {

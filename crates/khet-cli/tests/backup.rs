@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 use khet_load::Guest;
 use khet_protocol::ChallengeId;
 
-/// Asks a server for something, as long as it runs.
-fn with_server<T>(database: &Path, ask: impl AsyncFnOnce(&mut Guest) -> T) -> T {
+/// Runs a server, calls `test` with a client, and stops the server.
+fn with_server<T>(database: &Path, test: impl AsyncFnOnce(&mut Guest) -> T) -> T {
     let mut process = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args(["serve", "--log", "error", "--address", "127.0.0.1:0", "--database"])
         .arg(database)
@@ -22,9 +22,9 @@ fn with_server<T>(database: &Path, ask: impl AsyncFnOnce(&mut Guest) -> T) -> T 
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let address = address.and_then(|address| address.parse().ok()).expect("an address");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let answer = runtime.block_on(ask(&mut Guest::nobody(address)));
-    let told = Command::new("kill").arg(process.id().to_string()).status();
-    assert!(told.expect("told to stop").success());
+    let answer = runtime.block_on(test(&mut Guest::nobody(address)));
+    let stop = Command::new("kill").arg(process.id().to_string()).status();
+    assert!(stop.expect("kill runs").success());
     assert!(process.wait().expect("stopped").success());
     answer
 }
@@ -45,39 +45,42 @@ async fn is_known(guest: &mut Guest, id: ChallengeId) -> bool {
 }
 
 #[test]
-fn a_copy_is_taken_while_the_server_runs_and_put_back_while_it_does_not() {
+fn a_backup_of_a_running_server_can_be_restored_after_it_stops() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let (database, copy) = (folder.path().join("khet.sqlite"), folder.path().join("copy.sqlite"));
-    let (before, behind) = with_server(&database, async |guest| {
+    let (before, after) = with_server(&database, async |guest| {
         let before = challenge(guest).await;
         let output = khet("backup", &copy, &database);
         assert!(output.status.success(), "{output:?}");
-        let behind = challenge(guest).await;
+        let after = challenge(guest).await;
         let output = khet("restore", &copy, &database);
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && complaint.contains("in use"), "{complaint}");
-        assert!(is_known(guest, behind).await);
-        (before, behind)
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && message.contains("in use"), "{message}");
+        assert!(is_known(guest, after).await);
+        (before, after)
     });
-    assert!(!folder.path().join("khet.sqlite-wal").exists(), "a stop leaves one file");
+    assert!(
+        !folder.path().join("khet.sqlite-wal").exists(),
+        "the server leaves one file when it stops"
+    );
     let output = khet("backup", &copy, &database);
-    assert!(!output.status.success(), "a copy is never overwritten");
+    assert!(!output.status.success(), "a backup is never overwritten");
     let output = khet("restore", &copy, &database);
     assert!(output.status.success(), "{output:?}");
     assert!(folder.path().join("khet.sqlite.before-restore-1").exists());
     with_server(&database, async |guest| {
         assert!(is_known(guest, before).await);
-        assert!(!is_known(guest, behind).await);
+        assert!(!is_known(guest, after).await);
     });
 }
 
 #[test]
-fn what_is_no_database_is_not_put_back() {
+fn a_file_that_is_not_a_database_is_not_restored() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let (database, copy) = (folder.path().join("khet.sqlite"), folder.path().join("copy.sqlite"));
     fs::write(&copy, "this is no database, though it is long enough to be one".repeat(100))
         .expect("written");
     assert!(!khet("restore", &copy, &database).status.success());
     assert!(!database.exists());
-    assert!(!khet("backup", &copy, &database).status.success(), "there is nothing to copy");
+    assert!(!khet("backup", &copy, &database).status.success(), "there is no database to back up");
 }

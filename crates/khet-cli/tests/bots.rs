@@ -1,4 +1,4 @@
-//! Programs that play: `khet serve --house-bots` and `khet bot`, whole games over the network.
+//! Bots: `khet serve --house-bots` and `khet bot` play whole games over the network.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -9,18 +9,19 @@ use khet_engine::Level;
 use khet_protocol::{GameState, ServerMessage, Welcome};
 use serde_json::{Value, json};
 
-/// A program that is ended with the test.
-struct Program(Child);
+/// A process that is killed at the end of the test.
+struct Process(Child);
 
-impl Drop for Program {
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-struct House {
-    _server: Program,
+/// A running server.
+struct TestServer {
+    _server: Process,
     address: String,
     _folder: tempfile::TempDir,
 }
@@ -31,7 +32,7 @@ fn khet(arguments: &[&str]) -> Command {
     command
 }
 
-fn serve(more: &[&str]) -> House {
+fn serve(more: &[&str]) -> TestServer {
     let folder = tempfile::TempDir::new().expect("a folder");
     let database = folder.path().join("khet.sqlite");
     let mut arguments = vec!["serve", "--address", "127.0.0.1:0", "--log", "warn", "--database"];
@@ -43,10 +44,10 @@ fn serve(more: &[&str]) -> House {
     BufReader::new(output).read_line(&mut line).expect("a line");
     let address = line.split_whitespace().find(|word| word.starts_with("http://"));
     let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
-    House { _server: Program(server), address, _folder: folder }
+    TestServer { _server: Process(server), address, _folder: folder }
 }
 
-/// Somebody at a keyboard.
+/// A client of the API that plays as a person.
 struct Person {
     agent: ureq::Agent,
     address: String,
@@ -54,12 +55,12 @@ struct Person {
 }
 
 impl Person {
-    fn new(house: &House) -> Person {
+    fn new(server: &TestServer) -> Person {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_per_read(Some(Duration::from_secs(60)));
         let agent = ureq::Agent::new_with_config(config.build());
-        Person { agent, address: house.address.clone(), cookie: String::new() }
+        Person { agent, address: server.address.clone(), cookie: String::new() }
     }
 
     fn get(&self, path: &str) -> Value {
@@ -79,14 +80,14 @@ impl Person {
         answer.body_mut().read_json().expect("JSON")
     }
 
-    /// Plays a game to its end, as a level does, and takes the first turn back where that is allowed.
+    /// Plays a game to its end at a level of the engine. Takes back the first move in casual games.
     fn play(&mut self, game: &str, level: u8) -> GameState {
         let url = format!("{}/api/games/{game}/stream", self.address);
         let answer = self.agent.get(url).header("cookie", &self.cookie).call().expect("a stream");
         let mut state: Option<GameState> = None;
         let mut you = None;
         let (mut took_back, mut key) = (false, 0);
-        let mind = Level::new(level).expect("a level");
+        let level = Level::new(level).expect("a level");
         let mut engine = khet_engine::Engine::new(khet_engine::Options::default());
         for line in BufReader::new(answer.into_body().into_reader()).lines() {
             let line = line.expect("a line");
@@ -125,43 +126,42 @@ impl Person {
                     khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
                 let task = khet_engine::Task::new(state.game());
                 let limits = khet_engine::Limits::default();
-                let answer = mind.choose_move(&mut engine, &task, limits, ply as u64, control);
-                // Behind the last turn the end follows.
+                let answer = level.choose_move(&mut engine, &task, limits, ply as u64, control);
+                // After the last move, the event with the end follows.
                 let Some(mv) = answer.mv else { continue };
                 json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;
-            let made =
-                self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
-            assert!(made["number"].is_u64(), "{made}");
+            let ack = self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
+            assert!(ack["number"].is_u64(), "{ack}");
         }
         panic!("the game did not end");
     }
 }
 
-/// Waits until someone has a challenge in the lobby.
+/// Waits until a player has a challenge in the lobby, and returns its id.
 fn challenge_by(person: &Person, name: &str) -> String {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let lobby = person.get("/api/challenges");
         let challenges = lobby["challenges"].as_array().expect("challenges");
-        if let Some(found) = challenges.iter().find(|one| one["by"]["name"] == name) {
-            return found["id"].as_str().expect("an id").to_owned();
+        if let Some(challenge) = challenges.iter().find(|one| one["by"]["name"] == name) {
+            return challenge["id"].as_str().expect("an id").to_owned();
         }
-        assert!(Instant::now() < deadline, "{name} does not come: {lobby}");
+        assert!(Instant::now() < deadline, "{name} posts no challenge: {lobby}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 #[test]
 fn house_bots_wait_in_the_lobby_and_play_whole_games() {
-    let house = serve(&["--house-bots", "1,4"]);
-    let mut anna = Person::new(&house);
+    let server = serve(&["--house-bots", "1,4"]);
+    let mut anna = Person::new(&server);
     challenge_by(&anna, "Khet-4");
     let first = challenge_by(&anna, "Khet-1");
     let game = anna.post(&format!("/api/challenges/{first}/accept"), json!(null));
     let game = game["game"].as_str().expect("a game").to_owned();
-    // The lobby is not empty meanwhile.
+    // The bot posts another challenge.
     assert_ne!(challenge_by(&anna, "Khet-1"), first);
     let state = anna.play(&game, 3);
     let end = state.outcome().expect("it is over");
@@ -174,21 +174,21 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
 
 #[test]
 fn a_bot_with_a_token_accepts_challenges_and_plays() {
-    let house = serve(&[]);
-    let mut owner = Person::new(&house);
+    let server = serve(&[]);
+    let mut owner = Person::new(&server);
     owner.post("/api/sign-up", json!({"name": "Robot", "password": "correct horse battery"}));
     let token = owner.post("/api/me/tokens", json!({"label": "khet bot"}));
     let token = token["token"].as_str().expect("a token");
-    let mut bot = khet(&["bot", "--server", &house.address, "--level", "2", "--quiet"])
+    let mut bot = khet(&["bot", "--server", &server.address, "--level", "2", "--quiet"])
         .env("KHET_TOKEN", token)
         .spawn()
         .expect("a bot");
     let mut output = BufReader::new(bot.stdout.take().expect("its output"));
-    let _bot = Program(bot);
+    let _bot = Process(bot);
     let mut line = String::new();
     output.read_line(&mut line).expect("a line");
     assert!(line.starts_with("Robot plays at http://127.0.0.1:"), "{line}");
-    let mut anna = Person::new(&house);
+    let mut anna = Person::new(&server);
     let challenge = json!({"start": "imhotep", "time": "300+3", "color": "red", "to": "Robot"});
     let made = anna.post("/api/challenges", challenge);
     let id = made["challenge"]["id"].as_str().unwrap_or_else(|| panic!("{made}"));
@@ -198,7 +198,7 @@ fn a_bot_with_a_token_accepts_challenges_and_plays() {
         if let Some(game) = challenge["game"].as_str() {
             break game.to_owned();
         }
-        assert!(Instant::now() < deadline, "nobody accepts");
+        assert!(Instant::now() < deadline, "the challenge is not accepted");
         std::thread::sleep(Duration::from_millis(50));
     };
     let state = anna.play(&game, 2);
@@ -209,13 +209,13 @@ fn a_bot_with_a_token_accepts_challenges_and_plays() {
 }
 
 #[test]
-fn a_wrong_token_is_said_once() {
-    let house = serve(&[]);
-    let output = khet(&["bot", "--server", &house.address, "--token", "wrong"])
+fn a_wrong_token_is_an_error() {
+    let server = serve(&[]);
+    let output = khet(&["bot", "--server", &server.address, "--token", "wrong"])
         .stderr(Stdio::piped())
         .output()
         .expect("a bot");
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("this token is not known"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("this token is not known"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! `khet import`: what is taken, what is left out, and what is said about it.
+//! `khet import`: imported, duplicate and skipped games, and interrupted imports.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -18,7 +18,7 @@ fn import(folder: &Path, args: &[&str]) -> Output {
     khet.output().expect("khet runs")
 }
 
-/// The lines of JSON that it wrote.
+/// Parses the output as lines of JSON.
 fn lines(output: &Output) -> Vec<Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -55,32 +55,35 @@ const GAMES: &str = r#"[Silver "Anna <b>"]
 "#;
 
 #[test]
-fn faulty_games_are_left_out_and_the_rest_is_taken_once() {
+fn invalid_games_are_skipped_and_the_others_imported_once() {
     let folder = folder(&[("games.kgn", GAMES.as_bytes())]);
     let output = import(folder.path(), &["games.kgn"]);
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(told, "4 games: 2 imported, 0 known already, 2 left out\n");
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    let complaints: Vec<&str> = complaints.lines().collect();
+    let summary = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(summary, "4 games: 2 imported, 0 known already, 2 left out\n");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let messages: Vec<&str> = messages.lines().collect();
     assert_eq!(
-        complaints,
+        messages,
         [
             "khet: games.kgn: line 6: the game has no result",
             "khet: games.kgn: line 14, column 4: a1a2: there is no piece on a1",
         ]
     );
-    // Again, twice in one go, and from another file: they are known.
+    // Those games again, from two files: all are duplicates.
     fs::copy(folder.path().join("games.kgn"), folder.path().join("copy.kgn")).expect("copied");
     let output = import(folder.path(), &["games.kgn", "copy.kgn", "--json"]);
-    let told = lines(&output);
-    assert_eq!(told.len(), 5);
-    assert_eq!(told[0], json!({"file": "games.kgn", "line": 6, "fault": "the game has no result"}));
-    assert_eq!(told[4], json!({"games": 8, "imported": 0, "known": 4, "left_out": 4}));
+    let output_lines = lines(&output);
+    assert_eq!(output_lines.len(), 5);
+    assert_eq!(
+        output_lines[0],
+        json!({"file": "games.kgn", "line": 6, "fault": "the game has no result"})
+    );
+    assert_eq!(output_lines[4], json!({"games": 8, "imported": 0, "known": 4, "left_out": 4}));
 }
 
 #[test]
-fn garbage_is_named_and_harms_nothing() {
+fn garbage_is_reported_and_changes_nothing() {
     let mut noise = vec![0u8; 100_000];
     fastrand::Rng::with_seed(7).fill(&mut noise);
     let good = b"[Setup \"Dynasty\"]\n\n1-0\n";
@@ -92,14 +95,14 @@ fn garbage_is_named_and_harms_nothing() {
     assert!(!output.status.success(), "files that can't be read");
     let summary = lines(&output).pop().expect("a summary");
     assert_eq!(summary["imported"], 1);
-    let complaints = String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stderr);
     for part in ["noise.kgn: line", "nowhere.kgn: ", "this is a folder"] {
-        assert!(complaints.contains(part), "{part}: {complaints}");
+        assert!(messages.contains(part), "{part}: {messages}");
     }
     let output = import(folder.path(), &["noise.kgn"]);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("not one game could be imported"));
-    // A database that is none is not touched.
+    // A file that is not a database is not changed.
     fs::write(folder.path().join("khet.sqlite"), &noise).expect("written");
     let output = import(folder.path(), &["good.kgn"]);
     assert!(!output.status.success() && !output.stderr.is_empty());
@@ -108,7 +111,7 @@ fn garbage_is_named_and_harms_nothing() {
 }
 
 #[test]
-fn very_long_games_are_taken_up_to_a_bound() {
+fn games_longer_than_the_limit_are_skipped() {
     let game = |moves: usize| {
         let moves = ["f4+", "e5+"].into_iter().cycle().take(moves).collect::<Vec<_>>().join(" ");
         format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2\n\n")
@@ -117,18 +120,18 @@ fn very_long_games_are_taken_up_to_a_bound() {
     let folder = folder(&[("long.kgn", text.as_bytes())]);
     let output = import(folder.path(), &["long.kgn"]);
     assert!(output.status.success(), "{output:?}");
-    let complaints = String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stderr);
     assert!(
-        complaints.contains("the game has 20001 moves, and at most 20000 are taken"),
-        "{complaints}"
+        messages.contains("the game has 20001 moves, and at most 20000 are taken"),
+        "{messages}"
     );
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 imported"));
 }
 
-/// So many positions are asked for.
-const ANSWERS: usize = 200;
+/// The number of positions to compare.
+const POSITIONS: usize = 200;
 
-/// What a server's explorer counts, in the classic start and in what follows from it.
+/// Returns the explorer's counts in the classic setup and in the positions that follow from it.
 fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
@@ -150,28 +153,28 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let mut guest =
         Guest::nobody(address.and_then(|address| address.parse().ok()).expect("an address"));
-    let mut asked = VecDeque::from([Setup::Classic.position()]);
-    let mut found = Vec::new();
+    let mut queue = VecDeque::from([Setup::Classic.position()]);
+    let mut visited = Vec::new();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        while let Some(position) = asked.pop_front().filter(|_| found.len() < ANSWERS) {
+        while let Some(position) = queue.pop_front().filter(|_| visited.len() < POSITIONS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
             let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
-                asked.push_back(next);
+                queue.push_back(next);
             }
-            found.push((position, answer.tally, answer.moves));
+            visited.push((position, answer.tally, answer.moves));
         }
     });
     server.kill().expect("killed");
     server.wait().expect("gone");
-    found
+    visited
 }
 
-/// Feeds games to an import and kills it, wherever it is by then.
+/// Writes games to an import and kills it at whatever point it has reached.
 fn import_killed(folder: &Path, games: &[String]) {
     let mut khet = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args(["import", "-"])
@@ -188,7 +191,7 @@ fn import_killed(folder: &Path, games: &[String]) {
 }
 
 #[test]
-fn an_import_that_was_killed_is_completed_by_the_next() {
+fn a_killed_import_is_completed_by_the_next() {
     let games: Vec<String> = (0..6000)
         .map(|number| {
             let mut text = String::new();
@@ -208,9 +211,9 @@ fn an_import_that_was_killed_is_completed_by_the_next() {
     let sum = last["imported"].as_u64().zip(last["known"].as_u64()).map(|(new, known)| new + known);
     assert_eq!(sum, Some(6000), "{last}");
     assert!(import(whole.path(), &["all.kgn"]).status.success());
-    // Whatever was kept when, the counts are those of an import in one go; and so they are when they are made anew.
+    // The counts equal those of one uninterrupted import, also after a recount.
     let expected = counts(whole.path());
-    assert_eq!(expected.len(), ANSWERS);
+    assert_eq!(expected.len(), POSITIONS);
     assert_eq!(counts(killed.path()), expected);
     assert!(import(killed.path(), &["--recount"]).status.success());
     assert_eq!(counts(killed.path()), expected);

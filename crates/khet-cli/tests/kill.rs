@@ -1,7 +1,7 @@
-//! `kill -9`, again and again, while games are played: every acknowledged move is there, no game is corrupt, and every client
-//! resumes by itself.
+//! Kills the server repeatedly with `kill -9` while games are played: every acknowledged move is
+//! kept, no game is corrupt, and every client resumes by itself.
 //!
-//! Five times by default, `KHET_KILLS` times if that variable is set.
+//! Five times by default; set `KHET_KILLS` for another number.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -16,11 +16,11 @@ use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// How many games are played meanwhile.
+/// Number of simultaneous games.
 const GAMES: u64 = 24;
-/// How often, if nothing else is said.
+/// Default number of kills.
 const KILLS: u32 = 5;
-/// How long a server may take to be there again.
+/// How long the games may take to resume.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server that is killed when it is dropped.
@@ -48,7 +48,7 @@ impl Server {
         Server { process, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }
 
-    /// As `kill -9` does it: nothing is said to the server, it is just gone.
+    /// Kills the process without a warning, as `kill -9` does.
     fn kill(&mut self) {
         self.process.kill().expect("killed");
         self.process.wait().expect("gone");
@@ -73,7 +73,7 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
     (game, [one, other].map(|guest| guest.cookie.expect("a cookie")))
 }
 
-/// All events of a game that the server has, as a player sees them.
+/// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
     line.hello(game, 0).await.expect("said");
@@ -84,12 +84,12 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     }
 }
 
-/// Waits until moves are made again.
+/// Waits until moves are played again.
 async fn resumed(figures: &LoadStats, moves: &mut usize) {
     let began = Instant::now();
     let before = *moves;
     while *moves < before + GAMES as usize {
-        assert!(began.elapsed() < PATIENCE, "nobody plays on");
+        assert!(began.elapsed() < PATIENCE, "the games do not resume");
         tokio::time::sleep(Duration::from_millis(5)).await;
         *moves += figures.summary(0.0).moves;
     }
@@ -149,7 +149,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
                 known.insert(*game, events);
             }
             let kept = known[game].get(event.number as usize - 1);
-            assert_eq!(kept, Some(event), "what was shown of game {game}");
+            assert_eq!(kept, Some(event), "an event that was shown in game {game}");
             compared += 1;
         }
     }

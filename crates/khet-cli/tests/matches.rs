@@ -1,4 +1,4 @@
-//! `khet match`: the mathematics against published numbers, and engines that do whatever they like.
+//! `khet match`: the statistics against published numbers, and matches with misbehaving engines.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,32 +12,32 @@ mod elo;
 #[path = "../src/matches/sprt.rs"]
 mod sprt;
 
-/// Engines. Each is a test that nobody runs but `khet match`, which finds this file's executable and
-/// the name of the test in its command line.
+/// Engines for the matches. Each is an ignored test of this executable, which `khet match` starts
+/// by its name.
 mod fakes {
     use std::io::{self, BufRead, BufReader, Write};
     use std::time::Duration;
 
     use khet::{Game, Move, Setup};
 
-    /// Whether the process was started for this engine alone, not with all ignored tests.
-    fn is_wanted() -> bool {
+    /// Returns whether the process was started as this engine, and not to run all ignored tests.
+    fn is_started_as_engine() -> bool {
         std::env::args().any(|argument| argument == "--exact")
     }
 
-    /// Speaks enough of UKI for a game, and lets `answer` do what it likes after `go`.
-    fn speak(mut answer: impl FnMut(&Game)) {
-        if !is_wanted() {
+    /// Speaks enough UKI for a game, and calls `answer` after `go`.
+    fn run_engine(mut answer: impl FnMut(&Game)) {
+        if !is_started_as_engine() {
             return;
         }
         let mut game = Game::new(Setup::Classic.position());
-        say(b"\nid name fake\noption name Level type spin default 1 min 1 max 9\n");
+        send(b"\nid name fake\noption name Level type spin default 1 min 1 max 9\n");
         for line in io::stdin().lock().lines() {
             let line = line.expect("UTF-8");
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
-                ["uki"] => say(b"ukiok\n"),
-                ["isready"] => say(b"readyok\n"),
+                ["uki"] => send(b"ukiok\n"),
+                ["isready"] => send(b"readyok\n"),
                 ["position", "setup", setup, ..] => {
                     let setup: Setup = setup.parse().expect("a setup");
                     game = Game::new(setup.position());
@@ -52,19 +52,19 @@ mod fakes {
         }
     }
 
-    fn say(text: &[u8]) {
-        // Whoever does not listen any more has ended the match.
+    fn send(text: &[u8]) {
+        // Fails if the match has ended.
         let _ = io::stdout().write_all(text);
         let _ = io::stdout().flush();
     }
 
     fn play(mv: impl std::fmt::Display) {
-        say(format!("info depth 3 score cp 135 nodes 1000 pv x\nbestmove {mv}\n").as_bytes());
+        send(format!("info depth 3 score cp 135 nodes 1000 pv x\nbestmove {mv}\n").as_bytes());
     }
 
-    /// Without a word on what it thinks of it.
-    fn say_move(mv: impl std::fmt::Display) {
-        say(format!("bestmove {mv}\n").as_bytes());
+    /// Plays a move without an evaluation.
+    fn play_without_info(mv: impl std::fmt::Display) {
+        send(format!("bestmove {mv}\n").as_bytes());
     }
 
     fn first_move(game: &Game) -> Move {
@@ -72,51 +72,51 @@ mod fakes {
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn honest() {
-        speak(|game| play(first_move(game)));
+        run_engine(|game| play(first_move(game)));
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn baseline() {
-        if is_wanted() {
+        if is_started_as_engine() {
             khet_baseline::run(BufReader::new(io::stdin()), io::stdout());
         }
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn rotates() {
-        speak(|game| say_move(["f4+", "e5+"][game.moves().len() % 2]));
+        run_engine(|game| play_without_info(["f4+", "e5+"][game.moves().len() % 2]));
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn insists() {
-        speak(|game| play(["f4+", "e5+"][game.moves().len() % 2]));
+        run_engine(|game| play(["f4+", "e5+"][game.moves().len() % 2]));
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn hangs() {
-        speak(|_| say(b"info string no idea\n"));
+        run_engine(|_| send(b"info string no idea\n"));
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn floods() {
-        speak(|_| {
+        run_engine(|_| {
             let noise = "info string noise\n".repeat(1000);
             while io::stdout().write_all(noise.as_bytes()).is_ok() {}
         });
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn dies() {
         let mut moves = 0;
-        speak(|game| {
+        run_engine(|game| {
             moves += 1;
             if moves == 3 {
                 eprintln!("the {{core}} melted");
@@ -127,41 +127,41 @@ mod fakes {
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn cheats() {
-        speak(|_| play("a1a2"));
+        run_engine(|_| play("a1a2"));
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn babbles() {
-        speak(|_| {
-            say(&[b'x'; 200_000]);
-            say(b"\n\xff\xfe}\x00{\n\r\ninfo depth score cp nodes -1 multipv\ninfo score cp 99999999999\n");
-            say(b"bestmove \xff}\x1b]{\"\n");
+        run_engine(|_| {
+            send(&[b'x'; 200_000]);
+            send(b"\n\xff\xfe}\x00{\n\r\ninfo depth score cp nodes -1 multipv\ninfo score cp 99999999999\n");
+            send(b"bestmove \xff}\x1b]{\"\n");
         });
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn dawdles() {
-        speak(|game| {
+        run_engine(|game| {
             std::thread::sleep(Duration::from_millis(200));
             play(first_move(game));
         });
     }
 
     #[test]
-    #[ignore = "an engine"]
+    #[ignore = "started by khet match as an engine"]
     fn leaves() {
-        if is_wanted() {
+        if is_started_as_engine() {
             eprintln!("no time");
             std::process::exit(3);
         }
     }
 }
 
-/// The command that starts one of the engines above.
+/// Returns the command that starts one of the engines above.
 fn fake(name: &str) -> String {
     let program = std::env::current_exe().expect("a path");
     let program = program.to_str().expect("UTF-8");
@@ -180,16 +180,16 @@ fn khet_match(engines: [&str; 2], args: &[&str]) -> Output {
     khet(&[&["match", "--json", "--engine", &first, "--engine", &second], args].concat())
 }
 
-/// The report of a match.
+/// Plays a match and returns its report.
 fn report(engines: [&str; 2], args: &[&str]) -> Value {
     let output = khet_match(engines, args);
-    let complaint = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(output.status.success(), "{complaint}");
-    assert_eq!(complaint, "");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(stderr, "");
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// The report and the records of a match.
+/// Plays a match and returns its report and its records.
 fn report_and_records(file: &str, engines: [&str; 2], args: &[&str]) -> (Value, String) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file);
     let path = path.to_str().expect("UTF-8");
@@ -199,8 +199,8 @@ fn report_and_records(file: &str, engines: [&str; 2], args: &[&str]) -> (Value, 
     (report, fs::read_to_string(path).expect("records"))
 }
 
-/// Exit code 2 and one line on standard error, which is returned.
-fn complaint(output: &Output) -> String {
+/// Checks for exit code 2 and one line on standard error, and returns it.
+fn error_line(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -225,32 +225,32 @@ fn elo_of_a_score() {
 }
 
 #[test]
-fn error_and_superiority_come_from_pairs() {
+fn error_and_los_come_from_pairs() {
     close(elo::elo_error(&[100, 300, 800, 350, 120]).expect("finite"), 7.96937, 1e-4);
-    close(elo::superiority(&[100, 300, 800, 350, 120]), 0.989404, 1e-5);
+    close(elo::likelihood_of_superiority(&[100, 300, 800, 350, 120]), 0.989404, 1e-5);
     close(elo::elo_error(&[10, 20, 40, 25, 15]).expect("finite"), 37.32606, 1e-4);
-    close(elo::superiority(&[10, 20, 40, 25, 15]), 0.895181, 1e-5);
-    close(elo::superiority(&[15, 25, 40, 20, 10]), 1.0 - 0.895181, 1e-5);
-    close(elo::superiority(&[1, 2, 3, 2, 1]), 0.5, 1e-6);
+    close(elo::likelihood_of_superiority(&[10, 20, 40, 25, 15]), 0.895181, 1e-5);
+    close(elo::likelihood_of_superiority(&[15, 25, 40, 20, 10]), 1.0 - 0.895181, 1e-5);
+    close(elo::likelihood_of_superiority(&[1, 2, 3, 2, 1]), 0.5, 1e-6);
 }
 
 #[test]
-fn pairs_that_all_end_alike_say_nothing_about_the_error() {
+fn the_error_is_unknown_if_all_pairs_end_alike() {
     assert_eq!(elo::elo_error(&[0; 5]), None);
     assert_eq!(elo::elo_error(&[0, 0, 9, 0, 0]), None);
     assert_eq!(elo::elo_error(&[0, 0, 0, 1, 1]), None);
-    close(elo::superiority(&[0; 5]), 0.5, 1e-6);
-    close(elo::superiority(&[0, 0, 9, 0, 0]), 0.5, 1e-6);
-    close(elo::superiority(&[0, 0, 0, 0, 9]), 1.0, 1e-6);
+    close(elo::likelihood_of_superiority(&[0; 5]), 0.5, 1e-6);
+    close(elo::likelihood_of_superiority(&[0, 0, 9, 0, 0]), 0.5, 1e-6);
+    close(elo::likelihood_of_superiority(&[0, 0, 0, 0, 9]), 1.0, 1e-6);
 }
 
-// The sequential test
+// SPRT
 
-fn test(elo0: f64, elo1: f64) -> sprt::Sprt {
+fn sprt(elo0: f64, elo1: f64) -> sprt::Sprt {
     sprt::Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
 }
 
-/// Tests of Stockfish, from the time when their hypotheses were given in logistic Elo: pull requests
+/// Tests of Stockfish from the time of hypotheses in logistic Elo: pull requests
 /// 2971, 2951, 3103, 2971 and 2920.
 #[test]
 fn log_likelihood_ratios_are_those_of_fishtest() {
@@ -261,42 +261,42 @@ fn log_likelihood_ratios_are_those_of_fishtest() {
         (0.25, 1.75, [11, 407, 3238, 513, 11], 2.93),
         (-0.5, 1.5, [665, 4806, 9333, 4893, 747], 2.95),
     ] {
-        close(test(elo0, elo1).log_likelihood_ratio(&pairs), published, 0.005);
+        close(sprt(elo0, elo1).log_likelihood_ratio(&pairs), published, 0.005);
     }
 }
 
 #[test]
-fn the_sign_of_the_ratio_says_which_hypothesis_fits() {
-    let ratio = |pairs| test(0.0, 10.0).log_likelihood_ratio(&pairs);
+fn the_sign_of_the_llr_shows_the_likelier_hypothesis() {
+    let ratio = |pairs| sprt(0.0, 10.0).log_likelihood_ratio(&pairs);
     assert_eq!(ratio([0; 5]), 0.0);
     assert!(ratio([0, 10, 40, 30, 10]) > 0.0);
     assert!(ratio([10, 30, 40, 10, 0]) < 0.0);
     assert!(ratio([0, 0, 0, 0, 5]) > 0.0);
     assert!(ratio([5, 0, 0, 0, 0]) < 0.0);
     let pairs = [3, 5, 100, 40, 20];
-    let mirrored = test(-10.0, 0.0).log_likelihood_ratio(&[20, 40, 100, 5, 3]);
+    let mirrored = sprt(-10.0, 0.0).log_likelihood_ratio(&[20, 40, 100, 5, 3]);
     close(ratio(pairs), -mirrored, 1e-9);
 }
 
 #[test]
-fn the_test_ends_at_its_bounds() {
-    let (lower, upper) = test(0.0, 5.0).bounds();
+fn sprt_accepts_a_hypothesis_at_its_bounds() {
+    let (lower, upper) = sprt(0.0, 5.0).bounds();
     close(lower, -2.944, 1e-3);
     close(upper, 2.944, 1e-3);
-    let verdict = |ratio| test(0.0, 5.0).verdict(ratio).map(|verdict| verdict.to_string());
-    assert_eq!(verdict(2.94), None);
-    assert_eq!(verdict(2.95).as_deref(), Some("H1"));
-    assert_eq!(verdict(-2.94), None);
-    assert_eq!(verdict(-2.95).as_deref(), Some("H0"));
-    let (lower, upper) = sprt::Sprt { alpha: 0.1, beta: 0.2, ..test(0.0, 5.0) }.bounds();
+    let accepted = |llr| sprt(0.0, 5.0).accepted(llr).map(|hypothesis| hypothesis.to_string());
+    assert_eq!(accepted(2.94), None);
+    assert_eq!(accepted(2.95).as_deref(), Some("H1"));
+    assert_eq!(accepted(-2.94), None);
+    assert_eq!(accepted(-2.95).as_deref(), Some("H0"));
+    let (lower, upper) = sprt::Sprt { alpha: 0.1, beta: 0.2, ..sprt(0.0, 5.0) }.bounds();
     close(lower, (0.2f64 / 0.9).ln(), 1e-12);
     close(upper, 8f64.ln(), 1e-12);
 }
 
 #[test]
-fn tests_are_read() {
-    assert_eq!("0,5".parse(), Ok(test(0.0, 5.0)));
-    let other = sprt::Sprt { alpha: 0.1, beta: 0.2, ..test(-3.0, 1.5) };
+fn sprt_arguments_are_parsed() {
+    assert_eq!("0,5".parse(), Ok(sprt(0.0, 5.0)));
+    let other = sprt::Sprt { alpha: 0.1, beta: 0.2, ..sprt(-3.0, 1.5) };
     assert_eq!("-3,1.5,0.1,0.2".parse(), Ok(other));
     for text in
         ["", "0", "0,x", "5,0", "0,0", "0,5,0.1", "0,5,0,0.1", "0,5,0.1,1", "NaN,5", "0,inf"]
@@ -308,24 +308,28 @@ fn tests_are_read() {
 // Matches
 
 #[test]
-fn a_match_is_reported_and_recorded() {
+fn a_match_writes_a_report_and_records() {
     let args =
         ["--games", "6", "--depth", "1", "--max-moves", "30", "--name", "Ra", "--name", "Set"];
     let (report, records) = report_and_records("reported.kgn", ["baseline", "baseline"], &args);
     assert_eq!(report["games"], 6);
     let count = |name: &str| report[name].as_u64().expect("a number");
     assert_eq!(count("wins") + count("draws") + count("losses"), 6);
-    let pairs: Vec<u64> =
-        report["pairs"].as_array().expect("an array").iter().filter_map(Value::as_u64).collect();
+    let pairs: Vec<u64> = report["pentanomial"]
+        .as_array()
+        .expect("an array")
+        .iter()
+        .filter_map(Value::as_u64)
+        .collect();
     assert_eq!(pairs.iter().sum::<u64>(), 3);
-    // Each engine plays the same games with both colours.
+    // Equal engines play the same game with both colours.
     assert_eq!(pairs[2], 3);
     assert_eq!(report["score"], 0.5);
     assert_eq!(report["elo"], 0.0);
     assert_eq!(report["engines"][0]["name"], "Ra");
     assert_eq!(report["engines"][1]["depth"], 1.0);
     assert_eq!(
-        report["engines"][0]["losses"],
+        report["engines"][0]["forfeits"],
         json!({ "time": 0, "illegal": 0, "crash": 0, "hang": 0 })
     );
     assert!(report["engines"][0]["nodes_per_second"].as_f64().expect("a number") > 0.0);
@@ -374,7 +378,7 @@ fn evaluations_are_silvers_view() {
 }
 
 #[test]
-fn openings_are_quiet_and_their_seed_decides_them() {
+fn openings_are_quiet_and_depend_on_the_seed() {
     let games = |seed: &str, file: &str| {
         let args = ["--games", "24", "--depth", "1", "--max-moves", "4", "--seed", seed];
         let (report, records) = report_and_records(file, ["honest", "honest"], &args);
@@ -389,7 +393,7 @@ fn openings_are_quiet_and_their_seed_decides_them() {
         assert_eq!(game.moves().len(), 4);
         let pieces = |game: &Game| game.position().occupied().len();
         let before = Game::new(*game.start());
-        // Stacks may have been taken apart, but nothing is gone.
+        // Unstacking adds a piece; no piece is hit.
         assert!(pieces(game) >= pieces(&before));
         let pharaoh = game.position().pharaoh(!game.position().side_to_move());
         for &mv in &game.position().legal_moves() {
@@ -406,83 +410,83 @@ fn openings_are_quiet_and_their_seed_decides_them() {
 }
 
 #[test]
-fn games_of_bounded_depth_come_out_the_same() {
+fn games_with_a_node_limit_are_reproducible() {
     let play = |concurrency: &str| {
         let args =
             ["--games", "8", "--nodes", "300", "--max-moves", "40", "--concurrency", concurrency];
         let report = report(["baseline", "baseline"], &args);
-        ["wins", "draws", "losses", "pairs", "terminations", "turns_per_game"]
+        ["wins", "draws", "losses", "pentanomial", "terminations", "moves_per_game"]
             .map(|key| report[key].clone())
     };
     assert_eq!(play("1"), play("64"));
 }
 
 #[test]
-fn an_engine_that_hangs_loses() {
-    // Its time is over, and the margin behind it.
-    let args = ["--games", "1", "--movetime", "1", "--margin", "2000"];
+fn an_engine_that_hangs_forfeits() {
+    // The timeout is the time per move plus the margin.
+    let args = ["--games", "1", "--movetime", "1", "--hang-margin", "2000"];
     let (report, records) = report_and_records("hangs.kgn", ["hangs", "honest"], &args);
     assert_eq!(report["losses"], 1);
-    assert_eq!(report["engines"][0]["losses"]["hang"], 1);
+    assert_eq!(report["engines"][0]["forfeits"]["hang"], 1);
     assert!(records.contains("[Termination \"engine-hang\"]"));
-    assert!(records.contains("{hang: no answer within 2001 ms: no idea}"));
+    assert!(records.contains("{engine-hang: no answer within 2001 ms: no idea}"));
     assert!(records.contains("[Result \"0-1\"]"));
 }
 
 #[test]
-fn an_engine_that_floods_loses() {
-    let args = ["--games", "1", "--movetime", "1", "--margin", "2000"];
+fn an_engine_that_floods_its_output_forfeits() {
+    let args = ["--games", "1", "--movetime", "1", "--hang-margin", "2000"];
     let report = report(["floods", "honest"], &args);
     assert_eq!(report["losses"], 1);
-    assert_eq!(report["engines"][0]["losses"]["hang"], 1);
+    assert_eq!(report["engines"][0]["forfeits"]["hang"], 1);
 }
 
 #[test]
-fn an_engine_that_dies_loses_and_is_started_again() {
+fn an_engine_that_crashes_forfeits_and_is_started_again() {
     let args = ["--games", "4", "--depth", "1"];
     let (report, records) = report_and_records("dies.kgn", ["honest", "dies"], &args);
     assert_eq!(report["wins"], 4);
-    assert_eq!(report["engines"][1]["losses"]["crash"], 4);
+    assert_eq!(report["engines"][1]["forfeits"]["crash"], 4);
     assert_eq!(records.matches("[Termination \"engine-crash\"]").count(), 4);
     assert_eq!(records.matches("(exit status: 7): the (core) melted}").count(), 4);
-    // It played two moves in each game.
+    // It plays two moves in each game.
     assert_eq!(report["engines"][1]["moves"], 8);
 }
 
 #[test]
-fn an_illegal_move_loses() {
+fn an_illegal_move_forfeits() {
     let args = ["--games", "2", "--depth", "1"];
     let (report, records) = report_and_records("cheats.kgn", ["cheats", "honest"], &args);
     assert_eq!(report["losses"], 2);
-    assert_eq!(report["engines"][0]["losses"]["illegal"], 2);
+    assert_eq!(report["engines"][0]["forfeits"]["illegal"], 2);
     assert_eq!(records.matches("[Termination \"illegal-move\"]").count(), 2);
-    assert!(records.contains("{illegal move: a1a2: there is no piece on a1}"), "{records}");
-    assert_eq!(report["pairs"], json!([1, 0, 0, 0, 0]));
+    assert!(records.contains("{illegal-move: a1a2: there is no piece on a1}"), "{records}");
+    assert_eq!(report["pentanomial"], json!([1, 0, 0, 0, 0]));
     assert_eq!(report["elo"], Value::Null);
     assert_eq!(report["elo_error"], Value::Null);
 }
 
 #[test]
-fn garbage_loses_and_does_not_spoil_the_record() {
+fn garbage_forfeits_and_keeps_the_record_valid() {
     let args = ["--games", "2", "--depth", "1"];
     let (report, records) = report_and_records("babbles.kgn", ["honest", "babbles"], &args);
     assert_eq!(report["wins"], 2);
-    assert_eq!(report["engines"][1]["losses"]["illegal"], 2);
+    assert_eq!(report["engines"][1]["forfeits"]["illegal"], 2);
     assert_eq!(records.matches("a move is written like").count(), 2);
 }
 
 #[test]
-fn who_oversteps_the_clock_loses() {
-    let args = ["--games", "1", "--time", "0.05+0", "--overhead", "0", "--margin", "60000"];
+fn exceeding_the_clock_forfeits() {
+    let args = ["--games", "1", "--time", "0.05+0", "--time-margin", "0", "--hang-margin", "60000"];
     let (report, records) = report_and_records("dawdles.kgn", ["dawdles", "honest"], &args);
     assert_eq!(report["losses"], 1);
-    assert_eq!(report["engines"][0]["losses"]["time"], 1);
+    assert_eq!(report["engines"][0]["forfeits"]["time"], 1);
     assert!(records.contains("[Termination \"time\"]"));
     assert!(records.contains("[TimeControl \"0.05+0\"]"));
 }
 
 #[test]
-fn clocks_are_in_the_record() {
+fn clocks_are_recorded() {
     let args = ["--games", "1", "--time", "3600+60", "--max-moves", "6"];
     let (_, records) = report_and_records("clocks.kgn", ["honest", "honest"], &args);
     assert!(records.contains("[%clk 1:0"), "{records}");
@@ -490,31 +494,31 @@ fn clocks_are_in_the_record() {
 
 #[test]
 fn late_moves_are_counted() {
-    let args = ["--games", "1", "--movetime", "1", "--margin", "60000", "--max-moves", "6"];
+    let args = ["--games", "1", "--movetime", "1", "--hang-margin", "60000", "--max-moves", "6"];
     let report = report(["dawdles", "honest"], &args);
-    assert_eq!(report["engines"][0]["late_turns"], 1);
+    assert_eq!(report["engines"][0]["late_moves"], 1);
     assert_eq!(report["draws"], 1);
 }
 
 #[test]
-fn a_third_repetition_is_a_draw() {
+fn threefold_repetition_is_a_draw() {
     let args = ["--games", "2", "--depth", "1", "--setup", "classic", "--random-plies", "0"];
     let (report, records) = report_and_records("rotates.kgn", ["rotates", "rotates"], &args);
     assert_eq!(report["draws"], 2);
-    assert_eq!(report["turns_per_game"], 8.0);
+    assert_eq!(report["moves_per_game"], 8.0);
     assert_eq!(records.matches("[Termination \"repetition\"]").count(), 2);
     assert_eq!(records.matches("[Result \"1/2-1/2\"]").count(), 2);
 }
 
 #[test]
-fn who_thinks_it_is_better_does_not_claim_a_draw() {
+fn an_engine_that_is_ahead_does_not_claim_a_draw() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "20", "--random-plies", "0"];
     let report = report(["insists", "insists"], &args);
     assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
 }
 
 #[test]
-fn games_that_do_not_end_are_draws() {
+fn games_are_adjudicated_as_draws_at_the_move_limit() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--setup", "isis"];
     let (report, records) = report_and_records("long.kgn", ["honest", "honest"], &args);
     assert_eq!(report["terminations"], json!({ "move-limit": 2 }));
@@ -531,17 +535,17 @@ fn a_position_can_be_the_start() {
 }
 
 #[test]
-fn the_czech_edition_needs_engines_that_know_it() {
+fn czech_rules_need_engines_with_a_rules_option() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "30", "--rules", "czech"];
     let (report, records) = report_and_records("czech.kgn", ["baseline", "baseline"], &args);
-    assert_eq!(report["engines"][0]["losses"]["illegal"], 0);
+    assert_eq!(report["engines"][0]["forfeits"]["illegal"], 0);
     assert_eq!(records.matches("[Rules \"czech\"]").count(), 2);
-    let line = complaint(&khet_match(["baseline", "honest"], &args));
-    assert_eq!(line, "khet: engine 2: no option Rules; there are: Level");
+    let line = error_line(&khet_match(["baseline", "honest"], &args));
+    assert_eq!(line, "khet: engine 2: no option Rules; its options are: Level");
 }
 
 #[test]
-fn khet_as_a_program_is_this_one() {
+fn the_program_khet_is_this_executable() {
     let args =
         ["--games", "2", "--depth", "1", "--max-moves", "8", "--option1", "Threads=2", "Hash=1"];
     let report = report(["khet engine", "khet engine"], &args);
@@ -549,25 +553,25 @@ fn khet_as_a_program_is_this_one() {
 }
 
 #[test]
-fn a_sequential_test_ends_the_match() {
+fn sprt_ends_the_match() {
     let args = ["--games", "1000", "--depth", "1", "--sprt", "0,300"];
     let report = report(["honest", "cheats"], &args);
-    assert_eq!(report["sprt"]["verdict"], "H1");
+    assert_eq!(report["sprt"]["accepted"], "H1");
     let value = |name: &str| report["sprt"][name].as_f64().expect("a number");
     assert!(value("llr") >= value("upper"));
     assert!(report["games"].as_u64().expect("a number") < 1000);
 }
 
 #[test]
-fn an_undecided_test_says_so() {
+fn an_undecided_sprt_accepts_no_hypothesis() {
     let args = ["--games", "2", "--depth", "1", "--max-moves", "6", "--sprt", "-10,0,0.1,0.1"];
     let report = report(["honest", "honest"], &args);
-    assert_eq!(report["sprt"]["verdict"], Value::Null);
+    assert_eq!(report["sprt"]["accepted"], Value::Null);
     assert_eq!(report["sprt"]["elo0"], -10.0);
 }
 
 #[test]
-fn people_get_a_text() {
+fn the_report_is_text_without_json() {
     let (first, second) = (fake("honest"), fake("cheats"));
     let output = khet(&[
         "match", "--engine", &first, "--engine", &second, "--games", "2", "--depth", "1", "--sprt",
@@ -576,20 +580,20 @@ fn people_get_a_text() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     for line in [
-        "fake (1) against fake (2)",
-        "games        2: 2 won, 0 drawn, 0 lost",
-        "score        100.00 %",
-        "Elo          ? ± ? (95 %)",
-        "pairs        0: 0, ½: 0, 1: 0, 1½: 0, 2: 1",
-        "terminations illegal-move 2",
-        "  losses by  time 0, illegal move 2, crash 0, hang 0",
+        "fake (1) vs fake (2)",
+        "games         2: 2 won, 0 drawn, 0 lost",
+        "score         100.00 %",
+        "Elo           ? ± ? (95 %)",
+        "pentanomial   0: 0, ½: 0, 1: 0, 1½: 0, 2: 1",
+        "terminations  illegal-move 2",
+        "  forfeits    time 0, illegal move 2, crash 0, hang 0",
     ] {
-        assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }
 }
 
 #[test]
-fn what_is_wrong_is_said_in_one_line() {
+fn errors_are_reported_in_one_line() {
     let honest = fake("honest");
     let cases: &[(&[&str], &str)] = &[
         (&["--engine", &honest], "a match has two engines, not 1: give --engine twice"),
@@ -600,7 +604,7 @@ fn what_is_wrong_is_said_in_one_line() {
         ),
         (
             &["--engine", &honest, "--engine", &honest, "--option2", "Fury=3"],
-            "engine 2: no option Fury; there are: Level",
+            "engine 2: no option Fury; its options are: Level",
         ),
         (
             &["--engine", &honest, "--engine", &honest, "--setup", "clasic"],
@@ -611,7 +615,7 @@ fn what_is_wrong_is_said_in_one_line() {
             "setup: red has 2 of the piece pharaoh",
         ),
         (
-            // Nothing that Silver can do saves the obelisk on j1.
+            // No move of Silver saves the obelisk on j1.
             &[
                 "--engine",
                 &honest,
@@ -631,11 +635,11 @@ fn what_is_wrong_is_said_in_one_line() {
                 "--engine", &honest, "--engine", &honest, "--name", "a", "--name", "b", "--name",
                 "c",
             ],
-            "give --name twice",
+            "give --name at most twice",
         ),
     ];
     for (args, expected) in cases {
-        let line = complaint(&khet(&[&["match"], *args].concat()));
+        let line = error_line(&khet(&[&["match"], *args].concat()));
         assert!(line.contains(expected), "{args:?}: {line}");
     }
 }

@@ -1,15 +1,16 @@
-//! The best lines of a single position.
+//! Analysis of a single position: its best lines.
 
 use khet::{Outcome, Placement, Position};
 use khet_review::PositionEval;
 use serde::Serialize;
 
-use super::moves::{Shown, numbered, shown};
-use super::thinker::{Found, Thinker};
+use super::move_line::{LineMove, numbered_line, play_line};
+use crate::analyst::{AnalysedLine, Analyst};
 use crate::output::{Output, Problem};
 
+/// The analysis of a position, as JSON.
 #[derive(Serialize)]
-struct Searched {
+struct PositionAnalysis {
     position: Placement,
     nodes: u64,
     lines: Vec<BestLine>,
@@ -19,25 +20,28 @@ struct Searched {
 struct BestLine {
     eval: PositionEval,
     depth: u32,
-    moves: Vec<Shown>,
+    moves: Vec<LineMove>,
 }
 
-/// Searches a position and writes its best lines. Where no move is legal there are none.
+/// Searches a position and writes its best lines; none if there is no legal move.
 pub(super) fn run(
     position: Position,
-    thinker: &mut Thinker,
+    analyst: &mut Analyst,
     json: bool,
     output: &mut Output,
 ) -> Result<(), Problem> {
-    thinker.forget();
-    let thought = thinker.think(position);
-    let line =
-        |Found { eval, depth, line }| BestLine { eval, depth, moves: shown(position, &line) };
-    let lines: Vec<BestLine> = thought.lines.into_iter().map(line).collect();
+    analyst.clear();
+    let analysis = analyst.analyse(position);
+    let line = |AnalysedLine { eval, depth, line }| {
+        let moves = play_line(position, &line);
+        BestLine { eval, depth, moves }
+    };
+    let lines: Vec<BestLine> = analysis.lines.into_iter().map(line).collect();
+    let nodes = analysis.nodes;
     if json {
-        output.json(&Searched { position: position.placement(), nodes: thought.nodes, lines })?;
+        output.json(&PositionAnalysis { position: position.placement(), nodes, lines })?;
     } else {
-        write(position, &lines, thought.nodes, position.outcome(), output)?;
+        write(position, &lines, nodes, position.outcome(), output)?;
     }
     output.flush()
 }
@@ -55,7 +59,7 @@ fn write(
     }
     for (index, line) in lines.iter().enumerate() {
         let (number, eval, depth) = (index + 1, format!("{:+}", line.eval), line.depth);
-        let moves = numbered(position.side_to_move(), &line.moves);
+        let moves = numbered_line(position.side_to_move(), &line.moves);
         output.line(format_args!("{number:>3}  {eval:>6}  depth {depth:>2}  {moves}"))?;
     }
     output.line(format_args!("nodes {nodes}"))

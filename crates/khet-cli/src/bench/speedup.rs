@@ -1,4 +1,4 @@
-//! How much sooner several threads reach a depth than one.
+//! Time to depth of several search threads, relative to one thread.
 
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -14,49 +14,49 @@ use crate::progress;
 /// Size of the transposition table in mebibytes.
 const HASH: usize = 64;
 
-/// The depth to which it searches: a second or so for one thread.
+/// Default search depth: takes about a second with one thread.
 pub(super) const DEPTH: u32 = 17;
 
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct SpeedupReport {
     threads: usize,
-    /// Processors that there are: with fewer of them than threads, the ratios say nothing.
+    /// Available processors. With fewer processors than threads, the ratios are meaningless.
     processors: Option<usize>,
     depth: u32,
     median: f64,
     ratios: Vec<f64>,
-    positions: Vec<Race>,
+    positions: Vec<PositionTiming>,
 }
 
-/// One thread against several, in one position.
+/// Times to depth in one position.
 #[derive(Serialize)]
-struct Race {
+struct PositionTiming {
     position: String,
-    /// What one thread needed, in seconds.
+    /// Seconds with one thread.
     one: f64,
-    /// What all of them needed together.
+    /// Seconds with several threads.
     several: f64,
     ratio: f64,
 }
 
-pub(super) fn measure(threads: usize, depth: u32) -> Report {
+pub(super) fn measure(threads: usize, depth: u32) -> SpeedupReport {
     let engine = |threads| Engine::new(Options { hash: HASH, threads, ..Options::default() });
     let (mut one, mut several) = (engine(1), engine(threads));
     let positions = bench::midgame();
     let bar = progress::bar(2 * positions.len() as u64);
-    let race = |position| {
+    let timing = |position| {
         let seconds = |engine: &mut Engine| {
             let time = time_to_depth(engine, position, depth);
             bar.inc(1);
             time.as_secs_f64()
         };
         let (one, several) = (seconds(&mut one), seconds(&mut several));
-        Race { position: position.to_string(), one, several, ratio: several / one }
+        PositionTiming { position: position.to_string(), one, several, ratio: several / one }
     };
-    let positions: Vec<Race> = positions.into_iter().map(race).collect();
+    let positions: Vec<PositionTiming> = positions.into_iter().map(timing).collect();
     bar.finish_and_clear();
-    let ratios: Vec<f64> = positions.iter().map(|race| race.ratio).collect();
-    Report {
+    let ratios: Vec<f64> = positions.iter().map(|timing| timing.ratio).collect();
+    SpeedupReport {
         threads,
         processors: thread::available_parallelism().ok().map(usize::from),
         depth,
@@ -66,7 +66,7 @@ pub(super) fn measure(threads: usize, depth: u32) -> Report {
     }
 }
 
-/// How long it takes until a depth is reached, beginning with an empty table.
+/// Returns the time to reach a depth, starting with an empty transposition table.
 fn time_to_depth(engine: &mut Engine, position: Position, depth: u32) -> Duration {
     engine.clear();
     let task = Task::from_position(position);
@@ -75,7 +75,7 @@ fn time_to_depth(engine: &mut Engine, position: Position, depth: u32) -> Duratio
     let started = Instant::now();
     let elapsed = || started.elapsed();
     let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
-    // The other threads end a little later than the one that has the answer.
+    // Taken from the last report: `search` returns a little later, when all threads have ended.
     let mut reached = Duration::ZERO;
     engine.search(&task, limits, control, &mut |info| reached = info.time);
     reached
@@ -92,13 +92,13 @@ fn median(ratios: &[f64]) -> f64 {
     }
 }
 
-impl Report {
+impl SpeedupReport {
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Problem> {
-        let Report { threads, processors, depth, median, ratios, positions } = self;
+        let SpeedupReport { threads, processors, depth, median, ratios, positions } = self;
         let several = format!("{threads} threads");
         output
             .line(format_args!("   1 thread {several:>11}  ratio  position, to depth {depth}"))?;
-        for Race { position, one, several, ratio } in positions {
+        for PositionTiming { position, one, several, ratio } in positions {
             output.line(format_args!("{one:>9.3} s {several:>9.3} s  {ratio:>5.3}  {position}"))?;
         }
         if let Some(processors) = processors
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_the_ratios_lie_below_the_median() {
+    fn median_of_odd_and_even_counts() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
     }

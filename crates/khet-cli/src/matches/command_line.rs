@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// This word as the program means the executable that is running.
+/// Program name that stands for the running executable.
 const THIS_PROGRAM: &str = "khet";
 
 /// A program and its arguments.
@@ -16,7 +16,7 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// The executable to start.
+    /// Returns the path of the executable.
     pub(crate) fn executable(&self) -> io::Result<PathBuf> {
         if self.program == THIS_PROGRAM {
             env::current_exe()
@@ -25,7 +25,7 @@ impl CommandLine {
         }
     }
 
-    /// The program without its folder, for an engine that does not say its name.
+    /// Returns the program name without its folder, for an engine that declares no name.
     pub(crate) fn short_name(&self) -> String {
         let name = Path::new(&self.program).file_stem().unwrap_or(self.program.as_ref());
         name.to_string_lossy().into_owned()
@@ -35,7 +35,7 @@ impl CommandLine {
 impl FromStr for CommandLine {
     type Err = String;
 
-    /// Words are split at spaces; quotes, single or double, keep them together.
+    /// Splits at whitespace outside single or double quotes.
     fn from_str(text: &str) -> Result<CommandLine, String> {
         let mut words = Vec::new();
         let mut word: Option<String> = None;
@@ -47,7 +47,7 @@ impl FromStr for CommandLine {
                 word.get_or_insert_default().push(letter);
             } else if matches!(letter, '\'' | '"') {
                 quote = Some(letter);
-                // Even if nothing follows: '' is an empty argument.
+                // Starts a word even if nothing follows: '' is an empty argument.
                 word.get_or_insert_default();
             } else if letter.is_whitespace() {
                 words.extend(word.take());
@@ -56,14 +56,14 @@ impl FromStr for CommandLine {
             }
         }
         if let Some(quote) = quote {
-            return Err(format!("the quote {quote} is never closed"));
+            return Err(format!("missing closing quote {quote}"));
         }
         words.extend(word);
         match words.split_first() {
             Some((program, args)) if !program.is_empty() => {
                 Ok(CommandLine { program: program.clone(), args: args.to_vec() })
             }
-            _ => Err("a command is needed".to_string()),
+            _ => Err("the command is empty".to_string()),
         }
     }
 }

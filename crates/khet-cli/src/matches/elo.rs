@@ -1,57 +1,57 @@
-//! Elo from the results of pairs of games.
+//! Elo difference and its error from the results of pairs of games (pentanomial statistics).
 //!
-//! The two games of a pair have the same opening, so their results hang together, and an error that
-//! is counted game by game comes out wrong. Pairs are independent of each other.
+//! The two games of a pair have the same opening, so their results are correlated, and an error
+//! computed from single games would be wrong. Pairs are independent of each other.
 
-/// How often a pair of games brought 0, ½, 1, 1½ and 2 points.
-pub(crate) type PairCounts = [u64; 5];
+/// Numbers of pairs in which the first engine scored 0, ½, 1, 1½ and 2 points.
+pub(crate) type Pentanomial = [u64; 5];
 
-/// Of a normal distribution, 95 % lie within so many standard deviations.
+/// Standard deviations within which 95 % of a normal distribution lie.
 const DEVIATIONS_95: f64 = 1.959_964;
 
-/// Stands for pairs that were never seen, so that no result is held to be impossible.
+/// Count used for pair results that did not occur, so that no result has the probability 0.
 const UNSEEN: f64 = 1e-3;
 
-/// The difference in strength that makes one expect this score, a number between 0 and 1. None for 0
-/// and 1 themselves, which no difference is large enough for.
+/// Returns the Elo difference for a score between 0 and 1. `None` for 0 and 1 themselves, where the
+/// difference is infinite.
 pub(crate) fn elo_from_score(score: f64) -> Option<f64> {
-    let inside = score > 0.0 && score < 1.0;
-    // Adding 0 moves a negative 0 into the usual one.
-    inside.then(|| -400.0 * (1.0 / score - 1.0).log10() + 0.0)
+    let is_finite = score > 0.0 && score < 1.0;
+    // Adding 0 turns a negative zero into a positive one.
+    is_finite.then(|| -400.0 * (1.0 / score - 1.0).log10() + 0.0)
 }
 
-/// The score to expect from this difference in strength.
+/// Returns the expected score for an Elo difference.
 pub(crate) fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The share of each result of a pair, which is worth 0, ¼, ½, ¾ or 1, and the number of pairs.
-/// Pairs that were not seen count a little.
-pub(crate) fn shares(pairs: &PairCounts) -> ([f64; 5], f64) {
+/// Returns the frequency of each pair result and the number of pairs. Results that did not occur
+/// count as [`UNSEEN`].
+pub(crate) fn frequencies(pairs: &Pentanomial) -> ([f64; 5], f64) {
     let counts = pairs.map(|count| if count == 0 { UNSEEN } else { count as f64 });
     let total: f64 = counts.iter().sum();
     (counts.map(|count| count / total), total)
 }
 
-/// The score of a pair as a number between 0 and 1.
-pub(crate) fn worth(result: usize) -> f64 {
+/// Returns the score of a pair result as a number between 0 and 1.
+pub(crate) fn pair_score(result: usize) -> f64 {
     result as f64 / 4.0
 }
 
-/// Mean score, and the standard error of it.
-fn mean_and_error(shares: &[f64; 5], total: f64) -> (f64, f64) {
-    let weighed = |weigh: &dyn Fn(f64) -> f64| -> f64 {
-        shares.iter().enumerate().map(|(result, share)| share * weigh(worth(result))).sum()
+/// Returns the mean score and its standard error.
+fn mean_and_error(frequencies: &[f64; 5], total: f64) -> (f64, f64) {
+    let expectation = |value: &dyn Fn(f64) -> f64| -> f64 {
+        let terms = frequencies.iter().enumerate();
+        terms.map(|(result, frequency)| frequency * value(pair_score(result))).sum()
     };
-    let mean = weighed(&|score| score);
-    let variance = weighed(&|score| (score - mean).powi(2));
+    let mean = expectation(&|score| score);
+    let variance = expectation(&|score| (score - mean).powi(2));
     (mean, (variance / total).sqrt())
 }
 
-/// By how much the Elo difference may be wrong, half the width of the interval that holds it with a
-/// likelihood of 95 %. None where the pairs say nothing about it: all ended alike, or nearly all were
-/// won by the same side.
-pub(crate) fn elo_error(pairs: &PairCounts) -> Option<f64> {
+/// Returns half the width of the 95 % confidence interval of the Elo difference. `None` if it can't
+/// be estimated: all pairs ended alike, or nearly all were won by the same engine.
+pub(crate) fn elo_error(pairs: &Pentanomial) -> Option<f64> {
     let total: u64 = pairs.iter().sum();
     if pairs.iter().filter(|&&count| count > 0).count() < 2 {
         return None;
@@ -62,15 +62,15 @@ pub(crate) fn elo_error(pairs: &PairCounts) -> Option<f64> {
     Some((elo_at(DEVIATIONS_95)? - elo_at(-DEVIATIONS_95)?) / 2.0)
 }
 
-/// How likely it is that the first engine is the stronger one.
-pub(crate) fn superiority(pairs: &PairCounts) -> f64 {
-    let (shares, total) = shares(pairs);
-    let (mean, error) = mean_and_error(&shares, total);
-    normal((mean - 0.5) / error)
+/// Returns the likelihood of superiority (LOS): the probability that the first engine is stronger.
+pub(crate) fn likelihood_of_superiority(pairs: &Pentanomial) -> f64 {
+    let (frequencies, total) = frequencies(pairs);
+    let (mean, error) = mean_and_error(&frequencies, total);
+    normal_cdf((mean - 0.5) / error)
 }
 
-/// The share of a normal distribution that lies below so many standard deviations.
-fn normal(deviations: f64) -> f64 {
+/// Returns the share of a normal distribution that lies below a number of standard deviations.
+fn normal_cdf(deviations: f64) -> f64 {
     // Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17; the error is below 1e-7.
     const COEFFICIENTS: [f64; 5] =
         [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];

@@ -1,48 +1,50 @@
-//! Openings: a few random moves, so that games differ, from which neither side has gained.
+//! Random openings: a few random moves that make games differ without helping either side.
 
 use std::collections::HashSet;
 
 use khet::{Game, Position};
 
-/// So many random openings are thrown away before it is said that there is none.
-const ATTEMPTS: usize = 10_000;
+/// Attempts to find an opening before giving up.
+const MAX_ATTEMPTS: usize = 10_000;
 
-/// So many of them may be thrown away because they were drawn before.
-const ATTEMPTS_AT_NEW: usize = 100;
+/// Suitable openings that may be rejected as duplicates before one is used again.
+const MAX_DUPLICATES: usize = 100;
 
-/// Draws openings, always the same for a seed.
+/// A generator of random openings. The same seed generates the same openings.
 #[derive(Clone, Debug)]
-pub(crate) struct Openings {
-    random: Random,
+pub(crate) struct OpeningGenerator {
+    random: SplitMix64,
     plies: usize,
-    drawn: HashSet<u64>,
+    /// Position keys of the openings generated so far.
+    used: HashSet<u64>,
 }
 
-impl Openings {
-    pub(crate) fn new(seed: u64, plies: usize) -> Openings {
-        Openings { random: Random(seed), plies, drawn: HashSet::new() }
+impl OpeningGenerator {
+    pub(crate) fn new(seed: u64, plies: usize) -> OpeningGenerator {
+        OpeningGenerator { random: SplitMix64(seed), plies, used: HashSet::new() }
     }
 
-    /// An opening from this position, if possible one that was not drawn before. None where no moves
-    /// lead to a position that is fit to play on.
-    pub(crate) fn draw(&mut self, start: Position) -> Option<Game> {
-        let mut found = None;
-        let mut known = 0;
-        for _ in 0..ATTEMPTS {
+    /// Returns an opening from this position, a new one if possible. `None` if no suitable opening
+    /// was found.
+    pub(crate) fn generate(&mut self, start: Position) -> Option<Game> {
+        let mut duplicate = None;
+        let mut duplicates = 0;
+        for _ in 0..MAX_ATTEMPTS {
             let Some(game) = self.attempt(start) else { continue };
-            if self.drawn.insert(game.position().key()) {
+            if self.used.insert(game.position().key()) {
                 return Some(game);
             }
-            found = Some(game);
-            known += 1;
-            if known == ATTEMPTS_AT_NEW || self.plies == 0 {
+            duplicate = Some(game);
+            duplicates += 1;
+            if duplicates == MAX_DUPLICATES || self.plies == 0 {
                 break;
             }
         }
-        found
+        duplicate
     }
 
-    /// Random moves, unless a shot removes something, a draw could be claimed or a pharaoh be lit.
+    /// Plays random moves. Returns `None` if a shot hits a piece, a draw can be claimed, or the
+    /// next move could win.
     fn attempt(&mut self, start: Position) -> Option<Game> {
         let mut game = Game::new(start);
         for _ in 0..self.plies {
@@ -53,24 +55,25 @@ impl Openings {
                 return None;
             }
         }
-        // A position that someone chose is played as it is.
-        let fit = self.plies == 0 || !can_light_pharaoh(game.position());
-        (fit && game.outcome().is_none()).then_some(game)
+        // Without random moves, the given position is played in any case.
+        let is_quiet = self.plies == 0 || !can_hit_pharaoh(game.position());
+        (is_quiet && game.outcome().is_none()).then_some(game)
     }
 }
 
-/// Whether a move of the side to move wins at once.
-fn can_light_pharaoh(position: &Position) -> bool {
+/// Returns whether the side to move can hit the other pharaoh.
+fn can_hit_pharaoh(position: &Position) -> bool {
     let pharaoh = position.pharaoh(!position.side_to_move());
     let aim = position.aim();
     position.legal_moves().iter().any(|&mv| aim.hits(mv).any(|(square, _)| Some(square) == pharaoh))
 }
 
-/// The generator SplitMix64.
+/// The SplitMix64 random number generator. Written out because a seed must give the same openings
+/// in every version.
 #[derive(Clone, Debug)]
-struct Random(u64);
+struct SplitMix64(u64);
 
-impl Random {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
@@ -79,7 +82,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below the limit; none below 0.
+    /// Returns a number below the limit, or `None` if the limit is 0.
     fn below(&mut self, limit: usize) -> Option<usize> {
         (limit > 0).then(|| ((u128::from(self.next()) * limit as u128) >> 64) as usize)
     }

@@ -1,71 +1,71 @@
-//! One of the two that play: how its engine is started, and the engine while it runs.
+//! The engines of a match: how each is started, and a player with a running engine process.
 
 use std::time::Duration;
 
 use super::command_line::CommandLine;
-use super::engine::{Engine, EngineOption, Thought, Trouble};
+use super::engine_process::{EngineFailure, EngineOption, EngineProcess, SearchResult};
 
-/// An engine as the match knows it.
+/// The configuration of one engine in a match.
 #[derive(Clone, Debug)]
-pub(crate) struct Contestant {
+pub(crate) struct EngineConfig {
     pub(crate) name: String,
     pub(crate) command: CommandLine,
     pub(crate) options: Vec<EngineOption>,
 }
 
-impl Contestant {
-    pub(crate) fn start(&self) -> Result<Engine, Trouble> {
-        Engine::start(&self.command, &self.options)
+impl EngineConfig {
+    pub(crate) fn start(&self) -> Result<EngineProcess, EngineFailure> {
+        EngineProcess::start(&self.command, &self.options)
     }
 }
 
-/// A contestant at a board. Its engine is started once, and anew after trouble.
-pub(crate) struct Player<'a> {
-    contestant: &'a Contestant,
-    engine: Option<Engine>,
+/// An engine that plays games one after another. Its process is started once, and again after a
+/// failure.
+pub(crate) struct EnginePlayer<'a> {
+    config: &'a EngineConfig,
+    process: Option<EngineProcess>,
 }
 
-impl<'a> Player<'a> {
-    pub(crate) fn new(contestant: &'a Contestant) -> Player<'a> {
-        Player { contestant, engine: None }
+impl<'a> EnginePlayer<'a> {
+    pub(crate) fn new(config: &'a EngineConfig) -> EnginePlayer<'a> {
+        EnginePlayer { config, process: None }
     }
 
-    /// Makes the engine ready for another game. An engine that is not is given a second chance with
-    /// a new process.
-    pub(crate) fn prepare(&mut self) -> Result<(), Trouble> {
-        if let Some(engine) = &mut self.engine {
-            if engine.new_game().is_ok() {
+    /// Prepares the engine for a new game. If a running process fails, starts a new one.
+    pub(crate) fn prepare(&mut self) -> Result<(), EngineFailure> {
+        if let Some(process) = &mut self.process {
+            if process.new_game().is_ok() {
                 return Ok(());
             }
-            self.give_up();
+            self.kill();
         }
-        let mut engine = self.contestant.start()?;
-        engine.new_game()?;
-        self.engine = Some(engine);
+        let mut process = self.config.start()?;
+        process.new_game()?;
+        self.process = Some(process);
         Ok(())
     }
 
-    /// Lets the engine think.
-    pub(crate) fn think(
+    /// Lets the engine search a position. Kills the process if it fails.
+    pub(crate) fn search(
         &mut self,
         position: &str,
         go: &str,
-        longest: Duration,
-    ) -> Result<Thought, Trouble> {
-        let thought = match &mut self.engine {
-            Some(engine) => engine.think(position, go, longest),
-            None => Err(Trouble::Crash("the engine is not running".to_string())),
+        timeout: Duration,
+    ) -> Result<SearchResult, EngineFailure> {
+        let result = match &mut self.process {
+            Some(process) => process.search(position, go, timeout),
+            None => Err(EngineFailure::Crash("the engine is not running".to_string())),
         };
-        if thought.is_err() {
-            self.give_up();
+        if result.is_err() {
+            self.kill();
         }
-        thought
+        result
     }
 
-    /// Ends an engine that can't be trusted any more.
-    pub(crate) fn give_up(&mut self) {
-        if let Some(engine) = self.engine.take() {
-            engine.kill();
+    /// Kills the process, if there is one. The next game starts a new one.
+    pub(crate) fn kill(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.kill();
         }
     }
 }

@@ -1,26 +1,27 @@
-//! The referee: lets two engines play a game by the rules, and by the clock.
+//! Plays one game between two engines: enforces the rules and the time control, claims draws and
+//! adjudicates.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
-use super::engine::{Thought, Trouble};
-use super::player::Player;
+use super::engine_process::{EngineFailure, SearchResult};
+use super::player::EnginePlayer;
 use super::search_limit::{GameTime, SearchLimit};
 
-/// How games are conducted.
+/// The conditions under which games are played.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Referee {
     pub(crate) limit: SearchLimit,
-    /// After so many turns the game is a draw.
+    /// Plies after which a game is adjudicated as a draw.
     pub(crate) max_moves: usize,
-    /// An engine that has not answered so long after its time is held to hang.
-    pub(crate) margin: Duration,
-    /// So much more than its time an engine may use without losing.
-    pub(crate) overhead: Duration,
-    /// The longest time for a move that the search limit does not limit by time.
-    pub(crate) patience: Duration,
+    /// Time after the end of its time until an engine without an answer counts as hanging.
+    pub(crate) hang_margin: Duration,
+    /// Time by which an engine may exceed its time without losing.
+    pub(crate) time_margin: Duration,
+    /// Time limit per move if the search is limited by nodes or depth.
+    pub(crate) move_timeout: Duration,
 }
 
 /// The end of a game, with what the record adds to it as a comment.
@@ -40,53 +41,55 @@ impl GameOver {
         GameOver { outcome: Outcome::win(!loser, termination), remark: Some(remark.into()) }
     }
 
-    fn trouble(loser: Color, trouble: &Trouble) -> GameOver {
-        let termination = match trouble {
-            Trouble::Crash(_) => Termination::EngineCrash,
-            Trouble::Hang(_) => Termination::EngineHang,
+    fn engine_failure(loser: Color, failure: &EngineFailure) -> GameOver {
+        let termination = match failure {
+            EngineFailure::Crash(_) => Termination::EngineCrash,
+            EngineFailure::Hang(_) => Termination::EngineHang,
         };
-        GameOver::forfeit(loser, termination, trouble.text())
+        GameOver::forfeit(loser, termination, failure.text())
     }
 }
 
-/// What an engine said to a move, and what was left on its clock.
+/// The engine's evaluation of a move, and the time left on its clock after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Note {
+pub(crate) struct MoveNote {
     pub(crate) evaluation: Option<SilverEval>,
     pub(crate) clock: Option<Duration>,
 }
 
-/// What an engine reported in a game, added up.
+/// Totals over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Figures {
+pub(crate) struct EngineStats {
     pub(crate) moves: u64,
     pub(crate) time: Duration,
-    /// Of the moves for which a depth was reported.
+    /// Moves for which the engine reported a depth.
     pub(crate) depth_moves: u64,
+    /// Sum of the reported depths.
     pub(crate) depths: u64,
-    /// Of the moves for which nodes were reported.
+    /// Sum of the reported nodes.
     pub(crate) nodes: u64,
+    /// Time of the moves for which the engine reported nodes.
     pub(crate) nodes_time: Duration,
-    /// Moves that took longer than the time control and the overhead allow.
+    /// Moves that exceeded the time and the time margin.
     pub(crate) late: u64,
 }
 
-impl Figures {
-    fn note(&mut self, thought: &Thought, late: bool) {
+impl EngineStats {
+    fn add_move(&mut self, result: &SearchResult, late: bool) {
         self.moves += 1;
-        self.time += thought.time;
+        self.time += result.time;
         self.late += u64::from(late);
-        if let Some(depth) = thought.info.depth {
+        if let Some(depth) = result.info.depth {
             self.depth_moves += 1;
             self.depths += u64::from(depth);
         }
-        if let Some(nodes) = thought.info.nodes {
+        if let Some(nodes) = result.info.nodes {
             self.nodes = self.nodes.saturating_add(nodes);
-            self.nodes_time += thought.time;
+            self.nodes_time += result.time;
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Figures) {
+    pub(crate) fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.time += other.time;
         self.depth_moves += other.depth_moves;
@@ -97,78 +100,78 @@ impl Figures {
     }
 }
 
-/// A game that was played to its end.
+/// A finished game of the match.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct MatchGame {
     pub(crate) game: Game,
-    /// How many turns the opening had.
+    /// Number of moves in the opening.
     pub(crate) opening: usize,
-    /// For each move behind the opening.
-    pub(crate) notes: Vec<Note>,
+    /// One for each move after the opening.
+    pub(crate) notes: Vec<MoveNote>,
     pub(crate) end: GameOver,
-    /// Silver's and Red's.
-    pub(crate) figures: [Figures; 2],
+    /// Statistics of Silver and Red.
+    pub(crate) stats: [EngineStats; 2],
 }
 
 impl Referee {
-    /// Plays a game from an opening, `players` being Silver and Red. None if `stop` was set before it
-    /// ended.
+    /// Plays a game from an opening; `players` are Silver and Red. Returns `None` if `stop` was set
+    /// before the game ended.
     pub(crate) fn play(
         &self,
         opening: &Game,
-        players: [&mut Player<'_>; 2],
+        players: [&mut EnginePlayer<'_>; 2],
         stop: &AtomicBool,
-    ) -> Option<Played> {
-        let mut table = Table {
+    ) -> Option<MatchGame> {
+        let mut running = RunningGame {
             referee: self,
             players,
             time: GameTime::new(self.limit, opening.position().side_to_move()),
-            played: Played {
+            record: MatchGame {
                 game: opening.clone(),
                 opening: opening.moves().len(),
                 notes: Vec::new(),
                 // A placeholder: the game ends before it is returned.
                 end: GameOver::draw(Termination::MoveLimit, ""),
-                figures: [Figures::default(); 2],
+                stats: [EngineStats::default(); 2],
             },
         };
-        table.played.end = match table.prepare() {
+        running.record.end = match running.prepare() {
             Some(end) => end,
             None => loop {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                if let Some(end) = table.next() {
+                if let Some(end) = running.next() {
                     break end;
                 }
             },
         };
-        Some(table.played)
+        Some(running.record)
     }
 }
 
-/// Where a game is being played.
-struct Table<'a, 'b> {
+/// A game that is being played.
+struct RunningGame<'a, 'b> {
     referee: &'a Referee,
-    players: [&'a mut Player<'b>; 2],
+    players: [&'a mut EnginePlayer<'b>; 2],
     time: GameTime,
-    played: Played,
+    record: MatchGame,
 }
 
-impl Table<'_, '_> {
-    /// Makes both players ready.
+impl RunningGame<'_, '_> {
+    /// Prepares both engines. Returns the end of the game if one fails.
     fn prepare(&mut self) -> Option<GameOver> {
-        let first = self.played.game.position().side_to_move();
+        let first = self.record.game.position().side_to_move();
         [first, !first].into_iter().find_map(|color| {
-            let trouble = self.players[color as usize].prepare().err()?;
-            Some(GameOver::trouble(color, &trouble))
+            let failure = self.players[color as usize].prepare().err()?;
+            Some(GameOver::engine_failure(color, &failure))
         })
     }
 
     /// Ends the game, or plays a move. Returns the end, if there was one.
     fn next(&mut self) -> Option<GameOver> {
-        let claims = !self.thinks_it_is_better();
-        let game = &mut self.played.game;
+        let claims = !self.is_mover_ahead();
+        let game = &mut self.record.game;
         if claims && game.can_claim_draw() {
             let _ = game.claim_draw();
         }
@@ -181,57 +184,59 @@ impl Table<'_, '_> {
             let remark = format!("no end after {} moves", game.moves().len());
             return Some(GameOver::draw(Termination::MoveLimit, remark));
         }
-        self.mv()
+        self.play_move()
     }
 
-    /// Engines have no word for claiming a draw. The player to move does it unless it said at its last
-    /// move that it is better.
-    fn thinks_it_is_better(&self) -> bool {
-        let notes = &self.played.notes;
+    /// Returns whether the side to move was ahead in its own last evaluation. If not, it claims a
+    /// draw when it can, because UKI has no command for engines to claim one.
+    fn is_mover_ahead(&self) -> bool {
+        let notes = &self.record.notes;
         let last = notes.len().checked_sub(2).and_then(|index| notes[index].evaluation);
-        let side = self.played.game.position().side_to_move();
+        let side = self.record.game.position().side_to_move();
         last.and_then(SilverEval::leader) == Some(side)
     }
 
-    fn mv(&mut self) -> Option<GameOver> {
-        let mover = self.played.game.position().side_to_move();
+    /// Lets the side to move search, and plays its move. Returns the end of the game if it
+    /// forfeits.
+    fn play_move(&mut self) -> Option<GameOver> {
+        let mover = self.record.game.position().side_to_move();
         let player = &mut self.players[mover as usize];
         let allowed = self.time.allowed(mover);
-        let longest = allowed.unwrap_or(self.referee.patience) + self.referee.margin;
-        let position = position_command(&self.played.game);
-        let thought = match player.think(&position, &self.time.go_command(), longest) {
-            Ok(thought) => thought,
-            Err(trouble) => return Some(GameOver::trouble(mover, &trouble)),
+        let timeout = allowed.unwrap_or(self.referee.move_timeout) + self.referee.hang_margin;
+        let position = position_command(&self.record.game);
+        let result = match player.search(&position, &self.time.go_command(), timeout) {
+            Ok(result) => result,
+            Err(failure) => return Some(GameOver::engine_failure(mover, &failure)),
         };
-        let late = allowed.is_some_and(|allowed| thought.time > allowed + self.referee.overhead);
-        self.played.figures[mover as usize].note(&thought, late);
+        let late = allowed.is_some_and(|allowed| result.time > allowed + self.referee.time_margin);
+        self.record.stats[mover as usize].add_move(&result, late);
         if let Some(left) = self.time.left(mover).filter(|_| late) {
-            let (time, left) = (thought.time.as_millis(), left.as_millis());
+            let (time, left) = (result.time.as_millis(), left.as_millis());
             let remark = format!("{time} ms for a move, with {left} ms left");
             return Some(GameOver::forfeit(mover, Termination::Time, remark));
         }
-        let moves = self.played.game.moves().len() + 1;
-        self.time.end_move(mover, thought.time, moves);
-        if let Err(problem) = play(&mut self.played.game, &thought.answer) {
-            player.give_up();
+        let moves = self.record.game.moves().len() + 1;
+        self.time.end_move(mover, result.time, moves);
+        if let Err(problem) = play(&mut self.record.game, &result.best_move) {
+            player.kill();
             return Some(GameOver::forfeit(mover, Termination::IllegalMove, problem));
         }
-        self.played.notes.push(Note {
-            evaluation: thought.info.evaluation(mover),
+        self.record.notes.push(MoveNote {
+            evaluation: result.info.evaluation(mover),
             clock: self.time.left(mover),
         });
         None
     }
 }
 
-/// Plays what an engine answered, or says what is wrong with it.
+/// Plays the answer of an engine, or returns why it is not a legal move.
 fn play(game: &mut Game, answer: &str) -> Result<(), String> {
     let mv: Move = answer.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
     game.play(mv).map_err(|error| error.to_string())?;
     Ok(())
 }
 
-/// The command that sets a game up.
+/// Returns the UKI command that sets up the game.
 fn position_command(game: &Game) -> String {
     let start = game.start().placement();
     let mut command = match Setup::of(&start) {

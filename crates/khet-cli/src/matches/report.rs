@@ -1,4 +1,4 @@
-//! The result of a match: what is counted, and how it is told.
+//! The statistics of a match and the report about them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,27 +7,27 @@ use std::time::Duration;
 use khet::{Color, Outcome, Termination};
 use serde::Serialize;
 
-use super::elo::{PairCounts, elo_error, elo_from_score, superiority};
-use super::referee::{Figures, Played};
-use super::sprt::{Sprt, Verdict};
+use super::elo::{Pentanomial, elo_error, elo_from_score, likelihood_of_superiority};
+use super::referee::{EngineStats, MatchGame};
+use super::sprt::{Hypothesis, Sprt};
 
-/// What is counted while games are played, from the point of view of the first engine.
+/// Running totals of a match. Wins, losses and pairs are those of the first engine.
 #[derive(Clone, Debug)]
-pub(crate) struct Tally {
+pub(crate) struct MatchStats {
     sprt: Option<Sprt>,
     wins: u64,
     draws: u64,
     losses: u64,
-    pairs: PairCounts,
-    /// The points, in halves, of the first games of pairs that are under way.
+    pairs: Pentanomial,
+    /// Half points from the first game of pairs whose second game is not finished.
     open_pairs: BTreeMap<usize, usize>,
     moves: u64,
     terminations: BTreeMap<&'static str, u64>,
-    figures: [Figures; 2],
+    stats: [EngineStats; 2],
     forfeits: [Forfeits; 2],
 }
 
-/// Games that an engine lost by its own fault.
+/// Numbers of games that an engine lost by forfeit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Forfeits {
     time: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Forfeits {
 }
 
 impl Forfeits {
-    fn note(&mut self, termination: Termination) {
+    fn add(&mut self, termination: Termination) {
         match termination {
             Termination::Time => self.time += 1,
             Termination::IllegalMove => self.illegal += 1,
@@ -48,9 +48,9 @@ impl Forfeits {
     }
 }
 
-impl Tally {
-    pub(crate) fn new(sprt: Option<Sprt>) -> Tally {
-        Tally {
+impl MatchStats {
+    pub(crate) fn new(sprt: Option<Sprt>) -> MatchStats {
+        MatchStats {
             sprt,
             wins: 0,
             draws: 0,
@@ -59,14 +59,14 @@ impl Tally {
             open_pairs: BTreeMap::new(),
             moves: 0,
             terminations: BTreeMap::new(),
-            figures: [Figures::default(); 2],
+            stats: [EngineStats::default(); 2],
             forfeits: [Forfeits::default(); 2],
         }
     }
 
-    /// Counts a game in which the first engine played `color`.
-    pub(crate) fn add(&mut self, pair: usize, color: Color, played: &Played) {
-        let Outcome { winner, termination } = played.end.outcome;
+    /// Adds a game in which the first engine played `color`.
+    pub(crate) fn add(&mut self, pair: usize, color: Color, match_game: &MatchGame) {
+        let Outcome { winner, termination } = match_game.end.outcome;
         let points = match winner {
             Some(winner) if winner == color => 2,
             Some(_) => 0,
@@ -77,12 +77,12 @@ impl Tally {
             Some(first) => self.pairs[first + points] += 1,
             None => drop(self.open_pairs.insert(pair, points)),
         }
-        self.moves += played.game.moves().len() as u64;
+        self.moves += match_game.game.moves().len() as u64;
         *self.terminations.entry(termination.name()).or_default() += 1;
         for (engine, color) in [color, !color].into_iter().enumerate() {
-            self.figures[engine].add(&played.figures[color as usize]);
+            self.stats[engine].add(&match_game.stats[color as usize]);
             if winner == Some(!color) {
-                self.forfeits[engine].note(termination);
+                self.forfeits[engine].add(termination);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points that the first engine won.
+    /// Returns the first engine's share of the points.
     fn score(&self) -> f64 {
         let points = self.wins as f64 + self.draws as f64 / 2.0;
         points / self.games().max(1) as f64
@@ -101,37 +101,37 @@ impl Tally {
         elo_from_score(self.score())
     }
 
-    fn test(&self) -> Option<Test> {
+    fn sprt_status(&self) -> Option<SprtStatus> {
         self.sprt.map(|sprt| {
             let llr = sprt.log_likelihood_ratio(&self.pairs);
             let (lower, upper) = sprt.bounds();
             let Sprt { elo0, elo1, alpha, beta } = sprt;
-            let verdict = sprt.verdict(llr);
-            Test { elo0, elo1, alpha, beta, llr, lower, upper, verdict }
+            let accepted = sprt.accepted(llr);
+            SprtStatus { elo0, elo1, alpha, beta, llr, lower, upper, accepted }
         })
     }
 
-    /// Whether the test, if there is one, has seen enough.
+    /// Returns whether the SPRT, if there is one, has accepted a hypothesis.
     pub(crate) fn is_decided(&self) -> bool {
-        self.test().is_some_and(|test| test.verdict.is_some())
+        self.sprt_status().is_some_and(|status| status.accepted.is_some())
     }
 
-    /// All in a line, for the progress bar.
+    /// Returns the score, Elo and LLR in one line, for the progress bar.
     pub(crate) fn summary(&self) -> String {
-        let Tally { wins, draws, losses, .. } = self;
-        let elo = Elo(self.elo(), elo_error(&self.pairs));
+        let MatchStats { wins, draws, losses, .. } = self;
+        let elo = EloEstimate(self.elo(), elo_error(&self.pairs));
         let mut text = format!("+{wins} ={draws} -{losses}  Elo {elo}");
-        if let Some(test) = self.test() {
-            text.push_str(&format!("  LLR {:.2} ({:.2}, {:.2})", test.llr, test.lower, test.upper));
+        if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt_status() {
+            text.push_str(&format!("  LLR {llr:.2} ({lower:.2}, {upper:.2})"));
         }
         text
     }
 
-    pub(crate) fn report(&self, names: [&str; 2], seconds: f64) -> Report {
+    pub(crate) fn report(&self, names: [&str; 2], seconds: f64) -> MatchReport {
         let games = self.games();
-        Report {
+        MatchReport {
             engines: [0, 1].map(|index| {
-                EngineReport::new(names[index], &self.figures[index], self.forfeits[index])
+                EngineReport::new(names[index], &self.stats[index], self.forfeits[index])
             }),
             games,
             wins: self.wins,
@@ -140,9 +140,9 @@ impl Tally {
             score: self.score(),
             elo: self.elo(),
             elo_error: elo_error(&self.pairs),
-            superiority: superiority(&self.pairs),
-            pairs: self.pairs,
-            sprt: self.test(),
+            los: likelihood_of_superiority(&self.pairs),
+            pentanomial: self.pairs,
+            sprt: self.sprt_status(),
             terminations: self.terminations.clone(),
             moves_per_game: ratio(self.moves as f64, games as f64),
             seconds,
@@ -150,14 +150,14 @@ impl Tally {
     }
 }
 
-/// A quotient, if there is something to divide by.
+/// Returns a quotient, or `None` if the divisor is 0.
 fn ratio(sum: f64, count: f64) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
-/// The state of a sequential test.
+/// The state of the sequential probability ratio test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(crate) struct Test {
+pub(crate) struct SprtStatus {
     elo0: f64,
     elo1: f64,
     alpha: f64,
@@ -165,12 +165,12 @@ pub(crate) struct Test {
     llr: f64,
     lower: f64,
     upper: f64,
-    verdict: Option<Verdict>,
+    accepted: Option<Hypothesis>,
 }
 
-/// What is said at the end.
+/// The report at the end of a match.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct MatchReport {
     engines: [EngineReport; 2],
     games: u64,
     wins: u64,
@@ -179,16 +179,17 @@ pub(crate) struct Report {
     score: f64,
     elo: Option<f64>,
     elo_error: Option<f64>,
-    superiority: f64,
-    pairs: PairCounts,
+    /// Likelihood of superiority.
+    los: f64,
+    pentanomial: Pentanomial,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sprt: Option<Test>,
+    sprt: Option<SprtStatus>,
     terminations: BTreeMap<&'static str, u64>,
     moves_per_game: Option<f64>,
     seconds: f64,
 }
 
-/// What is said about one engine.
+/// The part of the report about one engine. Averages are `None` if the engine did not report them.
 #[derive(Clone, Debug, Serialize)]
 struct EngineReport {
     name: String,
@@ -197,28 +198,28 @@ struct EngineReport {
     nodes_per_second: Option<f64>,
     milliseconds_per_move: Option<f64>,
     late_moves: u64,
-    losses: Forfeits,
+    forfeits: Forfeits,
 }
 
 impl EngineReport {
-    fn new(name: &str, figures: &Figures, losses: Forfeits) -> EngineReport {
+    fn new(name: &str, stats: &EngineStats, forfeits: Forfeits) -> EngineReport {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         EngineReport {
             name: name.to_string(),
-            moves: figures.moves,
-            depth: ratio(figures.depths as f64, figures.depth_moves as f64),
-            nodes_per_second: ratio(figures.nodes as f64, figures.nodes_time.as_secs_f64()),
-            milliseconds_per_move: ratio(milliseconds(figures.time), figures.moves as f64),
-            late_moves: figures.late,
-            losses,
+            moves: stats.moves,
+            depth: ratio(stats.depths as f64, stats.depth_moves as f64),
+            nodes_per_second: ratio(stats.nodes as f64, stats.nodes_time.as_secs_f64()),
+            milliseconds_per_move: ratio(milliseconds(stats.time), stats.moves as f64),
+            late_moves: stats.late,
+            forfeits,
         }
     }
 }
 
-/// A difference and its error, as far as they are known.
-struct Elo(Option<f64>, Option<f64>);
+/// An Elo difference and its error. Either is shown as `?` if it is unknown.
+struct EloEstimate(Option<f64>, Option<f64>);
 
-impl fmt::Display for Elo {
+impl fmt::Display for EloEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(elo) => write!(f, "{elo:+.1}")?,
@@ -231,33 +232,34 @@ impl fmt::Display for Elo {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [one, other] = &self.engines;
-        let Report { games, wins, draws, losses, .. } = self;
-        writeln!(f, "{} against {}", one.name, other.name)?;
-        writeln!(f, "games        {games}: {wins} won, {draws} drawn, {losses} lost")?;
-        writeln!(f, "score        {:.2} %", self.score * 100.0)?;
-        writeln!(f, "Elo          {} (95 %)", Elo(self.elo, self.elo_error))?;
-        writeln!(f, "superiority  {:.2} % likely", self.superiority * 100.0)?;
-        let [none, half, even, more, both] = self.pairs;
-        writeln!(f, "pairs        0: {none}, ½: {half}, 1: {even}, 1½: {more}, 2: {both}")?;
-        if let Some(Test { elo0, elo1, llr, lower, upper, verdict, .. }) = self.sprt {
-            write!(f, "SPRT         Elo {elo0} or {elo1}: ")?;
+        let [first, second] = &self.engines;
+        let MatchReport { games, wins, draws, losses, .. } = self;
+        writeln!(f, "{} vs {}", first.name, second.name)?;
+        writeln!(f, "games         {games}: {wins} won, {draws} drawn, {losses} lost")?;
+        writeln!(f, "score         {:.2} %", self.score * 100.0)?;
+        writeln!(f, "Elo           {} (95 %)", EloEstimate(self.elo, self.elo_error))?;
+        writeln!(f, "LOS           {:.2} %", self.los * 100.0)?;
+        let [none, half, one, more, two] = self.pentanomial;
+        writeln!(f, "pentanomial   0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {two}")?;
+        if let Some(SprtStatus { elo0, elo1, llr, lower, upper, accepted, .. }) = self.sprt {
+            write!(f, "SPRT          elo0 {elo0}, elo1 {elo1}: ")?;
             write!(f, "LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, ")?;
-            match verdict {
-                Some(verdict) => writeln!(f, "{verdict} accepted")?,
+            match accepted {
+                Some(hypothesis) => writeln!(f, "{hypothesis} accepted")?,
                 None => writeln!(f, "undecided")?,
             }
         }
+        let terminations = self.terminations.iter();
         let terminations: Vec<String> =
-            self.terminations.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        writeln!(f, "terminations {}", terminations.join(", "))?;
+            terminations.map(|(name, count)| format!("{name} {count}")).collect();
+        writeln!(f, "terminations  {}", terminations.join(", "))?;
         if let Some(moves) = self.moves_per_game {
-            writeln!(f, "length       {moves:.1} moves a game")?;
+            writeln!(f, "length        {moves:.1} moves per game")?;
         }
-        writeln!(f, "time         {:.1} s", self.seconds)?;
-        write!(f, "{one}\n{other}")
+        writeln!(f, "time          {:.1} s", self.seconds)?;
+        write!(f, "{first}\n{second}")
     }
 }
 
@@ -267,11 +269,11 @@ impl fmt::Display for EngineReport {
             value.map_or("?".to_string(), |value| format!("{value:.digits$}"))
         };
         writeln!(f, "{}", self.name)?;
-        write!(f, "  thinking   depth {}, ", number(self.depth, 1))?;
+        write!(f, "  search      depth {}, ", number(self.depth, 1))?;
         write!(f, "{} nodes/s, ", number(self.nodes_per_second, 0))?;
-        write!(f, "{} ms a move, ", number(self.milliseconds_per_move, 1))?;
+        write!(f, "{} ms per move, ", number(self.milliseconds_per_move, 1))?;
         writeln!(f, "{} of {} moves late", self.late_moves, self.moves)?;
-        let Forfeits { time, illegal, crash, hang } = self.losses;
-        write!(f, "  losses by  time {time}, illegal move {illegal}, crash {crash}, hang {hang}")
+        let Forfeits { time, illegal, crash, hang } = self.forfeits;
+        write!(f, "  forfeits    time {time}, illegal move {illegal}, crash {crash}, hang {hang}")
     }
 }

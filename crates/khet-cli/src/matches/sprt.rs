@@ -1,81 +1,83 @@
-//! The sequential probability ratio test: when a match has shown enough.
+//! The sequential probability ratio test (SPRT), which stops a match once its result is clear.
 //!
-//! It weighs two hypotheses about the Elo difference against each other, in the generalised form
-//! that chess engines are tested with: the likelihood of each is that of the most likely
-//! distribution of pairs which has the hypothesis' score.
+//! It compares two hypotheses about the Elo difference. As in Stockfish's Fishtest, it is the
+//! generalised test: the likelihood of a hypothesis is that of the most likely distribution of pair
+//! results with the hypothesis' score.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::elo::{PairCounts, score_from_elo, shares, worth};
+use super::elo::{Pentanomial, frequencies, pair_score, score_from_elo};
 
-/// The test: hypothesis 0 says that the difference is `elo0`, hypothesis 1 that it is `elo1`.
+/// A test of H0, an Elo difference of `elo0`, against H1, an Elo difference of `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Sprt {
     pub(crate) elo0: f64,
     pub(crate) elo1: f64,
-    /// How often hypothesis 1 may be accepted when 0 is true.
+    /// Probability of accepting H1 although H0 is true.
     pub(crate) alpha: f64,
-    /// How often hypothesis 0 may be accepted when 1 is true.
+    /// Probability of accepting H0 although H1 is true.
     pub(crate) beta: f64,
 }
 
-/// The hypothesis that was accepted.
+/// One of the two hypotheses of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub(crate) enum Verdict {
+pub(crate) enum Hypothesis {
     H0,
     H1,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Hypothesis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
+            Hypothesis::H0 => "H0",
+            Hypothesis::H1 => "H1",
         })
     }
 }
 
 impl Sprt {
-    /// The logarithm of how much more likely hypothesis 1 makes these results than 0.
-    pub(crate) fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
+    /// Returns the log-likelihood ratio (LLR) of H1 to H0. Positive if the results speak for H1.
+    pub(crate) fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
         if pairs.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let (shares, total) = shares(pairs);
+        let (frequencies, total) = frequencies(pairs);
         let [scales0, scales1] =
-            [self.elo0, self.elo1].map(|elo| scales(&shares, score_from_elo(elo)));
+            [self.elo0, self.elo1].map(|elo| scales(&frequencies, score_from_elo(elo)));
         let logarithms = scales0.iter().zip(&scales1).map(|(zero, one)| (zero / one).ln());
-        total * shares.iter().zip(logarithms).map(|(share, log)| share * log).sum::<f64>()
+        let terms = frequencies.iter().zip(logarithms);
+        total * terms.map(|(frequency, log)| frequency * log).sum::<f64>()
     }
 
-    /// Hypothesis 0 is accepted at the lower bound, hypothesis 1 at the upper one.
+    /// Returns the bounds of the LLR: H0 is accepted at the lower one, H1 at the upper one.
     pub(crate) fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What a log-likelihood ratio decides.
-    pub(crate) fn verdict(&self, ratio: f64) -> Option<Verdict> {
+    /// Returns the hypothesis that is accepted at a log-likelihood ratio, if any.
+    pub(crate) fn accepted(&self, llr: f64) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
-        if ratio >= upper {
-            Some(Verdict::H1)
-        } else if ratio <= lower {
-            Some(Verdict::H0)
+        if llr >= upper {
+            Some(Hypothesis::H1)
+        } else if llr <= lower {
+            Some(Hypothesis::H0)
         } else {
             None
         }
     }
 }
 
-/// The most likely distribution with this mean score has the shares, each divided by what this
-/// function returns.
-fn scales(shares: &[f64; 5], mean: f64) -> [f64; 5] {
-    let scale = |x: f64, result: usize| 1.0 + x * (worth(result) - mean);
-    // The sum falls as x grows, and is 0 in between.
+/// Returns the divisors that turn the observed frequencies into the most likely distribution with
+/// this mean score.
+fn scales(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
+    let scale = |x: f64, result: usize| 1.0 + x * (pair_score(result) - mean);
+    // Decreases with x and has a root between the bounds below, which is found by bisection.
     let sum = |x: f64| -> f64 {
-        let term =
-            |(result, share): (usize, &f64)| share * (worth(result) - mean) / scale(x, result);
-        shares.iter().enumerate().map(term).sum()
+        let term = |(result, frequency): (usize, &f64)| {
+            frequency * (pair_score(result) - mean) / scale(x, result)
+        };
+        frequencies.iter().enumerate().map(term).sum()
     };
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
@@ -88,13 +90,13 @@ fn scales(shares: &[f64; 5], mean: f64) -> [f64; 5] {
 impl FromStr for Sprt {
     type Err = String;
 
-    /// `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`
+    /// Parses `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`.
     fn from_str(text: &str) -> Result<Sprt, String> {
         let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
         let sprt = match numbers.as_deref() {
             Ok(&[elo0, elo1]) => Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 },
             Ok(&[elo0, elo1, alpha, beta]) => Sprt { elo0, elo1, alpha, beta },
-            _ => return Err("written as ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA".to_string()),
+            _ => return Err("expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA".to_string()),
         };
         let elo = -1000.0..=1000.0;
         if !elo.contains(&sprt.elo0) || !elo.contains(&sprt.elo1) || sprt.elo0 >= sprt.elo1 {
@@ -102,7 +104,7 @@ impl FromStr for Sprt {
         }
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !is_rate(sprt.alpha) || !is_rate(sprt.beta) {
-            return Err("ALPHA and BETA lie between 0 and 0.5".to_string());
+            return Err("ALPHA and BETA must be between 0 and 0.5".to_string());
         }
         Ok(sprt)
     }

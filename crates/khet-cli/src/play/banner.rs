@@ -1,6 +1,6 @@
-//! Words in large letters, three rows high.
+//! Text in large letters, three rows high, for the result of a game.
 
-/// The letters of all results, five dots high.
+/// The letters that results need, five dots high.
 const FONT: [(char, [&str; 5]); 11] = [
     ('A', [" # ", "# #", "###", "# #", "# #"]),
     ('D', ["## ", "# #", "# #", "# #", "## "]),
@@ -15,7 +15,7 @@ const FONT: [(char, [&str; 5]); 11] = [
     (' ', ["  ", "  ", "  ", "  ", "  "]),
 ];
 
-/// The rows of a text. Letters that the font lacks are left out.
+/// Returns the rows of a text. Skips letters that the font lacks.
 pub(crate) fn rows(text: &str) -> [String; 3] {
     let mut rows = [const { String::new() }; 3];
     let letters = text.chars().filter_map(|letter| FONT.iter().find(|(known, _)| *known == letter));
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_result_can_be_written() {
+    fn the_font_has_all_letters_of_results() {
         assert_eq!(
             rows("DRAW"),
             ["█▀▄ █▀▄ ▄▀▄ █   █ ", "█ █ █▀▄ █▀█ █ █ █ ", "▀▀  ▀ ▀ ▀ ▀  ▀ ▀  "]

@@ -1,51 +1,55 @@
-//! The start screen's choices, without a terminal.
+//! The state of the start screen, where the settings of a game are chosen.
 
 use khet::{Color, Placement, Position, Rules, Setup};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
-use crate::play::state::{Opponent, State};
+use crate::play::state::{Opponent, PlayState};
 
-/// Which colour a person plays.
+/// The side that the person plays against the computer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub(crate) enum Side {
+pub(crate) enum SideChoice {
     #[default]
     Silver,
     Red,
     Random,
 }
 
-/// A game that can begin.
+/// The settings of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct GameSettings {
     pub(crate) start: Placement,
     pub(crate) rules: Rules,
     pub(crate) friend: bool,
-    pub(crate) side: Side,
+    pub(crate) side: SideChoice,
     pub(crate) level: Level,
 }
 
-impl Choice {
-    /// Begins the game; `luck` decides a random side. The start was checked when it was chosen.
-    pub(crate) fn begin(self, luck: u64, date: &str) -> Result<State, khet::InvalidPosition> {
+impl GameSettings {
+    /// Starts a game. `seed` decides a random side, `date` is used in the suggested file name.
+    pub(crate) fn start_game(
+        self,
+        seed: u64,
+        date: &str,
+    ) -> Result<PlayState, khet::InvalidPosition> {
         let start = Position::new(&self.start, self.rules)?;
         let side = match self.side {
-            Side::Silver => Color::Silver,
-            Side::Red => Color::Red,
-            Side::Random => Color::ALL[(luck % 2) as usize],
+            SideChoice::Silver => Color::Silver,
+            SideChoice::Red => Color::Red,
+            SideChoice::Random => Color::ALL[(seed % 2) as usize],
         };
         let opponent = if self.friend {
             Opponent::Friend
         } else {
             Opponent::Computer { level: self.level, color: !side }
         };
-        Ok(State::new(start, opponent, date))
+        Ok(PlayState::new(start, opponent, date))
     }
 }
 
-/// What is chosen on a line of the screen.
+/// A setting on the start screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub(crate) enum MenuItem {
     Setup,
     Opponent,
     Level,
@@ -53,155 +57,157 @@ pub(crate) enum Line {
     Rules,
 }
 
-impl Line {
-    pub(crate) const ALL: [Line; 5] =
-        [Line::Setup, Line::Opponent, Line::Level, Line::Side, Line::Rules];
+impl MenuItem {
+    pub(crate) const ALL: [MenuItem; 5] =
+        [MenuItem::Setup, MenuItem::Opponent, MenuItem::Level, MenuItem::Side, MenuItem::Rules];
 }
 
-/// What the start screen wants done.
+/// A decision on the start screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Decision {
-    Begin(Choice),
-    /// Back to the game, or out.
-    Leave,
+pub(crate) enum MenuAction {
+    StartGame(GameSettings),
+    /// Back to the running game; quits if there is none.
+    Back,
     Quit,
 }
 
 /// The start screen.
 pub(crate) struct Menu {
-    line: usize,
-    /// The start that was given on the command line, if no setup has it, and all setups.
+    /// Index of the current item.
+    current: usize,
+    /// The official setups, and the position from the command line if it is none of them.
     starts: Vec<Placement>,
     start: usize,
-    choice: Choice,
+    settings: GameSettings,
 }
 
 impl Menu {
-    pub(crate) fn new(choice: Choice) -> Menu {
+    pub(crate) fn new(settings: GameSettings) -> Menu {
         let mut starts: Vec<Placement> = Setup::ALL.map(Setup::placement).to_vec();
-        let known = starts.iter().position(|start| *start == choice.start);
+        let known = starts.iter().position(|start| *start == settings.start);
         let start = known.unwrap_or_else(|| {
-            starts.push(choice.start);
+            starts.push(settings.start);
             starts.len() - 1
         });
-        Menu { line: 0, starts, start, choice }
+        Menu { current: 0, starts, start, settings }
     }
 
-    pub(crate) fn choice(&self) -> &Choice {
-        &self.choice
+    pub(crate) fn settings(&self) -> &GameSettings {
+        &self.settings
     }
 
-    /// The line that the arrow keys change.
-    pub(crate) fn line(&self) -> Line {
-        Line::ALL[self.line]
+    /// Returns the item that the left and right keys change.
+    pub(crate) fn current_item(&self) -> MenuItem {
+        MenuItem::ALL[self.current]
     }
 
-    /// Whether a line matters: two people need neither a level nor a side.
-    pub(crate) fn is_open(&self, line: Line) -> bool {
-        !(self.choice.friend && matches!(line, Line::Level | Line::Side))
+    /// Returns whether an item can be changed. Two people need neither a level nor a side.
+    pub(crate) fn is_enabled(&self, item: MenuItem) -> bool {
+        !(self.settings.friend && matches!(item, MenuItem::Level | MenuItem::Side))
     }
 
-    /// What is chosen on a line.
-    pub(crate) fn value(&self, line: Line) -> String {
-        match line {
-            Line::Setup => start_name(&self.choice.start),
-            Line::Opponent if self.choice.friend => "a friend".to_string(),
-            Line::Opponent => "the computer".to_string(),
-            Line::Level => self.choice.level.number().to_string(),
-            Line::Side => match self.choice.side {
-                Side::Silver => "Silver, who begins".to_string(),
-                Side::Red => "Red".to_string(),
-                Side::Random => "by lot".to_string(),
+    /// Returns the text of an item's value.
+    pub(crate) fn value(&self, item: MenuItem) -> String {
+        match item {
+            MenuItem::Setup => start_name(&self.settings.start),
+            MenuItem::Opponent if self.settings.friend => "a friend".to_string(),
+            MenuItem::Opponent => "the computer".to_string(),
+            MenuItem::Level => self.settings.level.number().to_string(),
+            MenuItem::Side => match self.settings.side {
+                SideChoice::Silver => "Silver, who begins".to_string(),
+                SideChoice::Red => "Red".to_string(),
+                SideChoice::Random => "random".to_string(),
             },
-            Line::Rules => self.choice.rules.name().to_string(),
+            MenuItem::Rules => self.settings.rules.name().to_string(),
         }
     }
 
-    /// A sentence about what is chosen on the current line.
+    /// Returns a sentence that explains the value of the current item.
     pub(crate) fn explanation(&self) -> &'static str {
-        match self.line() {
-            Line::Setup => match Setup::of(&self.choice.start) {
-                Some(Setup::Classic) => "The setup to begin with. Standard pieces.",
+        match self.current_item() {
+            MenuItem::Setup => match Setup::of(&self.settings.start) {
+                Some(Setup::Classic) => "For a first game. Standard pieces.",
                 Some(Setup::Imhotep | Setup::Dynasty) => "Standard pieces.",
                 Some(Setup::Khet2Classic | Setup::Khet2Imhotep | Setup::Khet2Dynasty) => {
                     "Khet 2.0: the lasers are sphinxes, with scarabs and Anubis."
                 }
                 Some(_) => "Khet 2.0 with the Eye of Horus, which splits the beam.",
-                None => "The position that you gave.",
+                None => "The position from the command line.",
             },
-            Line::Opponent if self.choice.friend => "Two people at this keyboard.",
-            Line::Opponent => "As strong as the level below.",
-            Line::Level => sentence(self.choice.level),
-            Line::Side => "You sit below; f turns the board.",
-            Line::Rules => match self.choice.rules {
+            MenuItem::Opponent if self.settings.friend => "Two people at this keyboard.",
+            MenuItem::Opponent => "As strong as the level below.",
+            MenuItem::Level => describe_level(self.settings.level),
+            MenuItem::Side => "Your side is at the bottom; f flips the board.",
+            MenuItem::Rules => match self.settings.rules {
                 Rules::Standard => "The rules of nearly all editions.",
-                Rules::Czech => "Djeds swap only with their own colour; a draw at the second time.",
+                Rules::Czech => "Djeds swap only with own pieces; draw at the first repetition.",
             },
         }
     }
 
-    /// A key was pressed.
-    pub(crate) fn key(&mut self, key: KeyCode) -> Option<Decision> {
+    /// Handles a key.
+    pub(crate) fn key(&mut self, key: KeyCode) -> Option<MenuAction> {
         match key {
-            KeyCode::Up => self.go(-1),
-            KeyCode::Down | KeyCode::Tab => self.go(1),
+            KeyCode::Up => self.move_by(-1),
+            KeyCode::Down | KeyCode::Tab => self.move_by(1),
             KeyCode::Left => self.change(-1),
             KeyCode::Right | KeyCode::Char(' ') => self.change(1),
             KeyCode::Char(digit @ '0'..='9') => {
                 let number = if digit == '0' { 10 } else { digit as u8 - b'0' };
-                self.choice.level = Level::new(number).unwrap_or(self.choice.level);
+                self.settings.level = Level::new(number).unwrap_or(self.settings.level);
             }
-            KeyCode::Enter => return Some(Decision::Begin(self.choice)),
-            KeyCode::Esc => return Some(Decision::Leave),
-            KeyCode::Char('q') => return Some(Decision::Quit),
+            KeyCode::Enter => return Some(MenuAction::StartGame(self.settings)),
+            KeyCode::Esc => return Some(MenuAction::Back),
+            KeyCode::Char('q') => return Some(MenuAction::Quit),
             _ => {}
         }
         None
     }
 
-    fn go(&mut self, step: isize) {
-        let lines = Line::ALL.len() as isize;
+    fn move_by(&mut self, step: isize) {
+        let lines = MenuItem::ALL.len() as isize;
         loop {
-            self.line = (self.line as isize + step).rem_euclid(lines) as usize;
-            if self.is_open(self.line()) {
+            self.current = (self.current as isize + step).rem_euclid(lines) as usize;
+            if self.is_enabled(self.current_item()) {
                 return;
             }
         }
     }
 
     fn change(&mut self, step: isize) {
-        let mv = |index: usize, count: usize| {
+        let shift = |index: usize, count: usize| {
             (index as isize + step).rem_euclid(count as isize) as usize
         };
-        match self.line() {
-            Line::Setup => {
-                self.start = mv(self.start, self.starts.len());
-                self.choice.start = self.starts[self.start];
+        match self.current_item() {
+            MenuItem::Setup => {
+                self.start = shift(self.start, self.starts.len());
+                self.settings.start = self.starts[self.start];
             }
-            Line::Opponent => self.choice.friend = !self.choice.friend,
-            Line::Level => {
-                // At the ends it stays: nobody at level 1 wants to meet level 10.
-                let number = self.choice.level.number().saturating_add_signed(step as i8);
-                self.choice.level = Level::new(number).unwrap_or(self.choice.level);
+            MenuItem::Opponent => self.settings.friend = !self.settings.friend,
+            MenuItem::Level => {
+                // Stops at both ends, so that one key press does not lead from level 1 to 10.
+                let number = self.settings.level.number().saturating_add_signed(step as i8);
+                self.settings.level = Level::new(number).unwrap_or(self.settings.level);
             }
-            Line::Side => {
-                let sides = [Side::Silver, Side::Red, Side::Random];
-                self.choice.side = sides[mv(self.choice.side as usize, sides.len())];
+            MenuItem::Side => {
+                let sides = [SideChoice::Silver, SideChoice::Red, SideChoice::Random];
+                self.settings.side = sides[shift(self.settings.side as usize, sides.len())];
             }
-            Line::Rules => {
-                self.choice.rules = Rules::ALL[mv(self.choice.rules as usize, Rules::ALL.len())];
+            MenuItem::Rules => {
+                self.settings.rules =
+                    Rules::ALL[shift(self.settings.rules as usize, Rules::ALL.len())];
             }
         }
     }
 }
 
-/// The name of a starting position.
+/// Returns the name of a starting position.
 pub(crate) fn start_name(start: &Placement) -> String {
-    Setup::of(start).map_or("own position".to_string(), |setup| setup.to_string())
+    Setup::of(start).map_or("custom position".to_string(), |setup| setup.to_string())
 }
 
-/// A level in a sentence.
-fn sentence(level: Level) -> &'static str {
+/// Describes the strength of a level.
+fn describe_level(level: Level) -> &'static str {
     match level.number() {
         1 => "For a first game: it sees only short beams.",
         2 => "Sees longer beams, but not your answer.",
@@ -212,7 +218,7 @@ fn sentence(level: Level) -> &'static str {
         7 => "Makes few simple mistakes.",
         8 => "Plans ahead: you need a plan too.",
         9 => "Strong: a slip costs a piece.",
-        _ => "All it can do, two seconds a move.",
+        _ => "Full strength, two seconds per move.",
     }
 }
 
@@ -221,67 +227,67 @@ mod tests {
     use super::*;
 
     fn menu() -> Menu {
-        Menu::new(Choice {
+        Menu::new(GameSettings {
             start: Setup::Classic.placement(),
             rules: Rules::Standard,
             friend: false,
-            side: Side::Silver,
+            side: SideChoice::Silver,
             level: Level::ALL[2],
         })
     }
 
     #[test]
-    fn arrows_choose_and_enter_begins() {
+    fn arrow_keys_change_settings_and_enter_starts_the_game() {
         let mut menu = menu();
         for key in [KeyCode::Right, KeyCode::Down, KeyCode::Down, KeyCode::Right, KeyCode::Down] {
             assert_eq!(menu.key(key), None);
         }
-        assert_eq!(menu.line(), Line::Side);
+        assert_eq!(menu.current_item(), MenuItem::Side);
         menu.key(KeyCode::Right);
-        let Some(Decision::Begin(choice)) = menu.key(KeyCode::Enter) else {
-            panic!("Enter begins");
+        let Some(MenuAction::StartGame(settings)) = menu.key(KeyCode::Enter) else {
+            panic!("Enter starts the game");
         };
-        assert_eq!(Setup::of(&choice.start), Some(Setup::Imhotep));
-        assert_eq!(choice.level.number(), 4);
-        assert_eq!(choice.side, Side::Red);
-        let state = choice.begin(0, "2026.11.15").expect("a setup");
+        assert_eq!(Setup::of(&settings.start), Some(Setup::Imhotep));
+        assert_eq!(settings.level.number(), 4);
+        assert_eq!(settings.side, SideChoice::Red);
+        let state = settings.start_game(0, "2026.11.15").expect("a setup");
         assert!(state.flipped());
     }
 
     #[test]
-    fn a_friend_needs_no_level() {
+    fn level_and_side_are_skipped_with_a_friend() {
         let mut menu = menu();
         menu.key(KeyCode::Down);
         menu.key(KeyCode::Right);
-        assert_eq!(menu.value(Line::Opponent), "a friend");
+        assert_eq!(menu.value(MenuItem::Opponent), "a friend");
         menu.key(KeyCode::Down);
-        assert_eq!(menu.line(), Line::Rules);
+        assert_eq!(menu.current_item(), MenuItem::Rules);
         menu.key(KeyCode::Up);
-        assert_eq!(menu.line(), Line::Opponent);
+        assert_eq!(menu.current_item(), MenuItem::Opponent);
     }
 
     #[test]
-    fn levels_end_at_both_ends() {
+    fn levels_stop_at_both_ends() {
         let mut menu = menu();
-        menu.line = 2;
+        menu.current = 2;
         for _ in 0..20 {
             menu.key(KeyCode::Left);
         }
-        assert_eq!(menu.value(Line::Level), "1");
+        assert_eq!(menu.value(MenuItem::Level), "1");
         menu.key(KeyCode::Char('0'));
         menu.key(KeyCode::Right);
-        assert_eq!(menu.value(Line::Level), "10");
-        assert_eq!(menu.key(KeyCode::Esc), Some(Decision::Leave));
+        assert_eq!(menu.value(MenuItem::Level), "10");
+        assert_eq!(menu.key(KeyCode::Esc), Some(MenuAction::Back));
     }
 
     #[test]
-    fn an_own_position_stays_on_the_list() {
+    fn a_custom_position_stays_in_the_list() {
         let start: Placement = "4k5/10/10/10/10/10/9O1/4K4P4 s".parse().expect("a position");
-        let mut menu = Menu::new(Choice { start, ..menu().choice });
-        assert_eq!(menu.value(Line::Setup), "own position");
+        let mut menu = Menu::new(GameSettings { start, ..menu().settings });
+        assert_eq!(menu.value(MenuItem::Setup), "custom position");
         menu.key(KeyCode::Right);
-        assert_eq!(menu.value(Line::Setup), "classic");
+        assert_eq!(menu.value(MenuItem::Setup), "classic");
         menu.key(KeyCode::Left);
-        assert_eq!(menu.choice().start, start);
+        assert_eq!(menu.settings().start, start);
     }
 }

@@ -1,20 +1,20 @@
-//! Colours of the screen, and how it does without them.
+//! The colours of the screen, or text styles alone if colours are switched off.
 
 use std::env;
 
 use khet::Color as Player;
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::drawing::Ink;
+use crate::board_drawing::CellKind;
 
-/// How things look.
+/// The styles of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Palette {
     colorful: bool,
 }
 
 impl Palette {
-    /// With colours, unless the player has set `NO_COLOR`.
+    /// Returns a palette with colours, unless `NO_COLOR` is set.
     pub(crate) fn from_environment() -> Palette {
         Palette { colorful: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
     }
@@ -24,43 +24,43 @@ impl Palette {
         Palette { colorful: false }
     }
 
-    /// A part of the board.
-    pub(crate) fn ink(self, ink: Ink) -> Style {
-        let (color, modifier) = match ink {
-            Ink::Label => (Color::Gray, Modifier::empty()),
-            Ink::Grid => (Color::DarkGray, Modifier::DIM),
-            Ink::Reserved(Player::Silver) => (Color::Cyan, Modifier::DIM),
-            Ink::Reserved(Player::Red) => (Color::Red, Modifier::DIM),
-            Ink::Piece(Player::Silver) => (Color::White, Modifier::BOLD),
-            Ink::Piece(Player::Red) => (Color::LightRed, Modifier::BOLD),
-            Ink::Beam(Player::Silver) => (Color::LightCyan, Modifier::BOLD),
-            Ink::Beam(Player::Red) => (Color::LightMagenta, Modifier::BOLD),
-            Ink::Afterglow(Player::Silver) => (Color::Cyan, Modifier::empty()),
-            Ink::Afterglow(Player::Red) => (Color::Magenta, Modifier::empty()),
-            Ink::Cursor | Ink::Mark => (Color::LightYellow, Modifier::BOLD),
+    /// Returns the style of a cell of the board.
+    pub(crate) fn cell(self, kind: CellKind) -> Style {
+        let (color, modifier) = match kind {
+            CellKind::Label => (Color::Gray, Modifier::empty()),
+            CellKind::Grid => (Color::DarkGray, Modifier::DIM),
+            CellKind::Reserved(Player::Silver) => (Color::Cyan, Modifier::DIM),
+            CellKind::Reserved(Player::Red) => (Color::Red, Modifier::DIM),
+            CellKind::Piece(Player::Silver) => (Color::White, Modifier::BOLD),
+            CellKind::Piece(Player::Red) => (Color::LightRed, Modifier::BOLD),
+            CellKind::Beam(Player::Silver) => (Color::LightCyan, Modifier::BOLD),
+            CellKind::Beam(Player::Red) => (Color::LightMagenta, Modifier::BOLD),
+            CellKind::Afterglow(Player::Silver) => (Color::Cyan, Modifier::empty()),
+            CellKind::Afterglow(Player::Red) => (Color::Magenta, Modifier::empty()),
+            CellKind::Cursor | CellKind::Mark => (Color::LightYellow, Modifier::BOLD),
         };
-        // A dark colour is faint enough.
+        // With colours, the dark colours are faint enough.
         let modifier = if self.colorful { modifier - Modifier::DIM } else { modifier };
         self.style(color).add_modifier(modifier)
     }
 
-    /// A player's name.
+    /// Returns the style of a player's name.
     pub(crate) fn player(self, player: Player) -> Style {
-        self.ink(Ink::Piece(player))
+        self.cell(CellKind::Piece(player))
     }
 
-    /// Titles, and what is asked.
+    /// Returns the style of titles and questions.
     pub(crate) fn gold(self) -> Style {
         self.style(Color::Yellow).add_modifier(Modifier::BOLD)
     }
 
-    /// What matters less.
+    /// Returns the style of secondary text.
     pub(crate) fn quiet(self) -> Style {
         self.style(Color::Gray)
     }
 
-    /// What is chosen from a list.
-    pub(crate) fn chosen(self) -> Style {
+    /// Returns the style of the selected item of a list.
+    pub(crate) fn selected(self) -> Style {
         self.gold().add_modifier(Modifier::REVERSED)
     }
 

@@ -1,4 +1,4 @@
-//! Saving a game as a record.
+//! Saves a game as a game record.
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
@@ -6,27 +6,27 @@ use std::path::Path;
 
 use khet::{Color, Game, Record};
 
-use crate::play::state::{Opponent, Saved};
+use crate::play::state::{Opponent, SaveResult};
 
-/// The ending of files with game records.
-const ENDING: &str = ".kgn";
+/// File extension of game records.
+const EXTENSION: &str = ".kgn";
 
-/// The name for a game that has none yet: `khet-2026-11-15.kgn`.
+/// Returns the default file name: `khet-2026-11-15.kgn`.
 pub(crate) fn default_name(date: &str) -> String {
-    format!("khet-{}{ENDING}", date.replace('.', "-"))
+    format!("khet-{}{EXTENSION}", date.replace('.', "-"))
 }
 
-/// The name that was typed, with an ending if it has none; the default if nothing was typed.
+/// Returns the typed name, with an extension if it has none, or the default if it is empty.
 pub(crate) fn file_name(typed: &str, default: &str) -> String {
     match typed.trim() {
         "" => default.to_string(),
         name if Path::new(name).extension().is_some() => name.to_string(),
-        name => format!("{name}{ENDING}"),
+        name => format!("{name}{EXTENSION}"),
     }
 }
 
-/// The game as a record, with who played when.
-pub(crate) fn record(game: &Game, opponent: Opponent, date: &str) -> String {
+/// Returns the text of the game's record, with the players and the date.
+pub(crate) fn record_text(game: &Game, opponent: Opponent, date: &str) -> String {
     let mut record = Record::from_game(game);
     let name = |player: Color| match opponent {
         Opponent::Computer { level, color } if color == player => {
@@ -42,22 +42,22 @@ pub(crate) fn record(game: &Game, opponent: Opponent, date: &str) -> String {
         ("Red", name(Color::Red)),
     ];
     for (tag, value) in tags {
-        // None of these can be refused; a record without one would still be sound.
+        // These values are always accepted; even without one, the record would be valid.
         let _ = record.set_tag(tag, &value);
     }
     record.to_string()
 }
 
-/// Writes the file. One that is there already is left alone unless it may be replaced.
-pub(crate) fn write(name: &str, text: &str, overwrite: bool) -> Saved {
+/// Writes the file. Leaves an existing file alone unless `overwrite` is set.
+pub(crate) fn write(name: &str, text: &str, overwrite: bool) -> SaveResult {
     match try_write(Path::new(name), text, overwrite) {
-        Ok(()) => Saved::Done,
+        Ok(()) => SaveResult::Saved,
         Err(error) => match error.kind() {
-            ErrorKind::AlreadyExists => Saved::Exists,
-            ErrorKind::NotFound => Saved::Failed("there is no such folder".to_string()),
-            ErrorKind::PermissionDenied => Saved::Failed("that is not allowed there".to_string()),
-            ErrorKind::IsADirectory => Saved::Failed("it is a folder".to_string()),
-            _ => Saved::Failed(error.to_string()),
+            ErrorKind::AlreadyExists => SaveResult::Exists,
+            ErrorKind::NotFound => SaveResult::Failed("the folder does not exist".to_string()),
+            ErrorKind::PermissionDenied => SaveResult::Failed("permission denied".to_string()),
+            ErrorKind::IsADirectory => SaveResult::Failed("it is a folder".to_string()),
+            _ => SaveResult::Failed(error.to_string()),
         },
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_get_an_ending_and_have_a_default() {
+    fn file_names_get_an_extension_and_have_a_default() {
         assert_eq!(default_name("2026.11.15"), "khet-2026-11-15.kgn");
         assert_eq!(file_name("  ", "khet-2026-11-15.kgn"), "khet-2026-11-15.kgn");
         assert_eq!(file_name("anna", ""), "anna.kgn");
@@ -95,7 +95,7 @@ mod tests {
         game.play("e2d2".parse().expect("a move")).expect("legal");
         let level = Level::new(4).expect("a level");
         let opponent = Opponent::Computer { level, color: Color::Red };
-        let text = record(&game, opponent, "2026.11.15");
+        let text = record_text(&game, opponent, "2026.11.15");
         let read: Record = text.parse().expect("a record");
         assert_eq!(read.tag("Red"), Some("Computer 4"));
         assert_eq!(read.tag("Date"), Some("2026.11.15"));
@@ -103,19 +103,19 @@ mod tests {
     }
 
     #[test]
-    fn files_are_never_replaced_unasked() {
+    fn files_are_overwritten_only_on_request() {
         let folder = std::env::temp_dir().join(format!("khet-save-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("game.kgn");
         let name = path.to_str().expect("UTF-8");
-        assert_eq!(write(name, "one", false), Saved::Done);
-        assert_eq!(write(name, "two", false), Saved::Exists);
+        assert_eq!(write(name, "one", false), SaveResult::Saved);
+        assert_eq!(write(name, "two", false), SaveResult::Exists);
         assert_eq!(std::fs::read_to_string(&path).expect("a file"), "one");
-        assert_eq!(write(name, "two", true), Saved::Done);
+        assert_eq!(write(name, "two", true), SaveResult::Saved);
         assert_eq!(std::fs::read_to_string(&path).expect("a file"), "two");
         let nowhere = folder.join("no/game.kgn");
         let nowhere = write(nowhere.to_str().expect("UTF-8"), "", false);
-        assert_eq!(nowhere, Saved::Failed("there is no such folder".to_string()));
-        std::fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!(nowhere, SaveResult::Failed("the folder does not exist".to_string()));
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }
 }

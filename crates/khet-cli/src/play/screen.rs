@@ -1,9 +1,9 @@
-//! What the player sees: states drawn as ratatui frames.
+//! Draws the state of the game or of the start screen with ratatui.
 
 mod board;
 mod help;
 mod panel;
-mod start;
+mod start_screen;
 mod status;
 
 use khet::Rules;
@@ -12,51 +12,57 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::drawing::Size;
+use crate::board_drawing::SquareSize;
+use crate::describe;
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, State};
-use crate::words;
+use crate::play::state::{Mode, Opponent, PlayState};
 
-/// The smallest terminal that everything fits into.
-pub(crate) const SMALLEST: (u16, u16) = (80, 24);
-/// Columns beside the board, at least and at most.
-const PANEL: (u16, u16) = (26, 36);
-/// Rows above the board: the title.
-const ABOVE: u16 = 1;
-/// Rows below the board: what is said, and the keys.
-const STATUS: u16 = 3;
-const KEYS: u16 = 2;
+/// The minimum size of the terminal.
+pub(crate) const MIN_SIZE: (u16, u16) = (80, 24);
+/// Minimum and maximum width of the panel beside the board.
+const PANEL_WIDTH: (u16, u16) = (26, 36);
+/// Rows of the title above the board.
+const TITLE_HEIGHT: u16 = 1;
+/// Rows of the status below the board.
+const STATUS_HEIGHT: u16 = 3;
+/// Rows of the key help at the bottom.
+const KEYS_HEIGHT: u16 = 2;
 
-/// Says that the terminal is too small, if it is.
+/// Returns a message if the terminal is too small.
 pub(crate) fn too_small(width: u16, height: u16) -> Option<String> {
-    let (least_width, least_height) = SMALLEST;
-    (width < least_width || height < least_height).then(|| {
+    let (min_width, min_height) = MIN_SIZE;
+    (width < min_width || height < min_height).then(|| {
         format!(
-            "the board needs a terminal of {least_width} × {least_height} characters; \
+            "the board needs a terminal of {min_width} × {min_height} characters; \
              this one has {width} × {height}"
         )
     })
 }
 
-/// Draws the game, the start screen if it is open, or that there is no room for either.
-pub(crate) fn draw(frame: &mut Frame, state: Option<&State>, menu: Option<&Menu>, look: Palette) {
+/// Draws the start screen if it is open, else the game, or a message if the terminal is too small.
+pub(crate) fn draw(
+    frame: &mut Frame,
+    state: Option<&PlayState>,
+    menu: Option<&Menu>,
+    palette: Palette,
+) {
     let area = frame.area();
-    if let Some(complaint) = too_small(area.width, area.height) {
-        let text = format!("Khet: {complaint}. Make it larger, or press q to quit.");
+    if let Some(message) = too_small(area.width, area.height) {
+        let text = format!("Khet: {message}. Make it larger, or press q to quit.");
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     }
     match (menu, state) {
-        (Some(menu), _) => start::draw(frame, menu, state.is_some(), look),
-        (None, Some(state)) => draw_game(frame, state, look),
+        (Some(menu), _) => start_screen::draw(frame, menu, state.is_some(), palette),
+        (None, Some(state)) => draw_game(frame, state, palette),
         (None, None) => {}
     }
 }
 
-/// The parts of the screen.
-struct Places {
-    size: Size,
+/// The areas of the screen.
+struct ScreenLayout {
+    size: SquareSize,
     title: Rect,
     board: Rect,
     panel: Rect,
@@ -64,54 +70,61 @@ struct Places {
     keys: Rect,
 }
 
-impl Places {
-    fn of(area: Rect) -> Places {
-        let needs = |size: Size| {
-            let width = size.columns() as u16 + 1 + PANEL.0;
-            let height = ABOVE + size.rows() as u16 + STATUS + KEYS;
+impl ScreenLayout {
+    /// Lays out the screen with the larger board if it fits.
+    fn new(area: Rect) -> ScreenLayout {
+        let required = |size: SquareSize| {
+            let width = size.columns() as u16 + 1 + PANEL_WIDTH.0;
+            let height = TITLE_HEIGHT + size.rows() as u16 + STATUS_HEIGHT + KEYS_HEIGHT;
             (width, height)
         };
-        let (width, height) = needs(Size::Large);
-        let size =
-            if area.width >= width && area.height >= height { Size::Large } else { Size::Small };
-        let (width, height) = needs(size);
+        let (width, height) = required(SquareSize::Large);
+        let size = if area.width >= width && area.height >= height {
+            SquareSize::Large
+        } else {
+            SquareSize::Small
+        };
+        let (width, height) = required(size);
         let area = area.centered(
-            Constraint::Length(area.width.min(width + PANEL.1 - PANEL.0)),
+            Constraint::Length(area.width.min(width + PANEL_WIDTH.1 - PANEL_WIDTH.0)),
             Constraint::Length(height),
         );
         let [title, middle, status, keys] = Layout::vertical([
-            Constraint::Length(ABOVE),
+            Constraint::Length(TITLE_HEIGHT),
             Constraint::Length(size.rows() as u16),
-            Constraint::Length(STATUS),
-            Constraint::Length(KEYS),
+            Constraint::Length(STATUS_HEIGHT),
+            Constraint::Length(KEYS_HEIGHT),
         ])
         .areas(area);
         let [board, _, panel] = Layout::horizontal([
             Constraint::Length(size.columns() as u16),
             Constraint::Length(1),
-            Constraint::Min(PANEL.0),
+            Constraint::Min(PANEL_WIDTH.0),
         ])
         .areas(middle);
-        Places { size, title, board, panel, status, keys }
+        ScreenLayout { size, title, board, panel, status, keys }
     }
 }
 
-fn draw_game(frame: &mut Frame, state: &State, look: Palette) {
-    let places = Places::of(frame.area());
-    frame.render_widget(title(state, look), places.title);
-    frame.render_widget(board::board_text(&board::board(state, places.size), look), places.board);
-    panel::draw(frame, state, places.panel, look);
-    status::draw(frame, state, places.status, look);
-    frame.render_widget(keys(state).style(look.quiet()), places.keys);
+fn draw_game(frame: &mut Frame, state: &PlayState, palette: Palette) {
+    let layout = ScreenLayout::new(frame.area());
+    frame.render_widget(title(state, palette), layout.title);
+    frame.render_widget(
+        board::board_text(&board::draw_game(state, layout.size), palette),
+        layout.board,
+    );
+    panel::draw(frame, state, layout.panel, palette);
+    status::draw(frame, state, layout.status, palette);
+    frame.render_widget(key_help(state).style(palette.quiet()), layout.keys);
     if *state.mode() == Mode::Help {
-        help::draw(frame, look);
+        help::draw(frame, palette);
     }
 }
 
-fn title(state: &State, look: Palette) -> Line<'static> {
+fn title(state: &PlayState, palette: Palette) -> Line<'static> {
     let start = state.game().start();
     let mut line = Line::from(vec![
-        Span::styled("Khet", look.gold()),
+        Span::styled("Khet", palette.gold()),
         Span::raw(format!("  {}", menu::start_name(&start.placement()))),
     ]);
     if start.rules() == Rules::Czech {
@@ -120,23 +133,23 @@ fn title(state: &State, look: Palette) -> Line<'static> {
     line.push_span(match state.opponent() {
         Opponent::Friend => "  two players".to_string(),
         Opponent::Computer { level, color } => {
-            format!("  you are {} against level {}", words::player(!color), level.number())
+            format!("  you are {} against level {}", describe::side_name(!color), level.number())
         }
     });
     line
 }
 
-/// The lines of keys.
-fn keys(state: &State) -> Text<'static> {
-    let acting = match (state.mode(), state.hand()) {
-        (Mode::Typing(_) | Mode::Naming(_), _) => "Enter confirm  Esc cancel",
-        (Mode::Asking(_), _) => "y yes  n no",
-        _ if state.game().outcome().is_some() => "n plays another game, s saves this one",
+/// Returns the key help for the current mode.
+fn key_help(state: &PlayState) -> Text<'static> {
+    let mode_keys = match (state.mode(), state.selection()) {
+        (Mode::MoveInput(_) | Mode::FileNameInput(_), _) => "Enter confirm  Esc cancel",
+        (Mode::Confirm(_), _) => "y yes  n no",
+        _ if state.game().outcome().is_some() => "n new game  s save this one",
         (_, Some(_)) => "arrows aim  Enter drop  [ ] rotate  t top of the stack only  Esc cancel",
-        (_, None) => "arrows move  Enter pick  [ ] rotate  t top only  : or a square type a move",
+        (_, None) => "arrows move  Enter select  [ ] rotate  t top only  : or a square type a move",
     };
     Text::from(vec![
-        Line::raw(acting),
+        Line::raw(mode_keys),
         Line::raw("u undo  h hint  f flip  d draw  R resign  s save  n new game  ? help  q quit"),
     ])
 }
@@ -153,11 +166,11 @@ mod tests {
 
     use super::*;
     use crate::play::banner;
-    use crate::play::menu::{Choice, Side};
+    use crate::play::menu::{GameSettings, SideChoice};
 
-    const SIZES: [(u16, u16); 3] = [SMALLEST, (120, 40), (200, 60)];
+    const SIZES: [(u16, u16); 3] = [MIN_SIZE, (120, 40), (200, 60)];
 
-    fn seen(size: (u16, u16), state: Option<&State>, menu: Option<&Menu>) -> String {
+    fn screen_text(size: (u16, u16), state: Option<&PlayState>, menu: Option<&Menu>) -> String {
         let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).expect("a terminal");
         let drawn = terminal.draw(|frame| draw(frame, state, menu, Palette::plain()));
         drawn.expect("a frame");
@@ -166,11 +179,11 @@ mod tests {
         rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>() + "\n").collect()
     }
 
-    fn friends(position: Position) -> State {
-        State::new(position, Opponent::Friend, "2026.11.15")
+    fn friends(position: Position) -> PlayState {
+        PlayState::new(position, Opponent::Friend, "2026.11.15")
     }
 
-    fn play(state: &mut State, mv: &str) {
+    fn play(state: &mut PlayState, mv: &str) {
         for sign in format!(":{mv}").chars() {
             state.key(KeyCode::Char(sign));
         }
@@ -179,26 +192,28 @@ mod tests {
     }
 
     #[test]
-    fn the_game_fits_and_tells_what_matters() {
+    fn the_game_fits_on_screens_of_all_sizes() {
         let level = Level::new(4).expect("a level");
         let opponent = Opponent::Computer { level, color: Color::Red };
-        let state = State::new(Setup::Classic.position(), opponent, "2026.11.15");
+        let state = PlayState::new(Setup::Classic.position(), opponent, "2026.11.15");
         for size in SIZES {
-            let text = seen(size, Some(&state), None);
+            let text = screen_text(size, Some(&state), None);
             for part in [
                 "Khet  classic  you are Silver against level 4",
                 "▶ Silver  you",
                 "Red  computer 4",
                 "Your turn: you are Silver.",
-                "Enter pick",
+                "Enter select",
                 "u undo  h hint  f flip  d draw  R resign  s save  n new game  ? help  q quit",
                 "═╗",
             ] {
                 assert!(text.contains(part), "{size:?} {part}\n{text}");
             }
         }
-        assert!(seen(SMALLEST, Some(&state), None).contains("8 │ ◉  │ ☥  │    │    │ o2 │ k  │"));
-        assert!(seen((120, 40), Some(&state), None).contains("▐ k ▌"));
+        assert!(
+            screen_text(MIN_SIZE, Some(&state), None).contains("8 │ ◉  │ ☥  │    │    │ o2 │ k  │")
+        );
+        assert!(screen_text((120, 40), Some(&state), None).contains("▐ k ▌"));
     }
 
     #[test]
@@ -207,7 +222,7 @@ mod tests {
         play(&mut state, "j4i3");
         play(&mut state, "a5b5");
         for size in SIZES {
-            let text = seen(size, Some(&state), None);
+            let text = screen_text(size, Some(&state), None);
             assert!(text.contains("1. j4i3 xj5"), "{text}");
             assert!(text.contains("a5b5 xa4"), "{text}");
             assert_eq!(text.matches("lost pyramid").count(), 2, "{text}");
@@ -218,73 +233,75 @@ mod tests {
     }
 
     #[test]
-    fn the_beam_is_drawn_while_it_runs_and_tells_nothing_before() {
+    fn the_result_of_a_shot_is_hidden_while_its_beam_runs() {
         let mut state = friends(Setup::Classic.position());
         state.key(KeyCode::Char(':'));
         "j4i3".chars().for_each(|sign| state.key(KeyCode::Char(sign)));
         state.key(KeyCode::Enter);
-        let text = seen(SMALLEST, Some(&state), None);
+        let text = screen_text(MIN_SIZE, Some(&state), None);
         assert!(text.contains("Silver's laser fires."), "{text}");
         assert!(text.contains('┃') && !text.contains("xj5"), "{text}");
         state.tick(Duration::from_secs(1));
-        let text = seen(SMALLEST, Some(&state), None);
+        let text = screen_text(MIN_SIZE, Some(&state), None);
         assert!(text.contains("xj5") && text.contains('×'), "{text}");
     }
 
     #[test]
-    fn a_picked_piece_shows_its_targets() {
+    fn the_drop_targets_of_a_selected_piece_are_marked() {
         let mut state = friends(Setup::Classic.position());
         state.key(KeyCode::Enter);
         for size in SIZES {
-            let text = seen(size, Some(&state), None);
+            let text = screen_text(size, Some(&state), None);
             assert_eq!(text.matches('•').count(), 3, "{text}");
             assert!(text.contains('[') && text.contains("The pharaoh: Enter drops it"), "{text}");
         }
     }
 
     #[test]
-    fn the_end_is_told_in_large_letters() {
+    fn the_result_is_shown_in_large_letters() {
         let mut state = friends("4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position"));
         play(&mut state, "j1-");
         for size in SIZES {
-            let text = seen(size, Some(&state), None);
+            let text = screen_text(size, Some(&state), None);
             assert!(text.contains(banner::rows("RED WINS")[1].trim_end()), "{text}");
             assert!(text.contains('━'), "the beam stays\n{text}");
         }
     }
 
     #[test]
-    fn what_is_typed_and_asked_is_shown() {
+    fn input_lines_confirmations_and_help_are_shown() {
         let mut state = friends(Setup::Classic.position());
         "h2g".chars().for_each(|sign| state.key(KeyCode::Char(sign)));
-        assert!(seen(SMALLEST, Some(&state), None).contains("Move: h2g"));
+        assert!(screen_text(MIN_SIZE, Some(&state), None).contains("Move: h2g"));
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('s'));
-        assert!(seen(SMALLEST, Some(&state), None).contains("Save as: khet-2026-11-15.kgn"));
+        assert!(screen_text(MIN_SIZE, Some(&state), None).contains("Save as: khet-2026-11-15.kgn"));
         "very-long-".repeat(15).chars().for_each(|sign| state.key(KeyCode::Char(sign)));
-        assert!(seen(SMALLEST, Some(&state), None).contains("long-very-long- \n"));
+        assert!(screen_text(MIN_SIZE, Some(&state), None).contains("long-very-long- \n"));
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('R'));
-        assert!(seen(SMALLEST, Some(&state), None).contains("Give up this game? y yes, n no"));
+        assert!(
+            screen_text(MIN_SIZE, Some(&state), None).contains("Resign this game? y yes, n no")
+        );
         state.key(KeyCode::Esc);
         state.key(KeyCode::Char('?'));
-        let text = seen(SMALLEST, Some(&state), None);
+        let text = screen_text(MIN_SIZE, Some(&state), None);
         assert!(help::TEXT.lines().all(|line| text.contains(line)), "{text}");
     }
 
     #[test]
-    fn the_start_screen_shows_choices_and_the_board() {
-        let mut menu = Menu::new(Choice {
+    fn the_start_screen_shows_the_settings_and_the_board() {
+        let mut menu = Menu::new(GameSettings {
             start: Setup::Osiris.placement(),
             rules: Rules::Standard,
             friend: false,
-            side: Side::Silver,
+            side: SideChoice::Silver,
             level: Level::ALL[0],
         });
         menu.key(KeyCode::Down);
         menu.key(KeyCode::Down);
         for size in SIZES {
-            let text = seen(size, None, Some(&menu));
+            let text = screen_text(size, None, Some(&menu));
             for part in ["Setup", "osiris", "the computer", "‹ 1 ›", "For a first game", "Enter"]
             {
                 assert!(text.contains(part), "{part}\n{text}");
@@ -293,9 +310,9 @@ mod tests {
     }
 
     #[test]
-    fn a_small_terminal_is_told_so() {
+    fn a_terminal_that_is_too_small_gets_a_message() {
         let state = friends(Setup::Classic.position());
-        let text = seen((60, 10), Some(&state), None).replace('\n', " ");
+        let text = screen_text((60, 10), Some(&state), None).replace('\n', " ");
         assert!(text.contains("the board needs a terminal of 80 × 24"), "{text}");
         assert_eq!(too_small(80, 24), None);
         assert!(too_small(79, 24).is_some() && too_small(80, 23).is_some());

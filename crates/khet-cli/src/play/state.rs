@@ -1,13 +1,13 @@
-//! A game at the keyboard, without a terminal: what each key does, and what time changes.
+//! The state of a game in the terminal: handles keys and the passing of time.
 //!
-//! What the state can't do itself (think, write files, leave) it wishes for; whoever runs it fulfils
-//! the [`Wish`]es and tells it what came out.
+//! It does no input or output itself. Searching, writing files and quitting are [`Effect`]s that
+//! its caller carries out.
 
-mod hand;
-mod question;
-mod shooting;
-mod thought;
-mod wish;
+mod confirmation;
+mod effect;
+mod pending_search;
+mod selection;
+mod shot_phase;
 
 use std::time::Duration;
 
@@ -15,91 +15,92 @@ use khet::{Color, Game, Move, Placement, Position, Rotation, Shot, Square, Termi
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
+use crate::describe;
 use crate::play::save;
-use crate::words;
 
-pub(crate) use hand::{Hand, Target};
-pub(crate) use question::Question;
-pub(crate) use shooting::Phase;
-use thought::Thought;
-pub(crate) use wish::{Reply, Saved, Wish};
+pub(crate) use confirmation::Confirmation;
+pub(crate) use effect::{Effect, EngineReply, SaveResult};
+use pending_search::PendingSearch;
+pub(crate) use selection::{DropTarget, SelectedPiece};
+pub(crate) use shot_phase::ShotPhase;
 
-/// An input line takes this many characters: no file name is longer.
-const LONGEST_INPUT: usize = 200;
+/// The longest text in an input line, in characters.
+const MAX_INPUT: usize = 200;
 
-/// Who sits on the other side.
+/// The opponent of the person at the keyboard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Opponent {
-    /// Someone at the same keyboard.
+    /// Another person at the same keyboard.
     Friend,
-    /// The computer, with that level and colour.
+    /// The engine, with its level and colour.
     Computer { level: Level, color: Color },
 }
 
-/// Where keys go.
+/// The part of the screen that receives keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Board,
-    /// A move is being typed.
-    Typing(String),
-    /// A file name is being typed.
-    Naming(String),
-    /// Yes or no.
-    Asking(Question),
+    /// The text of a move that is being typed.
+    MoveInput(String),
+    /// The file name that is being typed.
+    FileNameInput(String),
+    Confirm(Confirmation),
     Help,
 }
 
-/// A game, and the keyboard's state in it.
-pub(crate) struct State {
+/// A game and the state of its screen.
+pub(crate) struct PlayState {
     game: Game,
-    /// What each move's shot did.
+    /// The shot of each move.
     shots: Vec<Shot>,
     opponent: Opponent,
     mode: Mode,
     cursor: Square,
-    hand: Option<Hand>,
+    selection: Option<SelectedPiece>,
     flipped: bool,
     hint: Option<Move>,
     message: String,
-    /// When the last shot was fired, until it is over.
-    fired: Option<Duration>,
-    thought: Option<Thought>,
+    /// When the last shot was fired; `None` once its animation is over.
+    fired_at: Option<Duration>,
+    search: Option<PendingSearch>,
+    /// Number of searches so far. Each has a ticket, which identifies its reply.
     tickets: u64,
     unsaved: bool,
-    /// A letter that has acted as a command, but begins a move if a digit follows it.
+    /// The command letter pressed last. If a digit follows, both start a move instead.
     letter: Option<char>,
-    /// The name under which the game would be saved.
+    /// Suggested name of the file for the game.
     file_name: String,
+    /// Time since the program started.
     now: Duration,
-    wishes: Vec<Wish>,
+    effects: Vec<Effect>,
 }
 
-impl State {
-    /// A new game. `date` is today's, for the name of its file.
-    pub(crate) fn new(start: Position, opponent: Opponent, date: &str) -> State {
-        let mut state = State {
+impl PlayState {
+    /// Starts a game. `date` is used in the suggested file name.
+    pub(crate) fn new(start: Position, opponent: Opponent, date: &str) -> PlayState {
+        let mut state = PlayState {
             game: Game::new(start),
             shots: Vec::new(),
             opponent,
             mode: Mode::Board,
             cursor: Square::E1,
-            hand: None,
+            selection: None,
             flipped: matches!(opponent, Opponent::Computer { color: Color::Silver, .. }),
             hint: None,
             message: String::new(),
-            fired: None,
-            thought: None,
+            fired_at: None,
+            search: None,
             tickets: 0,
             unsaved: false,
             letter: None,
             file_name: save::default_name(date),
             now: Duration::ZERO,
-            wishes: Vec::new(),
+            effects: Vec::new(),
         };
-        let below = if state.flipped { Color::Red } else { Color::Silver };
-        state.cursor = start.pharaoh(below).unwrap_or(Square::E1);
+        let bottom = if state.flipped { Color::Red } else { Color::Silver };
+        state.cursor = start.pharaoh(bottom).unwrap_or(Square::E1);
         state.message = "? shows the keys.".to_string();
-        state.next_player();
+        state.start_engine_move();
         state
     }
 
@@ -123,8 +124,8 @@ impl State {
         self.cursor
     }
 
-    pub(crate) fn hand(&self) -> Option<Hand> {
-        self.hand
+    pub(crate) fn selection(&self) -> Option<SelectedPiece> {
+        self.selection
     }
 
     pub(crate) fn flipped(&self) -> bool {
@@ -135,27 +136,27 @@ impl State {
         self.hint
     }
 
-    /// What is to be said now; nothing while the beam speaks for itself.
+    /// Returns the message to show; empty while the shot is animated, because it tells the result.
     pub(crate) fn message(&self) -> &str {
-        if self.phase() == Phase::Over { &self.message } else { "" }
+        if self.shot_phase() == ShotPhase::Over { &self.message } else { "" }
     }
 
-    /// What was wished for since the last time.
-    pub(crate) fn take_wishes(&mut self) -> Vec<Wish> {
-        std::mem::take(&mut self.wishes)
+    /// Takes the effects requested since the last call.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
     }
 
-    /// Whether the screen changes by itself, so that it must be drawn often.
-    pub(crate) fn is_lively(&self) -> bool {
-        self.fired.is_some() || self.thought.is_some()
+    /// Returns whether the screen changes without input and must be redrawn often.
+    pub(crate) fn is_animating(&self) -> bool {
+        self.fired_at.is_some() || self.search.is_some()
     }
 
-    /// Whether a person may act on the board.
+    /// Returns whether the game is running and a person is to move.
     pub(crate) fn is_human_turn(&self) -> bool {
         self.game.outcome().is_none() && !self.is_computer(self.side())
     }
 
-    /// Whether a colour is played by the computer.
+    /// Returns whether the engine plays a colour.
     pub(crate) fn is_computer(&self, player: Color) -> bool {
         matches!(self.opponent, Opponent::Computer { color, .. } if color == player)
     }
@@ -164,90 +165,92 @@ impl State {
         self.game.position().side_to_move()
     }
 
-    /// The pieces as they are seen: before a beam arrives, what it will hit still stands; a piece in
-    /// the hand is already rotated.
+    /// Returns the pieces to draw. During the animation of a shot, the pieces it hits are still
+    /// there. A selected piece is shown rotated.
     pub(crate) fn board(&self) -> Placement {
         let positions = self.game.positions();
         let mut board = match (positions, self.game.moves().last()) {
-            ([.., before, _], Some(&mv)) if self.phase() != Phase::Over => {
+            ([.., before, _], Some(&mv)) if self.shot_phase() != ShotPhase::Over => {
                 before.before_shot(mv).placement()
             }
             _ => self.game.position().placement(),
         };
-        if let Some(Hand { square, rotation: Some(rotation), .. }) = self.hand {
+        if let Some(SelectedPiece { square, rotation: Some(rotation), .. }) = self.selection {
             let piece = board.get(square).map(|piece| piece.rotated(rotation.quarters()));
             board.set(square, piece);
         }
         board
     }
 
-    /// Time goes on: beams run, and the computer's answer is played when it is due.
+    /// Advances the animation, and plays the engine's move when it is due.
     pub(crate) fn tick(&mut self, now: Duration) {
         self.now = now;
-        if self.fired.is_none() {
+        if self.fired_at.is_none() {
             self.play_reply();
-        } else if self.phase() == Phase::Over {
-            self.fired = None;
+        } else if self.shot_phase() == ShotPhase::Over {
+            self.fired_at = None;
             self.play_reply();
         }
     }
 
-    /// If the computer is to move, it starts to think.
-    fn next_player(&mut self) {
+    /// Starts a search if the engine is to move.
+    fn start_engine_move(&mut self) {
         if self.game.outcome().is_none() && self.is_computer(self.side()) {
-            self.ask_computer(false);
+            self.start_search(false);
         }
     }
 
-    /// Plays a move and fires.
+    /// Plays a move and starts the animation of its shot.
     fn play(&mut self, mv: Move) {
         let side = self.side();
         match self.game.play(mv) {
             Ok(shot) => {
-                self.forget_thought();
+                self.cancel_search();
                 let mv = self.game.moves().last().copied().unwrap_or(mv);
-                self.message = format!("{} {mv}: {}", words::player(side), words::shot(&shot));
+                self.message =
+                    format!("{} {mv}: {}", describe::side_name(side), describe::shot(&shot));
                 self.shots.push(shot);
-                self.fired = Some(self.now);
+                self.fired_at = Some(self.now);
                 self.unsaved = true;
-                self.hand = None;
+                self.selection = None;
                 self.hint = None;
                 self.mode = Mode::Board;
-                self.next_player();
+                self.start_engine_move();
             }
-            Err(error) => self.message = capital(&format!("{error}.")),
+            Err(error) => self.message = capitalize(&format!("{error}.")),
         }
     }
 
-    /// A key was pressed.
+    /// Handles a key. Any key ends a running animation; Enter and Esc do nothing else then.
     pub(crate) fn key(&mut self, key: KeyCode) {
-        if self.fired.take().is_some() && matches!(key, KeyCode::Enter | KeyCode::Esc) {
-            // It has ended the animation, and was not meant for the board.
+        if self.fired_at.take().is_some() && matches!(key, KeyCode::Enter | KeyCode::Esc) {
             return;
         }
         let letter = self.letter.take();
         match &mut self.mode {
             Mode::Help => self.mode = Mode::Board,
-            Mode::Typing(text) | Mode::Naming(text) => match key {
-                KeyCode::Char(sign) if text.chars().count() < LONGEST_INPUT => text.push(sign),
+            Mode::MoveInput(text) | Mode::FileNameInput(text) => match key {
+                KeyCode::Char(character) if text.chars().count() < MAX_INPUT => {
+                    text.push(character);
+                }
                 KeyCode::Backspace if text.pop().is_some() => {}
-                KeyCode::Enter => self.enter_text(),
+                KeyCode::Enter => self.submit_input(),
                 KeyCode::Esc | KeyCode::Backspace => {
                     self.mode = Mode::Board;
                     self.message.clear();
                 }
                 _ => {}
             },
-            Mode::Asking(_) => {
+            Mode::Confirm(_) => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
                     self.type_move(format!("{letter}{digit}"));
                 } else {
-                    self.decide(key);
+                    self.confirmation_key(key);
                 }
             }
             Mode::Board => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
-                    self.take_back_command(letter);
+                    self.undo_command(letter);
                     self.type_move(format!("{letter}{digit}"));
                 } else {
                     self.board_key(key);
@@ -262,9 +265,9 @@ impl State {
             KeyCode::Down => self.move_cursor(0, -1),
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
-            KeyCode::Enter | KeyCode::Char(' ') => self.act(),
+            KeyCode::Enter | KeyCode::Char(' ') => self.select_or_drop(),
             KeyCode::Esc => {
-                self.hand = None;
+                self.selection = None;
                 self.hint = None;
                 self.message.clear();
             }
@@ -275,29 +278,29 @@ impl State {
             KeyCode::Char('u') => self.undo(),
             KeyCode::Char('R') => self.ask_to_resign(),
             KeyCode::Char('n') => {
-                if self.is_worth_asking() {
-                    self.mode = Mode::Asking(Question::NewGame);
+                if self.would_lose_game() {
+                    self.mode = Mode::Confirm(Confirmation::NewGame);
                 } else {
-                    self.wishes.push(Wish::NewGame);
+                    self.effects.push(Effect::NewGame);
                 }
             }
             KeyCode::Char('s') => {
-                self.mode = Mode::Naming(self.file_name.clone());
+                self.mode = Mode::FileNameInput(self.file_name.clone());
                 self.message.clear();
             }
             KeyCode::Char('?') => self.mode = Mode::Help,
             KeyCode::Char('q') => {
-                if self.is_worth_asking() {
-                    self.mode = Mode::Asking(Question::Quit);
+                if self.would_lose_game() {
+                    self.mode = Mode::Confirm(Confirmation::Quit);
                 } else {
-                    self.wishes.push(Wish::Quit);
+                    self.effects.push(Effect::Quit);
                 }
             }
-            // These are files of the board as well: a digit behind them makes them a square.
+            // Commands that are also file letters: followed by a digit, they start a move.
             KeyCode::Char(letter @ ('d' | 'f' | 'h')) => {
                 self.letter = Some(letter);
                 match letter {
-                    'd' => self.ask_to_claim(),
+                    'd' => self.ask_to_claim_draw(),
                     'f' => self.flipped = !self.flipped,
                     _ => self.ask_for_hint(),
                 }
@@ -307,11 +310,11 @@ impl State {
         }
     }
 
-    /// The letter was the beginning of a move and not a command.
-    fn take_back_command(&mut self, letter: char) {
+    /// Undoes a command whose letter turned out to start a move.
+    fn undo_command(&mut self, letter: char) {
         match letter {
             'f' => self.flipped = !self.flipped,
-            'h' if self.thought.is_some_and(|thought| thought.hint) => self.forget_thought(),
+            'h' if self.search.is_some_and(|search| search.is_hint) => self.cancel_search(),
             _ => {}
         }
     }
@@ -320,33 +323,33 @@ impl State {
         let sign = if self.flipped { -1 } else { 1 };
         if let Some(square) = self.cursor.offset(sign * files, sign * ranks) {
             self.cursor = square;
-            // A move moves a piece or rotates it: who goes on does not rotate.
-            if let Some(hand) = &mut self.hand {
-                hand.rotation = None;
+            // A move either rotates a piece or moves it, so moving the cursor cancels a rotation.
+            if let Some(selection) = &mut self.selection {
+                selection.rotation = None;
             }
         }
     }
 
-    /// Whether a person may act now; otherwise it is said why not.
+    /// Returns whether a person may act now. If not, sets a message that says why.
     fn may_act(&mut self) -> bool {
         if let Some(outcome) = self.game.outcome() {
             self.message = format!("The game is over. {outcome}.");
         } else if !self.is_human_turn() {
-            self.message = format!("It is {}'s turn.", words::player(self.side()));
+            self.message = format!("It is {}'s turn.", describe::side_name(self.side()));
         }
         self.is_human_turn()
     }
 
     fn type_move(&mut self, text: String) {
-        self.mode = Mode::Typing(text);
-        self.hand = None;
+        self.mode = Mode::MoveInput(text);
+        self.selection = None;
         self.message = "A move such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
     }
 
-    /// Enter in an input line.
-    fn enter_text(&mut self) {
+    /// Plays the typed move, or saves under the typed file name.
+    fn submit_input(&mut self) {
         match self.mode.clone() {
-            Mode::Typing(text) => {
+            Mode::MoveInput(text) => {
                 let text = text.trim().to_ascii_lowercase();
                 if text.is_empty() {
                     self.mode = Mode::Board;
@@ -358,7 +361,7 @@ impl State {
                     }
                 }
             }
-            Mode::Naming(text) => self.save(&text, false),
+            Mode::FileNameInput(text) => self.save(&text, false),
             _ => {}
         }
     }
@@ -366,62 +369,62 @@ impl State {
     fn save(&mut self, text: &str, overwrite: bool) {
         self.file_name = save::file_name(text, &self.file_name);
         self.mode = Mode::Board;
-        self.wishes.push(Wish::Save { name: self.file_name.clone(), overwrite });
+        self.effects.push(Effect::Save { name: self.file_name.clone(), overwrite });
     }
 
-    /// The file has been written, or not.
-    pub(crate) fn saved(&mut self, saved: Saved) {
+    /// Handles the result of [`Effect::Save`].
+    pub(crate) fn saved(&mut self, result: SaveResult) {
         let name = self.file_name.clone();
-        match saved {
-            Saved::Done => {
+        match result {
+            SaveResult::Saved => {
                 self.unsaved = false;
-                self.message = format!("Saved as {name}.");
+                self.message = format!("SaveResult as {name}.");
             }
-            Saved::Exists => self.mode = Mode::Asking(Question::Overwrite(name)),
-            Saved::Failed(reason) => {
+            SaveResult::Exists => self.mode = Mode::Confirm(Confirmation::Overwrite(name)),
+            SaveResult::Failed(reason) => {
                 self.message = format!("{name} can't be written: {reason}.");
-                self.mode = Mode::Naming(name);
+                self.mode = Mode::FileNameInput(name);
             }
         }
     }
 
-    /// Takes back the last move of a person, and what the computer has answered.
+    /// Undoes the last move of a person, and the engine's reply to it.
     fn undo(&mut self) {
         let ended = self.game.outcome().map(|outcome| outcome.termination);
         let reopened = matches!(ended, Some(Termination::Resignation | Termination::Repetition));
         let by_person = |ply: &usize| !self.is_computer(self.game.positions()[*ply].side_to_move());
         let plies = self.game.moves().len();
-        // A game that was given up goes on from where it stood.
+        // After a resignation or a claimed draw, the game resumes without undoing a move.
         let back_to = if reopened && by_person(&plies) {
             Some(plies)
         } else {
             (0..plies).rev().find(by_person)
         };
         let Some(back_to) = back_to else {
-            self.message = "There is nothing to take back.".to_string();
+            self.message = "There is no move to undo.".to_string();
             return;
         };
-        self.forget_thought();
+        self.cancel_search();
         let moves = self.game.moves()[..back_to].to_vec();
         self.game = Game::new(*self.game.start());
         self.shots = moves.iter().filter_map(|&mv| self.game.play(mv).ok()).collect();
-        self.hand = None;
+        self.selection = None;
         self.hint = None;
         self.unsaved = true;
         self.message = match plies - back_to {
-            0 => "The game goes on.".to_string(),
-            1 => "One move taken back.".to_string(),
-            _ => "Both moves taken back.".to_string(),
+            0 => "The game continues.".to_string(),
+            1 => "One move undone.".to_string(),
+            _ => "Both moves undone.".to_string(),
         };
     }
 }
 
-/// The text as a sentence; a move or a square at its beginning stays as it is written.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) if letters.clone().next().is_some_and(char::is_alphabetic) => {
-            first.to_uppercase().chain(letters).collect()
+/// Capitalises a sentence, unless it starts with a move or a square.
+fn capitalize(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) if characters.clone().next().is_some_and(char::is_alphabetic) => {
+            first.to_uppercase().chain(characters).collect()
         }
         _ => text.to_string(),
     }

@@ -1,86 +1,91 @@
-//! The board, with everything that is marked on it.
+//! The board with the shot, the cursor and marks for moves.
 
 use khet::{Move, Placement, Role, Rotation};
 use ratatui::text::{Line, Span, Text};
 
-use crate::drawing::{Cell, Drawing, Size, Spot};
+use crate::board_drawing::{BoardDrawing, Cell, MarkPlace, SquareSize};
 use crate::play::palette::Palette;
-use crate::play::state::{Phase, State, Target};
+use crate::play::state::{DropTarget, PlayState, ShotPhase};
 
-/// The pieces and the lasers.
-pub(super) fn still_board(placement: &Placement, size: Size, flipped: bool) -> Drawing {
-    let mut drawing = Drawing::new(placement, size, flipped);
+/// Draws the pieces, and the built-in lasers if there are no sphinxes.
+pub(super) fn draw_pieces(placement: &Placement, size: SquareSize, flipped: bool) -> BoardDrawing {
+    let mut drawing = BoardDrawing::new(placement, size, flipped);
     if !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx) {
-        drawing.lasers();
+        drawing.draw_lasers();
     }
     drawing
 }
 
-/// The board with everything that is marked on it.
-pub(super) fn board(state: &State, size: Size) -> Drawing {
-    let mut drawing = still_board(&state.board(), size, state.flipped());
-    let phase = state.phase();
+/// Draws the board of a game.
+pub(super) fn draw_game(state: &PlayState, size: SquareSize) -> BoardDrawing {
+    let mut drawing = draw_pieces(&state.board(), size, state.flipped());
+    let phase = state.shot_phase();
     if let (Some(shot), Some(&mv)) = (state.shots().last(), state.game().moves().last()) {
         match phase {
-            Phase::Running(steps) => drawing.shot_after(shot, steps),
-            Phase::Flash => drawing.shot(shot),
-            Phase::Over if state.game().outcome().is_some() => drawing.shot(shot),
-            Phase::Over => drawing.afterglow(shot),
+            ShotPhase::Running(steps) => drawing.draw_partial_shot(shot, steps),
+            ShotPhase::Flash => drawing.draw_shot(shot),
+            ShotPhase::Over if state.game().outcome().is_some() => drawing.draw_shot(shot),
+            ShotPhase::Over => drawing.draw_afterglow(shot),
         }
-        mark_move(&mut drawing, state, mv);
-        for hit in shot.hits.iter().filter(|_| !matches!(phase, Phase::Running(_))) {
-            let sign = if phase == Phase::Flash { '✸' } else { '×' };
-            let spot = if hit.left.is_some() { Spot::Right } else { Spot::Middle };
-            drawing.mark(hit.square, spot, sign);
+        mark_last_move(&mut drawing, state, mv);
+        for hit in shot.hits.iter().filter(|_| !matches!(phase, ShotPhase::Running(_))) {
+            let sign = if phase == ShotPhase::Flash { '✸' } else { '×' };
+            let place = if hit.left.is_some() { MarkPlace::Right } else { MarkPlace::Middle };
+            drawing.draw_mark(hit.square, place, sign);
         }
     }
-    if phase != Phase::Over {
+    if phase != ShotPhase::Over {
         return drawing;
     }
     match state.hint() {
         Some(Move::Rotate { square, rotation }) => {
             let sign = if rotation == Rotation::Clockwise { '↻' } else { '↺' };
-            drawing.mark(square, Spot::Left, sign);
+            drawing.draw_mark(square, MarkPlace::Left, sign);
         }
         Some(mv) => {
-            for spot in [Spot::Left, Spot::Right] {
-                drawing.mark(mv.from(), spot, '◇');
-                drawing.mark(mv.to(), spot, '◆');
+            for place in [MarkPlace::Left, MarkPlace::Right] {
+                drawing.draw_mark(mv.from(), place, '◇');
+                drawing.draw_mark(mv.to(), place, '◆');
             }
         }
         None => {}
     }
-    for (square, target) in state.targets() {
+    for (square, target) in state.drop_targets() {
         match target {
-            Target::Move => drawing.mark(square, Spot::Middle, '•'),
-            Target::Swap => drawing.mark(square, Spot::Left, '⇄'),
-            Target::Stack => drawing.mark(square, Spot::Left, '▂'),
+            DropTarget::Empty => drawing.draw_mark(square, MarkPlace::Middle, '•'),
+            DropTarget::Swap => drawing.draw_mark(square, MarkPlace::Left, '⇄'),
+            DropTarget::Stack => drawing.draw_mark(square, MarkPlace::Left, '▂'),
         }
     }
     if state.game().outcome().is_none() {
-        drawing.cursor(state.cursor());
+        drawing.draw_cursor(state.cursor());
     }
-    if let Some(hand) = state.hand() {
-        drawing.mark(hand.square, Spot::Left, '[');
-        drawing.mark(hand.square, Spot::Right, if hand.top_only { '^' } else { ']' });
+    if let Some(selection) = state.selection() {
+        drawing.draw_mark(selection.square, MarkPlace::Left, '[');
+        drawing.draw_mark(
+            selection.square,
+            MarkPlace::Right,
+            if selection.top_only { '^' } else { ']' },
+        );
     }
     drawing
 }
 
-/// Small angles around the piece that was moved last.
-fn mark_move(drawing: &mut Drawing, state: &State, mv: Move) {
+/// Draws angle brackets around the piece that moved last.
+fn mark_last_move(drawing: &mut BoardDrawing, state: &PlayState, mv: Move) {
     if state.board().get(mv.to()).is_some() {
-        drawing.mark(mv.to(), Spot::Left, '‹');
-        drawing.mark(mv.to(), Spot::Right, '›');
+        drawing.draw_mark(mv.to(), MarkPlace::Left, '‹');
+        drawing.draw_mark(mv.to(), MarkPlace::Right, '›');
     }
 }
 
-pub(super) fn board_text(drawing: &Drawing, look: Palette) -> Text<'static> {
+/// Returns the drawing as styled text.
+pub(super) fn board_text(drawing: &BoardDrawing, palette: Palette) -> Text<'static> {
     let line = |row: &Vec<Cell>| {
         let chunks = row.chunk_by(|one, other| one.1 == other.1);
         let span = |cells: &[Cell]| {
             let text: String = cells.iter().map(|cell| cell.0).collect();
-            Span::styled(text, look.ink(cells[0].1))
+            Span::styled(text, palette.cell(cells[0].1))
         };
         Line::from_iter(chunks.map(span))
     };

@@ -1,4 +1,4 @@
-//! The page of keys and signs, over the board.
+//! The help dialog: all keys, and the signs on the board.
 
 use ratatui::Frame;
 use ratatui::layout::Constraint;
@@ -6,15 +6,16 @@ use ratatui::widgets::{Block, Clear, Padding, Paragraph};
 
 use crate::play::palette::Palette;
 
-/// All keys and signs.
+/// The text of the dialog.
 pub(super) const TEXT: &str = "\
-Light the other pharaoh. A move moves one piece to a
-neighbouring square or rotates it; then your laser fires.
+Hit the other pharaoh with your laser. A move takes one
+piece to a neighbouring square or rotates it; then your
+laser fires.
 
-arrows, Enter  pick a piece, drop it where • stands
-[ ] or - +     rotate it left, right; Enter plays that
+arrows, Enter  select a piece, drop it on a square with •
+[ ] or - +     rotate it left, right; Enter plays the move
 t              take only the top of a stack
-Esc            put it back
+Esc            cancel
 h2g2 h2+ d1^d2 moves can be typed, also after :
 u undo   h hint   f flip the board   d claim a draw
 R resign   s save   n new game   q quit
@@ -25,12 +26,12 @@ A Anubis, X sphinx. CAPITALS Silver, small Red.
 ☥ only Silver, ◉ only Red. ⇄ swap, ▂ stack, × hit,
 ‹ › the last move, ◇ ◆ or ↻ the hint.";
 
-pub(super) fn draw(frame: &mut Frame, look: Palette) {
+pub(super) fn draw(frame: &mut Frame, palette: Palette) {
     let height = TEXT.lines().count() as u16 + 2;
     let width = TEXT.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16 + 4;
     let area = frame.area().centered(Constraint::Length(width), Constraint::Length(height));
     let block = Block::bordered()
-        .border_style(look.gold())
+        .border_style(palette.gold())
         .title(" Help ")
         .title_bottom(" any key closes this ")
         .padding(Padding::horizontal(1));

@@ -1,16 +1,16 @@
-//! Beside the board: the players, what they have lost, and their turns.
+//! The panel beside the board: the players, their lost pieces, and the moves.
 
 use khet::{Color, Piece, Role, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 
-use crate::drawing::Ink;
+use crate::board_drawing::CellKind;
+use crate::describe;
 use crate::play::palette::Palette;
-use crate::play::state::{Opponent, Phase, State};
-use crate::words;
+use crate::play::state::{Opponent, PlayState, ShotPhase};
 
-pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) {
+pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Palette) {
     let [top, upper, list, lower, bottom] = Layout::vertical([
         Constraint::Length(2),
         Constraint::Length(1),
@@ -19,12 +19,12 @@ pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) 
         Constraint::Length(2),
     ])
     .areas(area);
-    let below = if state.flipped() { Color::Red } else { Color::Silver };
+    let bottom_color = if state.flipped() { Color::Red } else { Color::Silver };
     let width = usize::from(area.width);
-    frame.render_widget(player(state, !below, width, look), top);
-    frame.render_widget(player(state, below, width, look), bottom);
+    frame.render_widget(player(state, !bottom_color, width, palette), top);
+    frame.render_widget(player(state, bottom_color, width, palette), bottom);
     for rule in [upper, lower] {
-        frame.render_widget(Line::styled("─".repeat(width), look.ink(Ink::Grid)), rule);
+        frame.render_widget(Line::styled("─".repeat(width), palette.cell(CellKind::Grid)), rule);
     }
     let rows = move_rows(state, width);
     let first = rows.len().saturating_sub(usize::from(list.height));
@@ -32,8 +32,8 @@ pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) 
     frame.render_widget(Text::from_iter(rows), list);
 }
 
-/// A player's name and what has been lost.
-fn player(state: &State, color: Color, width: usize, look: Palette) -> Text<'static> {
+/// Returns a player's name and lost pieces.
+fn player(state: &PlayState, color: Color, width: usize, palette: Palette) -> Text<'static> {
     let name = match state.opponent() {
         Opponent::Computer { level, .. } if state.is_computer(color) => {
             format!("computer {}", level.number())
@@ -46,16 +46,16 @@ fn player(state: &State, color: Color, width: usize, look: Palette) -> Text<'sta
     let sign = if to_move { "▶ " } else { "  " };
     Text::from(vec![
         Line::from(vec![
-            Span::styled(sign, look.gold()),
-            Span::styled(words::player(color), look.player(color)),
+            Span::styled(sign, palette.gold()),
+            Span::styled(describe::side_name(color), palette.player(color)),
             Span::raw(format!("  {name}")),
         ]),
-        Line::styled(lost(state, color, width), look.quiet()),
+        Line::styled(lost_pieces(state, color, width), palette.quiet()),
     ])
 }
 
-/// The pieces that a player has lost, in words if there is room.
-fn lost(state: &State, color: Color, width: usize) -> String {
+/// Returns the pieces that a player has lost: their names, or letters if those do not fit.
+fn lost_pieces(state: &PlayState, color: Color, width: usize) -> String {
     let count = |pieces: &mut dyn Iterator<Item = (Square, Piece)>, role: Role| -> u32 {
         let own = pieces.filter(|(_, piece)| piece.color() == color && piece.role() == role);
         own.map(|(_, piece)| if piece.remains().is_some() { 2 } else { 1 }).sum()
@@ -83,18 +83,18 @@ fn lost(state: &State, color: Color, width: usize) -> String {
     if long.chars().count() <= width { long } else { join(losses.iter().map(letters).collect()) }
 }
 
-/// The moves, Silver's and Red's on one row, each with what its shot removed.
-fn move_rows(state: &State, width: usize) -> Vec<String> {
+/// Returns the moves with their hits, Silver's and Red's in one row.
+fn move_rows(state: &PlayState, width: usize) -> Vec<String> {
     let game = state.game();
     let column = (width - 4) / 2;
-    // The beam tells first.
-    let told = state.shots().len() - usize::from(state.phase() != Phase::Over);
+    // The hits of the last shot are shown after its animation.
+    let finished_shots = state.shots().len() - usize::from(state.shot_phase() != ShotPhase::Over);
     let mut texts: Vec<String> = Vec::new();
     if game.start().side_to_move() == Color::Red {
         texts.push("…".to_string());
     }
     for (index, (mv, shot)) in game.moves().iter().zip(state.shots()).enumerate() {
-        let text = if index < told { format!("{mv} {shot}") } else { mv.to_string() };
+        let text = if index < finished_shots { format!("{mv} {shot}") } else { mv.to_string() };
         texts.push(text.trim_end().to_string());
     }
     let row = |(index, pair): (usize, &[String])| {

@@ -1,4 +1,4 @@
-//! Below the board: whose turn it is, what happened, what is typed or asked, and the result.
+//! The status below the board: whose turn it is, messages, input lines, confirmations, the result.
 
 use khet::{Color, Outcome};
 use ratatui::Frame;
@@ -7,30 +7,31 @@ use ratatui::style::Stylize;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
+use crate::describe;
 use crate::play::banner;
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, Phase, State};
-use crate::words;
+use crate::play::state::{Mode, Opponent, PlayState, ShotPhase};
 
-/// The sign for thinking, and how many milliseconds it stands still.
+/// Frames of the search indicator.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠋"];
+/// Milliseconds per frame.
 const SPINNER_STEP: u128 = 100;
 
-pub(super) fn draw(frame: &mut Frame, state: &State, area: Rect, look: Palette) {
-    let over = state.game().outcome().filter(|_| state.phase() == Phase::Over);
+pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Palette) {
+    let over = state.game().outcome().filter(|_| state.shot_phase() == ShotPhase::Over);
     let [first, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     match (state.mode(), over) {
-        (Mode::Asking(question), _) => {
-            frame.render_widget(text(&question.text()).style(look.gold()), area);
+        (Mode::Confirm(confirmation), _) => {
+            frame.render_widget(text(&confirmation.text()).style(palette.gold()), area);
             return;
         }
-        (Mode::Typing(typed), _) => draw_input(frame, "Move: ", typed, first, look),
-        (Mode::Naming(typed), _) => draw_input(frame, "Save as: ", typed, first, look),
+        (Mode::MoveInput(typed), _) => draw_input(frame, "Move: ", typed, first, palette),
+        (Mode::FileNameInput(typed), _) => draw_input(frame, "Save as: ", typed, first, palette),
         (Mode::Board | Mode::Help, Some(outcome)) => {
-            draw_result(frame, state, outcome, area, look);
+            draw_result(frame, state, outcome, area, palette);
             return;
         }
-        (Mode::Board | Mode::Help, None) => frame.render_widget(now(state, look), first),
+        (Mode::Board | Mode::Help, None) => frame.render_widget(situation(state, palette), first),
     }
     frame.render_widget(text(state.message()), rest);
 }
@@ -39,26 +40,32 @@ fn text(text: &str) -> Paragraph<'_> {
     Paragraph::new(text).wrap(Wrap { trim: true })
 }
 
-/// A line that is being typed; its end if there is no room for all of it.
-fn draw_input(frame: &mut Frame, prompt: &'static str, typed: &str, area: Rect, look: Palette) {
+/// Draws an input line; only its end if there is no room for all of it.
+fn draw_input(frame: &mut Frame, prompt: &'static str, typed: &str, area: Rect, palette: Palette) {
     let room = usize::from(area.width).saturating_sub(prompt.len() + 1);
-    let mut seen = typed;
-    while Span::raw(seen).width() > room {
-        let mut signs = seen.chars();
-        signs.next();
-        seen = signs.as_str();
+    let mut visible = typed;
+    while Span::raw(visible).width() > room {
+        let mut characters = visible.chars();
+        characters.next();
+        visible = characters.as_str();
     }
-    let line = Line::from(vec![Span::styled(prompt, look.gold()), Span::raw(seen).bold()]);
+    let line = Line::from(vec![Span::styled(prompt, palette.gold()), Span::raw(visible).bold()]);
     frame.set_cursor_position((area.x + line.width() as u16, area.y));
     frame.render_widget(line, area);
 }
 
-/// The result in large words.
-fn draw_result(frame: &mut Frame, state: &State, outcome: Outcome, area: Rect, look: Palette) {
+/// Draws the result in large letters.
+fn draw_result(
+    frame: &mut Frame,
+    state: &PlayState,
+    outcome: Outcome,
+    area: Rect,
+    palette: Palette,
+) {
     let (words, style) = match outcome.winner {
-        Some(Color::Silver) => ("SILVER WINS", look.player(Color::Silver)),
-        Some(Color::Red) => ("RED WINS", look.player(Color::Red)),
-        None => ("DRAW", look.gold()),
+        Some(Color::Silver) => ("SILVER WINS", palette.player(Color::Silver)),
+        Some(Color::Red) => ("RED WINS", palette.player(Color::Red)),
+        None => ("DRAW", palette.gold()),
     };
     let rows = banner::rows(words);
     let width = rows[0].chars().count() as u16 + 2;
@@ -70,27 +77,30 @@ fn draw_result(frame: &mut Frame, state: &State, outcome: Outcome, area: Rect, l
     frame.render_widget(text(message), right);
 }
 
-/// What happens now.
-fn now(state: &State, look: Palette) -> Line<'static> {
+/// Returns what is happening: a shot, a search, or whose turn it is.
+fn situation(state: &PlayState, palette: Palette) -> Line<'static> {
     let side = state.game().position().side_to_move();
-    if state.phase() != Phase::Over {
-        return Line::styled(format!("{}'s laser fires.", words::player(!side)), look.gold());
+    if state.shot_phase() != ShotPhase::Over {
+        return Line::styled(
+            format!("{}'s laser fires.", describe::side_name(!side)),
+            palette.gold(),
+        );
     }
-    if let Some((time, hint)) = state.thinking() {
+    if let Some((time, hint)) = state.search_time() {
         let spinner = SPINNER[(time.as_millis() / SPINNER_STEP) as usize % SPINNER.len()];
-        let who = if hint { "Looking for a hint" } else { "The computer thinks" };
-        return Line::styled(format!("{who} {spinner}"), look.quiet());
+        let text = if hint { "Looking for a hint" } else { "The computer is thinking" };
+        return Line::styled(format!("{text} {spinner}"), palette.quiet());
     }
-    let whose = match state.opponent() {
+    let turn = match state.opponent() {
         Opponent::Computer { .. } if state.is_human_turn() => {
-            format!("Your turn: you are {}.", words::player(side))
+            format!("Your turn: you are {}.", describe::side_name(side))
         }
-        _ => format!("{}'s turn.", words::player(side)),
+        _ => format!("{}'s turn.", describe::side_name(side)),
     };
     let claim = if state.is_human_turn() && state.game().can_claim_draw() {
-        " This arrangement has come back: d claims a draw."
+        " The position is repeated: d claims a draw."
     } else {
         ""
     };
-    Line::styled(format!("{whose}{claim}"), look.gold())
+    Line::styled(format!("{turn}{claim}"), palette.gold())
 }

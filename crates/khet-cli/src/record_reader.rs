@@ -1,4 +1,4 @@
-//! The games of a record file, one by one: no more than one is in memory.
+//! Reads a file of game records one game at a time, so that memory use does not grow with the file.
 
 use std::fmt;
 use std::fs::File;
@@ -9,128 +9,130 @@ use khet::{GameSplitter, ParseRecordError, Record, Rules, Setup};
 
 use crate::output::Problem;
 
-/// A game may be this long, far longer than any that was played, so that memory is bounded.
+/// The longest game text in bytes. Bounds the memory; real games are far shorter.
 const MAX_GAME: usize = 16 << 20;
 
-/// What is wrong with a game, and where in its file.
-pub(crate) struct Fault {
+/// An error in a game record, and its place in the file.
+pub(crate) struct RecordFault {
     pub(crate) line: usize,
     pub(crate) column: usize,
     pub(crate) fault: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RecordFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
     }
 }
 
-/// Whether an argument names records, and not a position.
-pub(crate) fn are_named_by(argument: &str) -> Result<bool, Problem> {
+/// Returns whether an argument names a file of game records rather than a position.
+pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
     if argument == "-" {
-        // Every record opens with a tag, and no position does.
+        // Every record starts with a tag, and no position starts with a bracket.
         let mut input = io::stdin().lock();
         let start = input.fill_buf()?;
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
         return Ok(start.trim_ascii_start().starts_with(b"["));
     }
     let is_setup = argument.parse::<Setup>().is_ok();
-    // No position has a dot, and nearly every file has.
+    // No position contains a dot, and nearly every file name does.
     Ok(!is_setup && (argument.contains('.') || Path::new(argument).exists()))
 }
 
-/// A file of records that is being read, or standard input.
-pub(crate) struct Games {
+/// A reader of the games in a record file or in standard input.
+pub(crate) struct RecordReader {
     name: String,
     input: Box<dyn BufRead>,
     length: u64,
-    rewinds: bool,
+    is_regular_file: bool,
     rules: Rules,
     splitter: GameSplitter,
-    /// The game at hand; behind a call of `next`, the first line of the one that follows.
+    /// Text of the current game. After a call of `next`, the first line of the following game.
     text: Vec<u8>,
+    /// Line number at which `text` starts.
     first_line: usize,
-    /// The first line of the game that was returned last.
+    /// Line number at which the last returned game starts.
     game_line: usize,
-    /// The number of the line that is read next.
+    /// Number of the next line to read.
     line: usize,
-    read: u64,
-    /// A game is too long, and what follows it is not read.
-    given_up: bool,
+    bytes_read: u64,
+    /// Set after a game longer than [`MAX_GAME`]; the rest of the file is not read.
+    stopped: bool,
 }
 
-impl Games {
-    /// Opens a file, or standard input for `-`. The rules are those of games that name none.
-    pub(crate) fn open(path: &Path, rules: Rules) -> Result<Games, Problem> {
+impl RecordReader {
+    /// Opens a file, or standard input for `-`. `rules` apply to games without a `Rules` tag.
+    pub(crate) fn open(path: &Path, rules: Rules) -> Result<RecordReader, Problem> {
         let name = path.display().to_string();
         let unreadable = |error: io::Error| Problem::Input(format!("{name}: {error}"));
-        let (input, length, rewinds): (Box<dyn Read>, u64, bool) = if path == Path::new("-") {
+        let (input, length, is_regular_file): (Box<dyn Read>, u64, bool) = if path == Path::new("-")
+        {
             (Box::new(io::stdin().lock()), 0, false)
         } else {
             let file = File::open(path).map_err(unreadable)?;
-            let about = file.metadata().map_err(unreadable)?;
-            if about.is_dir() {
-                return Err(Problem::Input(format!("{name}: this is a folder")));
+            let metadata = file.metadata().map_err(unreadable)?;
+            if metadata.is_dir() {
+                let message = format!("{name}: this is a folder; name a file in it");
+                return Err(Problem::Input(message));
             }
-            (Box::new(file), about.len(), about.is_file())
+            (Box::new(file), metadata.len(), metadata.is_file())
         };
-        Ok(Games {
+        Ok(RecordReader {
             name,
             input: Box::new(BufReader::with_capacity(1 << 16, input)),
             length,
-            rewinds,
+            is_regular_file,
             rules,
             splitter: GameSplitter::default(),
             text: Vec::new(),
             first_line: 1,
             game_line: 1,
             line: 1,
-            read: 0,
-            given_up: false,
+            bytes_read: 0,
+            stopped: false,
         })
     }
 
-    /// The file's name, as it was given.
+    /// Returns the file name as given by the user.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many bytes the file has; 0 where that is not known.
+    /// Returns the length of the file in bytes, or 0 if it is unknown.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// How many of them have been read.
     pub(crate) fn bytes_read(&self) -> u64 {
-        self.read
+        self.bytes_read
     }
 
-    /// On which line the game begins that was returned last.
+    /// Returns the line number at which the last returned game starts.
     pub(crate) fn game_line(&self) -> usize {
         self.game_line
     }
 
-    /// Whether the file can be opened and read a second time: a pipe can't.
+    /// Returns whether the file can be opened and read a second time, unlike a pipe.
     pub(crate) fn can_be_read_again(&self) -> bool {
-        self.rewinds
+        self.is_regular_file
     }
 
-    /// The next game, or what is wrong with it; `None` behind the last.
-    pub(crate) fn next(&mut self) -> Result<Option<Result<Record, Fault>>, Problem> {
-        while !self.given_up {
+    /// Returns the next game or its first error, and `None` after the last game.
+    pub(crate) fn next(&mut self) -> Result<Option<Result<Record, RecordFault>>, Problem> {
+        while !self.stopped {
             let start = self.text.len();
             let limit = (MAX_GAME - start) as u64 + 1;
             let length = self.input.by_ref().take(limit).read_until(b'\n', &mut self.text);
             let length = length.map_err(|error| {
                 Problem::Input(format!("{}: line {}: {error}", self.name, self.line))
             })?;
-            self.read += length as u64;
+            self.bytes_read += length as u64;
             if self.text.len() > MAX_GAME {
-                self.given_up = true;
+                self.stopped = true;
                 self.text.clear();
                 let fault =
                     format!("a game longer than {} MiB; the rest is not read", MAX_GAME >> 20);
-                return Ok(Some(Err(Fault { line: self.first_line, column: 1, fault })));
+                return Ok(Some(Err(RecordFault { line: self.first_line, column: 1, fault })));
             }
             let ended = length == 0;
             if ended || self.splitter.starts_game(&self.text[start..]) {
@@ -149,8 +151,8 @@ impl Games {
         Ok(None)
     }
 
-    /// Reads the game that the first bytes of the text hold, if they hold anything.
-    fn game(&self, length: usize) -> Option<Result<Record, Fault>> {
+    /// Parses the game in the first `length` bytes of the text, unless they are blank.
+    fn game(&self, length: usize) -> Option<Result<Record, RecordFault>> {
         let text = &self.text[..length];
         let bare = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         if bare.trim_ascii().is_empty() {
@@ -163,12 +165,12 @@ impl Games {
                 let line = self.first_line + before.iter().filter(|&&byte| byte == b'\n').count();
                 let tail = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
                 let column = String::from_utf8_lossy(tail).chars().count() + 1;
-                let fault = "this is not UTF-8 text".to_string();
-                return Some(Err(Fault { line, column, fault }));
+                let fault = "not UTF-8 text".to_string();
+                return Some(Err(RecordFault { line, column, fault }));
             }
         };
         let read = Record::read_at(text, self.first_line, self.rules);
-        Some(read.map_err(|ParseRecordError { line, column, problem }| Fault {
+        Some(read.map_err(|ParseRecordError { line, column, problem }| RecordFault {
             line,
             column,
             fault: problem.to_string(),

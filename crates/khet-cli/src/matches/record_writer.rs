@@ -1,4 +1,4 @@
-//! The file into which the games of a match are written.
+//! The file to which the games of a match are written.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,52 +6,53 @@ use std::path::Path;
 
 use khet::Color;
 
-use super::hall::Finished;
-use super::player::Contestant;
-use super::scoresheet::{self, Heading};
+use super::game_record::{self, RecordHeader};
+use super::player::EngineConfig;
+use super::runner::FinishedGame;
 use super::search_limit::SearchLimit;
 use crate::output::Problem;
 
-/// Games are written as they end.
-pub(crate) struct RecordFile<'a> {
+/// A writer that appends each game when it ends.
+pub(crate) struct RecordWriter<'a> {
     path: &'a Path,
     file: File,
     time_control: String,
     seed: u64,
 }
 
-impl<'a> RecordFile<'a> {
+impl<'a> RecordWriter<'a> {
+    /// Creates the file, or empties an existing one.
     pub(crate) fn create(
         path: &'a Path,
         limit: SearchLimit,
         seed: u64,
-    ) -> Result<RecordFile<'a>, Problem> {
+    ) -> Result<RecordWriter<'a>, Problem> {
         let time_control = limit.to_string();
         match File::create(path) {
-            Ok(file) => Ok(RecordFile { path, file, time_control, seed }),
+            Ok(file) => Ok(RecordWriter { path, file, time_control, seed }),
             Err(error) => Err(Problem::Input(format!("{}: {error}", path.display()))),
         }
     }
 
     pub(crate) fn write(
         &mut self,
-        contestants: &[Contestant; 2],
-        finished: &Finished,
+        engines: &[EngineConfig; 2],
+        finished: &FinishedGame,
     ) -> Result<(), Problem> {
-        let [first, second] = contestants.each_ref().map(|contestant| contestant.name.as_str());
+        let [first, second] = engines.each_ref().map(|engine| engine.name.as_str());
         let (names, game) = match finished.color {
             Color::Silver => ([first, second], 1),
             Color::Red => ([second, first], 2),
         };
-        let heading = Heading {
+        let header = RecordHeader {
             round: &format!("{}.{game}", finished.pair + 1),
             names,
             time_control: &self.time_control,
             seed: self.seed,
         };
-        let record = scoresheet::record(&heading, &finished.played)
+        let record = game_record::record(&header, &finished.game)
             .map_err(|error| Problem::Input(error.to_string()))?;
-        // In one go, so that whoever ends the match early finds whole games.
+        // In one write, so that the file has only whole games if the match is interrupted.
         let written = self.file.write_all(format!("{record}\n").as_bytes());
         written.map_err(|error| {
             let text = format!("{}: {error}", self.path.display());

@@ -1,15 +1,15 @@
-//! The pieces in characters. Silver has capital letters and full shapes, Red small letters and
-//! shaded ones, so that they can be told apart without colour.
+//! The pieces as characters. Silver has capital letters and solid shapes, Red small letters and
+//! shaded shapes, so that the sides differ without colours.
 
 use khet::{Color, Corner, Diagonal, Direction, Kind, Piece};
 
-/// The letter of the notation.
+/// Returns the letter of the piece in notation.
 pub(super) fn letter(piece: Piece) -> char {
     piece.to_string().chars().next().unwrap_or(' ')
 }
 
-/// How a piece stands, in one character.
-pub(super) fn stance(piece: Piece) -> char {
+/// Returns a character for the orientation of a piece, or the height of obelisks.
+pub(super) fn orientation(piece: Piece) -> char {
     match piece.kind() {
         Kind::Pharaoh => ' ',
         Kind::Pyramid(Corner::NorthEast) => '◣',
@@ -35,11 +35,11 @@ fn arrow(direction: Direction) -> char {
     }
 }
 
-/// The piece in three rows of seven characters. Mirrors run through the middle, where beams move.
-/// What is `None` is left to beams.
+/// Returns the piece in three rows of seven characters. Mirrors pass through the middle, where the
+/// beams are drawn. `None` cells are left to beams.
 pub(super) fn large(piece: Piece) -> [[Option<char>; 7]; 3] {
     // `@` stands for the letter, `!` for the arrow, `_` for a space within the piece.
-    let figure = match piece.kind() {
+    let template = match piece.kind() {
         Kind::Pharaoh => [" ▗▄▄▄▖ ", " ▐_@_▌ ", " ▝▀▀▀▘ "],
         Kind::Pyramid(Corner::NorthEast) => [" ◣     ", " ██◣   ", " █@██◣ "],
         Kind::Pyramid(Corner::SouthEast) => [" █@██◤ ", " ██◤   ", " ◤     "],
@@ -61,20 +61,20 @@ pub(super) fn large(piece: Piece) -> [[Option<char>; 7]; 3] {
         Kind::Anubis(Direction::West) => [" ▌ ─┐  ", " ▌!@│  ", " ▌ ─┘  "],
         Kind::Sphinx(_) => [" ▛▀▀▀▜ ", " ▌@_!▐ ", " ▙▄▄▄▟ "],
     };
-    let mut signs = [[None; 7]; 3];
-    for (row, line) in signs.iter_mut().zip(figure) {
-        for (cell, sign) in row.iter_mut().zip(line.chars()) {
-            *cell = match sign {
+    let mut glyph = [[None; 7]; 3];
+    for (row, line) in glyph.iter_mut().zip(template) {
+        for (cell, character) in row.iter_mut().zip(line.chars()) {
+            *cell = match character {
                 ' ' => None,
                 '_' => Some(' '),
                 '@' => Some(letter(piece)),
-                '!' => Some(stance(piece)),
+                '!' => Some(orientation(piece)),
                 '█' if piece.color() == Color::Red => Some('▒'),
-                sign => Some(sign),
+                character => Some(character),
             };
         }
     }
-    signs
+    glyph
 }
 
 #[cfg(test)]
@@ -87,16 +87,16 @@ mod tests {
         for (index, &one) in pieces.iter().enumerate() {
             for &other in &pieces[..index] {
                 assert_ne!(large(one), large(other), "{one} {other}");
-                assert_ne!((letter(one), stance(one)), (letter(other), stance(other)));
+                assert_ne!((letter(one), orientation(one)), (letter(other), orientation(other)));
             }
         }
     }
 
     #[test]
-    fn every_large_figure_names_its_piece() {
+    fn every_large_glyph_shows_the_letter_of_its_piece() {
         for piece in Piece::all() {
             assert!(
-                large(piece).iter().flatten().any(|&sign| sign == Some(letter(piece))),
+                large(piece).iter().flatten().any(|&cell| cell == Some(letter(piece))),
                 "{piece}"
             );
         }

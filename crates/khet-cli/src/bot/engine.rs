@@ -1,4 +1,4 @@
-//! The engine, which thinks about one position at a time, whoever asks.
+//! The engine of a bot. Its games take turns with it, because each search uses the whole engine.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -7,40 +7,40 @@ use std::time::{Duration, Instant};
 use khet::{Game, Move};
 use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, Task};
 
-/// The longest that it thinks about a move; only level 10 needs it all.
+/// The longest time for a move; only level 10 uses all of it.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// What came of thinking.
+/// The move that the engine chose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thought {
+pub(crate) struct MoveChoice {
+    /// `None` if there is no legal move.
     pub(crate) mv: Option<Move>,
-    /// Whether a draw would be welcome.
+    /// Whether the bot is losing, so that it accepts or claims a draw.
     pub(crate) is_behind: bool,
 }
 
-/// An engine at a level.
-pub(crate) struct Mind {
+/// An engine that plays at a level.
+pub(crate) struct BotEngine {
     level: Level,
     engine: Mutex<Engine>,
 }
 
-impl Mind {
-    pub(crate) fn new(level: Level) -> Mind {
-        Mind { level, engine: Mutex::new(Engine::new(Options::default())) }
+impl BotEngine {
+    pub(crate) fn new(level: Level) -> BotEngine {
+        BotEngine { level, engine: Mutex::new(Engine::new(Options::default())) }
     }
 
-    /// Chooses a move, with so much time left on the clock.
-    pub(crate) fn think(&self, game: &Game, left: Option<Duration>, seed: u64) -> Thought {
+    /// Chooses a move. `left` is the time left on the bot's clock.
+    pub(crate) fn choose_move(&self, game: &Game, left: Option<Duration>, seed: u64) -> MoveChoice {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         let task = Task::new(game);
-        let began = Instant::now();
+        let started = Instant::now();
         let never = AtomicBool::new(false);
-        let elapsed = || began.elapsed();
+        let elapsed = || started.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
         let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
         let answer = self.level.choose_move(&mut engine, &task, limits, seed, control);
-        let is_behind = answer.score.prefers_draw();
-        Thought { mv: answer.mv, is_behind }
+        MoveChoice { mv: answer.mv, is_behind: answer.score.prefers_draw() }
     }
 }
