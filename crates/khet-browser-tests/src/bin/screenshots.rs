@@ -61,14 +61,14 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
-    browser.click("[data-take=silver-P]");
-    browser.wait_for(".editor[data-hand=new]");
+    browser.click("[data-box-piece=silver-P]");
+    browser.wait_for(".editor[data-selection=box]");
     until_still(browser);
     keep("editor-empty");
 
     browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
     browser.click(".editor [data-square=h2]");
-    browser.wait_for(".editor[data-hand=picked]");
+    browser.wait_for(".editor[data-selection=board]");
     until_still(browser);
     keep("editor");
 
@@ -80,7 +80,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("editor-advice");
 
     browser.open(&server.at("/en/setups"));
-    browser.wait_for(".shelf .board");
+    browser.wait_for(".official-setups .board");
     until_still(browser);
     keep("setups");
 
@@ -151,7 +151,7 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     let keep = "localStorage.setItem('khet.analysis', arguments[0])";
     browser.script(keep, json!([format!("\n0\n{record}")]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.wait_for(".study .board");
+    browser.wait_for(".analysis .board");
 }
 
 /// Opens the game against the computer after so many moves.

@@ -99,7 +99,7 @@ fn no_page_keeps_anybody_out() {
             }
             browser.open(&SERVER.at("/en/editor?position=4k5/10/10/10/10/10/10/5K4_s"));
             browser.click(".editor [data-square=f1]");
-            browser.wait_for(".editor[data-hand=picked]");
+            browser.wait_for(".editor[data-selection=board]");
             check("a piece picked in the editor");
             browser.click("[data-action=publish]");
             browser.wait_for("dialog[open] [data-action=sign-up]");

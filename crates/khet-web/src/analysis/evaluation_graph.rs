@@ -1,4 +1,4 @@
-//! The evaluation of a game from move to turn, as a curve.
+//! The graph of the evaluation over the moves of a reviewed game.
 
 use khet::{Color, TreePath};
 use khet_review::{Mark, Review};
@@ -8,10 +8,11 @@ use web_sys::{MouseEvent, SvgElement};
 
 use super::state::AnalysisState;
 
-/// The size of the picture.
+/// Width and height of the graph in SVG units.
 const SIZE: (f64, f64) = (600.0, 120.0);
 
-/// Where each move's evaluation is, from left to right; the start is even.
+/// Returns a point per move from left to right. The first point is the start position, which counts
+/// as even.
 fn points(review: &Review) -> Vec<(f64, f64)> {
     let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
     let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
@@ -19,9 +20,9 @@ fn points(review: &Review) -> Vec<(f64, f64)> {
     std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
 
-/// The curve; a press leads to the move. Arrow keys walk through the game as everywhere.
+/// The graph. A click goes to the move; for the keyboard there are the arrow keys of the page.
 #[component]
-pub(super) fn Graph(analysis: AnalysisState, review: Review) -> impl IntoView {
+pub(super) fn EvaluationGraph(analysis: AnalysisState, review: Review) -> impl IntoView {
     let words = analysis.words;
     let points = points(&review);
     let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
@@ -36,29 +37,29 @@ pub(super) fn Graph(analysis: AnalysisState, review: Review) -> impl IntoView {
         Some(view! { <path class=class d=format!("M{x:.1},{y:.1}h0.01")/> })
     });
     let dots = dots.collect_view();
-    let now = move || {
-        let plies = analysis.study.with(|study| study.place().plies());
+    let current_x = move || {
+        let plies = analysis.tree.with(|tree| tree.path().plies());
         SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
     };
-    let jump = move |event: MouseEvent| {
-        let Some(picture) =
+    let go_to_move = move |event: MouseEvent| {
+        let Some(graph) =
             event.current_target().and_then(|target| target.dyn_into::<SvgElement>().ok())
         else {
             return;
         };
-        let bounds = picture.get_bounding_client_rect();
+        let bounds = graph.get_bounding_client_rect();
         let share = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-        analysis.look(TreePath::main_line((share.clamp(0.0, 1.0) * last as f64).round() as usize));
+        analysis.go_to(TreePath::main_line((share.clamp(0.0, 1.0) * last as f64).round() as usize));
     };
     view! {
         <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"
-            role="img" aria-label=words.review_graph() on:click=jump>
+            role="img" aria-label=words.review_graph() on:click=go_to_move>
             <rect class="graph-ground" width=SIZE.0 height=SIZE.1/>
             <polygon class="graph-silver" points=area/>
             <line class="graph-even" x1="0" x2=SIZE.0 y1=SIZE.1 / 2.0 y2=SIZE.1 / 2.0/>
             <polyline class="graph-curve" points=curve/>
             {dots}
-            <line class="graph-now" x1=now x2=now y1="0" y2=SIZE.1/>
+            <line class="graph-now" x1=current_x x2=current_x y1="0" y2=SIZE.1/>
         </svg>
     }
 }

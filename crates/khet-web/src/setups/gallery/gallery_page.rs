@@ -1,24 +1,25 @@
-//! The page of the gallery: the shelf, and what players have published, sorted and filtered.
+//! The gallery page: the official setups, and the community setups with sorting and filters.
 
 use khet::PieceBox;
 use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
-use super::card::SetupCardView;
-use super::report::Reports;
-use super::shelf::Shelf;
+use super::setup_card::SetupCardView;
+use super::reports::Reports;
+use super::official_setups::OfficialSetups;
 use crate::api;
 use crate::api::paging::Paged;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
-/// So many setups at a time: each has a picture.
-const PAGE: u32 = 12;
+/// Number of setups per request; small, because each has a picture.
+const PAGE_SIZE: u32 = 12;
 
 const SORTS: [SetupSort; 4] =
     [SetupSort::Newest, SetupSort::Plays, SetupSort::Likes, SetupSort::Balance];
 
-fn sort_name(sort: SetupSort, words: Words) -> (&'static str, &'static str) {
+/// Returns the form value and the label of a sort order.
+fn sort_option(sort: SetupSort, words: Words) -> (&'static str, &'static str) {
     match sort {
         SetupSort::Newest => ("newest", words.setups_newest()),
         SetupSort::Plays => ("plays", words.setups_most_played()),
@@ -27,7 +28,7 @@ fn sort_name(sort: SetupSort, words: Words) -> (&'static str, &'static str) {
     }
 }
 
-/// The page.
+/// The gallery page.
 #[component]
 pub(crate) fn SetupsPage() -> impl IntoView {
     let words = use_words();
@@ -36,21 +37,20 @@ pub(crate) fn SetupsPage() -> impl IntoView {
     let author = RwSignal::new(String::new());
     let problem = RwSignal::new(String::new());
     let sorts = SORTS.map(|sort| {
-        let (value, name) = sort_name(sort, words);
+        let (value, name) = sort_option(sort, words);
         view! { <option value=value>{name}</option> }
     });
     let sort = move |event| {
         let value = event_target_value(&event);
-        let sort = SORTS.into_iter().find(|sort| sort_name(*sort, words).0 == value);
+        let sort = SORTS.into_iter().find(|sort| sort_option(*sort, words).0 == value);
         query.update(|query| query.sort = sort);
     };
-    let pieces = move |event| {
+    let filter_by_box = move |event| {
         let value = event_target_value(&event);
-        let boxes = PieceBox::ALL;
-        let chosen = boxes.into_iter().find(|pieces| pieces.name() == value);
+        let chosen = PieceBox::ALL.into_iter().find(|piece_box| piece_box.name() == value);
         query.update(|query| query.piece_box = chosen);
     };
-    let by_author = move |event: leptos::ev::SubmitEvent| {
+    let filter_by_author = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let name = author.with_untracked(|name| name.trim().to_owned());
         let name = if name.is_empty() { Ok(None) } else { name.parse::<PersonName>().map(Some) };
@@ -68,20 +68,20 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                 <h1>{words.setups_title()}</h1>
                 <a class="button primary" data-action="design" href=navigation.path(Page::Editor)>{words.editor_title()}</a>
             </div>
-            <section aria-labelledby="shelf-title">
-                <h2 id="shelf-title">{words.setups_printed()}</h2>
-                <Shelf/>
+            <section aria-labelledby="official-title">
+                <h2 id="official-title">{words.setups_printed()}</h2>
+                <OfficialSetups/>
             </section>
             <section aria-labelledby="players-title">
                 <h2 id="players-title">{words.setups_of_players()}</h2>
-                <form class="filters" data-form="setups" on:submit=by_author>
+                <form class="filters" data-form="setups" on:submit=filter_by_author>
                     <label class="field">
                         <span>{words.setups_sort()}</span>
                         <select data-field="sort" on:change=sort>{sorts.into_iter().collect_view()}</select>
                     </label>
                     <label class="field">
                         <span>{words.setups_box()}</span>
-                        <select data-field="box" on:change=pieces>
+                        <select data-field="box" on:change=filter_by_box>
                             <option value="">{words.archive_any()}</option>
                             <option value="standard">{words.play_group_standard()}</option>
                             <option value="khet2">{words.play_group_khet2()}</option>
@@ -95,29 +95,29 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                     <button type="submit" class="button" data-action="search">{words.archive_search()}</button>
                 </form>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
-                {move || view! { <FoundSetups query=query.get()/> }}
+                {move || view! { <SetupResults query=query.get()/> }}
             </section>
             <Reports/>
         </div>
     }
 }
 
-/// The setups of a question, a page at a time.
+/// The setups that match a query, loaded page by page.
 #[component]
-fn FoundSetups(query: SetupQuery) -> impl IntoView {
+fn SetupResults(query: SetupQuery) -> impl IntoView {
     let words = use_words();
     let setups: Paged<SetupCard, SetupCursor> = Paged::new(words.setups_none(), move |after| {
-        let query = SetupQuery { after, limit: Some(PAGE), ..query.clone() };
+        let query = SetupQuery { after, limit: Some(PAGE_SIZE), ..query.clone() };
         async move {
             let path = format!("/api/setups?{}", api::query(&query));
-            let found = api::get::<SetupPage>(&path).await;
-            found.map(|page| (page.setups, page.next)).map_err(|error| error.message(words))
+            let result = api::get::<SetupPage>(&path).await;
+            result.map(|page| (page.setups, page.next)).map_err(|error| error.message(words))
         }
     });
-    // Until the first answer.
+    // Shown until the first response.
     setups.told.set(words.setups_one_moment().to_owned());
     view! {
-        <p class="field-about" role="status" data-told="">{move || setups.told.get()}</p>
+        <p class="field-about" role="status" data-status="">{move || setups.told.get()}</p>
         <ul class="setup-cards">
             <For each=move || setups.items.get() key=|card| card.id let:card>
                 <SetupCardView card/>

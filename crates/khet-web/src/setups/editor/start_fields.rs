@@ -1,21 +1,21 @@
-//! With what the board begins: a named setup, who moves first, by which rules.
+//! Fields for the official setup to start from, the side to move first, and the rules.
 
 use khet::{Color, Rules, Setup};
 use leptos::ev;
 use leptos::prelude::*;
 
-use super::super::findings::rules_name;
+use super::super::setup_check::rules_name;
 use super::state::Editor;
 use crate::controls::fields;
 use crate::game_ui::names::setup_name;
 
-/// A named setup to begin with.
+/// A list of official setups to load.
 #[component]
 pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
     let words = editor.words;
-    let named = Memo::new(move |_| Setup::of(&editor.stand.get().placement));
+    let official = Memo::new(move |_| Setup::of(&editor.setup.get().placement));
     let setups = Setup::ALL.map(|setup| {
-        let chosen = move || named.get() == Some(setup);
+        let chosen = move || official.get() == Some(setup);
         view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
     });
     let load = move |event: ev::Event| {
@@ -27,14 +27,14 @@ pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
         <label class="field start-from">
             <span>{words.editor_start_from()}</span>
             <select data-field="start" on:change=load>
-                <option value="" prop:selected=move || named.get().is_none()>{words.editor_own_setup()}</option>
+                <option value="" prop:selected=move || official.get().is_none()>{words.editor_own_setup()}</option>
                 {setups.into_iter().collect_view()}
             </select>
         </label>
     }
 }
 
-/// Who begins, and by which rules.
+/// Fields for the side to move first and the rules.
 #[component]
 pub(super) fn StartFields(editor: Editor) -> impl IntoView {
     let words = editor.words;
@@ -43,17 +43,17 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
             Color::Silver => ("silver", words.play_silver()),
             Color::Red => ("red", words.play_red()),
         };
-        let chosen = move || editor.stand.get().placement.side_to_move == color;
-        let choose = move || editor.draft.update(|draft| draft.let_begin(color));
+        let chosen = move || editor.setup.get().placement.side_to_move == color;
+        let choose = move || editor.draft.update(|draft| draft.set_side_to_move(color));
         fields::choice("begins", value, name, || false, chosen, choose)
     });
     let editions = Rules::ALL.map(|rules| {
-        let chosen = move || editor.stand.get().rules == rules;
+        let chosen = move || editor.setup.get().rules == rules;
         view! { <option value=rules.name() prop:selected=chosen>{rules_name(words, rules)}</option> }
     });
-    let play_by = move |event: ev::Event| {
+    let choose_rules = move |event: ev::Event| {
         if let Ok(rules) = event_target_value(&event).parse() {
-            editor.draft.update(|draft| draft.play_by(rules));
+            editor.draft.update(|draft| draft.set_rules(rules));
         }
     };
     view! {
@@ -64,7 +64,7 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
             </fieldset>
             <label class="field">
                 <span>{words.play_rules()}</span>
-                <select data-field="rules" on:change=play_by>{editions.into_iter().collect_view()}</select>
+                <select data-field="rules" on:change=choose_rules>{editions.into_iter().collect_view()}</select>
             </label>
         </section>
     }

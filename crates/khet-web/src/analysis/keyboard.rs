@@ -1,18 +1,18 @@
-//! Everything by key: what each one does.
+//! Key bindings of the analysis page.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use super::state::{AnalysisState, OpenDialog};
-use super::study::Study;
+use super::analysis_tree::AnalysisTree;
 use crate::game_ui::move_navigation;
 use crate::languages::Words;
 
-/// Where keys have another meaning.
-const WRITING: &str = "input, textarea, select, dialog, [contenteditable]";
+/// Elements in which the bindings do not apply.
+const INPUT_ELEMENTS: &str = "input, textarea, select, dialog, [contenteditable]";
 
-/// Listens to keys as long as the page is there.
+/// Listens to keys until the page is removed.
 pub(super) fn listen(analysis: AnalysisState) {
     move_navigation::navigate_by_keys(move |step| analysis.step(step), || false);
     let listener = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
@@ -20,29 +20,29 @@ pub(super) fn listen(analysis: AnalysisState) {
             return;
         }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let within = |places: &str| {
-            target.as_ref().is_some_and(|target| target.closest(places).ok().flatten().is_some())
+        let within = |selector: &str| {
+            target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some())
         };
-        if within(WRITING) {
+        if within(INPUT_ELEMENTS) {
             return;
         }
         let on_board = within("[role=grid]");
         match (event.key().as_str(), event.ctrl_key()) {
-            ("z", true) | ("u", false) => analysis.change(Study::undo),
+            ("z", true) | ("u", false) => analysis.change(AnalysisTree::undo),
             (_, true) => return,
-            ("ArrowUp", _) if !on_board => analysis.change(|study| study.sideways(false)),
-            ("ArrowDown", _) if !on_board => analysis.change(|study| study.sideways(true)),
-            ("e", _) => analysis.thinks.update(|thinks| *thinks = !*thinks),
+            ("ArrowUp", _) if !on_board => analysis.change(|tree| tree.go_to_sibling(false)),
+            ("ArrowDown", _) if !on_board => analysis.change(|tree| tree.go_to_sibling(true)),
+            ("e", _) => analysis.engine_on.update(|on| *on = !*on),
             ("x", _) => analysis.threat.update(|threat| *threat = !*threat),
-            ("b", _) => analysis.next_beams(),
+            ("b", _) => analysis.cycle_beams(),
             ("f", _) => analysis.flip(),
-            ("p", _) => analysis.change(Study::promote),
-            ("Delete", _) => analysis.change(Study::delete),
-            ("c", _) => write_comment(analysis),
+            ("p", _) => analysis.change(AnalysisTree::promote),
+            ("Delete", _) => analysis.change(AnalysisTree::delete),
+            ("c", _) => focus_comment(analysis),
             ("?", _) => analysis.dialog.set(Some(OpenDialog::Keys)),
             (number @ ("1" | "2" | "3" | "4" | "5" | "6"), _) => {
                 let number = number.parse().unwrap_or(1);
-                analysis.change(|study| study.toggle_mark(number));
+                analysis.change(|tree| tree.toggle_mark(number));
             }
             _ => return,
         }
@@ -51,20 +51,20 @@ pub(super) fn listen(analysis: AnalysisState) {
     on_cleanup(move || listener.remove());
 }
 
-/// Gives the keys to the comment.
-fn write_comment(analysis: AnalysisState) {
+/// Moves the keyboard focus to the comment field.
+fn focus_comment(analysis: AnalysisState) {
     analysis.tab.set(super::state::Tab::Tree);
     request_animation_frame(|| {
         let field = document().query_selector("[data-field=comment]").ok().flatten();
         if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlElement>().ok()) {
-            // A field can always take them.
+            // Focusing a field does not fail.
             let _ = field.focus();
         }
     });
 }
 
-/// The keys and what they do.
-pub(super) fn table(words: Words) -> [(&'static str, &'static str); 12] {
+/// Returns the keys with their descriptions.
+pub(super) fn key_descriptions(words: Words) -> [(&'static str, &'static str); 12] {
     [
         ("← →  , .", words.analysis_key_walk()),
         ("↑ ↓", words.analysis_key_sideways()),

@@ -1,4 +1,4 @@
-//! The printed setups: there without a server.
+//! The list of official setups, which needs no server.
 
 use khet::Setup;
 use leptos::prelude::*;
@@ -8,15 +8,15 @@ use crate::game_ui::names::setup_name;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// All of them, with the ways to their pages.
+/// The official setups, linked to their pages.
 #[component]
-pub(super) fn Shelf() -> impl IntoView {
+pub(super) fn OfficialSetups() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let setups = Setup::ALL.map(|setup| {
         let path = navigation.path_of(Page::Setup, setup.name());
         view! {
-            <li class="shelf-setup">
+            <li class="official-setup">
                 <a href=path>
                     <BoardPicture position=setup.position()/>
                     <span>{setup_name(setup, words)}</span>
@@ -24,5 +24,5 @@ pub(super) fn Shelf() -> impl IntoView {
             </li>
         }
     });
-    view! { <ul class="shelf">{setups.into_iter().collect_view()}</ul> }
+    view! { <ul class="official-setups">{setups.into_iter().collect_view()}</ul> }
 }

@@ -1,16 +1,16 @@
-//! A setup in a list.
+//! A community setup in the list.
 
 use khet::Position;
 use khet_protocol::SetupCard;
 use leptos::prelude::*;
 
-use super::balance::BalanceBar;
+use super::balance_bar::BalanceBar;
 use crate::board::BoardPicture;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// Its picture, name, author, words and numbers, with the way to its page.
+/// Picture, name, author, description and statistics of a setup, linked to its page.
 #[component]
 pub(super) fn SetupCardView(card: SetupCard) -> impl IntoView {
     let words = use_words();
@@ -24,7 +24,7 @@ pub(super) fn SetupCardView(card: SetupCard) -> impl IntoView {
             </a>
             <h3><a href=path>{card.name.to_string()}</a></h3>
             <p class="setup-author"><ProfileName face=card.author/></p>
-            <p class="setup-words">{card.words.to_string()}</p>
+            <p class="setup-description">{card.words.to_string()}</p>
             <p class="setup-numbers">
                 {words.setups_plays(card.plays as usize)} " · " {words.setups_likes(card.likes as usize)}
             </p>

@@ -1,31 +1,31 @@
-//! A tree of variations in an address: behind `#`, which browsers keep to themselves.
+//! A tree of variations as the fragment of a link. Browsers do not send fragments to the server.
 
 use js_sys::{decode_uri_component, encode_uri_component};
 use khet::Record;
 
-/// Addresses that are longer are cut by some programs.
-pub(super) const LONGEST: usize = 8_000;
+/// Maximum length of a fragment. Some programs cut off longer addresses.
+pub(super) const MAX_LENGTH: usize = 8_000;
 
-/// Behind `#` in an address; nothing if it would be too long.
+/// Encodes a record as a fragment, or returns `None` if it would be too long.
 pub(super) fn write(record: &Record) -> Option<String> {
     let text = String::from(encode_uri_component(&compact(&record.to_string())));
-    // A plus in the text itself is `%2B`.
+    // A plus sign of the text itself is encoded as `%2B`.
     let text = text.replace("%20", "+");
-    (text.len() <= LONGEST).then_some(text)
+    (text.len() <= MAX_LENGTH).then_some(text)
 }
 
-/// What is behind `#`, as a record's text.
+/// Decodes a fragment to the text of a record.
 pub(super) fn read(fragment: &str) -> Option<String> {
     let fragment = fragment.trim_start_matches('#');
-    if fragment.is_empty() || fragment.len() > LONGEST {
+    if fragment.is_empty() || fragment.len() > MAX_LENGTH {
         return None;
     }
     let text = decode_uri_component(&fragment.replace('+', "%20")).ok().map(String::from);
-    // Every record opens with a tag; other fragments name parts of the page.
+    // Every record starts with a tag; other fragments are anchors of the page.
     text.filter(|text| text.starts_with('['))
 }
 
-/// A record without what a reader does not need: the numbers of moves, and what shots did.
+/// Removes the parts of a record that the parser does not need: move numbers and hits.
 fn compact(record: &str) -> String {
     let (tags, moves) = record.split_once("\n\n").unwrap_or(("", record));
     let mut text = tags.replace('\n', " ");
@@ -36,7 +36,7 @@ fn compact(record: &str) -> String {
             Some(at) => rest.split_at(at),
         };
         for word in plain.split_ascii_whitespace() {
-            // What is left out may open or close a variation.
+            // A removed word may start or end a variation, whose parentheses stay.
             let inside = word.trim_start_matches('(').trim_end_matches(')');
             let first = inside.bytes().next();
             let number = inside.ends_with('.') && first.is_some_and(|byte| byte.is_ascii_digit());
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_not_needed() {
+    fn a_compact_record_reads_back_the_same() {
         let text = "[Silver \"Anna  x\"]\n[Setup \"Classic\"]\n\n1. h2+ (1. h2g2 a5b5 xa4 (1... c7c6 {1. so  xa4}) 2. g2h2) \
                     1... a5b5 xa4 $1 {good} 2. j4i3 xj5 *\n";
         let record: Record = text.parse().expect("a record");

@@ -1,61 +1,61 @@
-//! The engine's best lines, with how deep it has looked.
+//! The panel with the engine's best lines and the search depth.
 
 use khet::{Color, Move, Position};
 use leptos::prelude::*;
 
 use super::state::AnalysisState;
-use super::thinking::{Found, MOST_LINES};
+use super::engine_lines::{EngineLine, MAX_LINES};
 use crate::languages::Words;
 
-/// So many moves of a line are shown.
-const SHOWN: usize = 8;
+/// Number of moves of a line that are shown.
+const SHOWN_MOVES: usize = 8;
 
-/// The lines, one below the other. There is room for all that are wanted from the first moment: nothing jumps.
+/// The lines, one per row. Rows without a line yet are shown empty, so that the layout is stable.
 #[component]
-pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
+pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
-    let game = analysis.game_now();
+    let game = analysis.current_game();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
         if analysis.threat.get() { now.after_null_move() } else { now }
     });
-    let state = move || {
-        let thought = analysis.thought.get();
-        if analysis.lost.get() {
+    let status = move || {
+        let lines = analysis.engine_lines.get();
+        if analysis.engine_lost.get() {
             return words.play_engine_lost().to_owned();
         }
-        if thought.depth == 0 {
+        if lines.depth == 0 {
             return words.analysis_begins().to_owned();
         }
         words.analysis_depth(
-            thought.depth,
-            grouped(thought.nodes, words),
-            grouped(thought.speed, words),
+            lines.depth,
+            short_number(lines.nodes, words),
+            short_number(lines.nodes_per_second, words),
         )
     };
     let rows = move || {
-        let thought = analysis.thought.get();
-        (0..analysis.lines.get())
-            .map(|at| match thought.found.get(at) {
-                Some(found) => line(analysis, &position.get(), found).into_any(),
+        let lines = analysis.engine_lines.get();
+        (0..analysis.line_count.get())
+            .map(|at| match lines.lines.get(at) {
+                Some(line) => line_view(analysis, &position.get(), line).into_any(),
                 None => view! { <li class="line">" "</li> }.into_any(),
             })
             .collect_view()
     };
     view! {
-        <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.thought.with(|thought| thought.depth)>
-            <Show when=move || analysis.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
+        <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.engine_lines.with(|lines| lines.depth)>
+            <Show when=move || analysis.engine_on.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
                         {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
-                        {state}
+                        {status}
                     </p>
                     <button type="button" class="small-button" data-action="fewer-lines" aria-label=words.analysis_fewer()
-                        disabled=move || analysis.lines.get() == 1
-                        on:click=move |_| analysis.lines.update(|lines| *lines -= 1)>"−"</button>
+                        disabled=move || analysis.line_count.get() == 1
+                        on:click=move |_| analysis.line_count.update(|count| *count -= 1)>"−"</button>
                     <button type="button" class="small-button" data-action="more-lines" aria-label=words.analysis_more_lines()
-                        disabled=move || analysis.lines.get() == MOST_LINES
-                        on:click=move |_| analysis.lines.update(|lines| *lines += 1)>"+"</button>
+                        disabled=move || analysis.line_count.get() == MAX_LINES
+                        on:click=move |_| analysis.line_count.update(|count| *count += 1)>"+"</button>
                 </div>
                 <ol class="line-list">{rows}</ol>
             </Show>
@@ -63,11 +63,11 @@ pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
-fn line(analysis: AnalysisState, position: &Position, found: &Found) -> impl IntoView + use<> {
-    let worth = format!("{:+}", found.eval);
-    let first = found.moves.first().copied();
+fn line_view(analysis: AnalysisState, position: &Position, line: &EngineLine) -> impl IntoView + use<> {
+    let eval = format!("{:+}", line.eval);
+    let first = line.moves.first().copied();
     let threat = analysis.threat.get_untracked();
-    let moves = numbered(position, &found.moves);
+    let moves = line_text(position, &line.moves);
     view! {
         <li class="line">
             <button type="button" disabled=threat data-line=first.map(|mv| mv.to_string())
@@ -76,18 +76,18 @@ fn line(analysis: AnalysisState, position: &Position, found: &Found) -> impl Int
                         analysis.play(mv);
                     }
                 }>
-                <span class="line-worth">{worth}</span>
+                <span class="line-eval">{eval}</span>
                 <span class="line-moves">{moves}</span>
             </button>
         </li>
     }
 }
 
-/// A line with numbers counted from where it begins: `h2+ c7c6 xa4 · …`
-fn numbered(position: &Position, moves: &[Move]) -> String {
+/// Formats a line with its hits and a dot between full moves: `h2+ c7c6 xa4 · …`
+fn line_text(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let mut text = String::new();
-    for mv in moves.iter().take(SHOWN) {
+    for mv in moves.iter().take(SHOWN_MOVES) {
         let by = position.side_to_move();
         let Ok(shot) = position.play(*mv) else { break };
         if by == Color::Silver && !text.is_empty() {
@@ -103,8 +103,8 @@ fn numbered(position: &Position, moves: &[Move]) -> String {
     text
 }
 
-/// A large number that is read easily: `1.2 M`
-fn grouped(number: u64, words: Words) -> String {
+/// Shortens a large number: `1.2 M`
+fn short_number(number: u64, words: Words) -> String {
     let point = words.analysis_point();
     match number {
         0..1_000 => number.to_string(),
@@ -120,16 +120,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_tell_what_shots_do() {
+    fn lines_include_hits() {
         let moves = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a move"));
-        assert_eq!(numbered(&Setup::Classic.position(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
+        assert_eq!(line_text(&Setup::Classic.position(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
     }
 
     #[test]
-    fn large_numbers_are_short() {
+    fn large_numbers_are_shortened() {
         let words = Words::default();
         assert_eq!(
-            [7, 12_345, 1_234_567].map(|number| grouped(number, words)),
+            [7, 12_345, 1_234_567].map(|number| short_number(number, words)),
             ["7", "12 k", "1.2 M"]
         );
     }

@@ -1,4 +1,4 @@
-//! Reports: of somebody who thinks that a setup should not be there, and for those who decide.
+//! Reports of inappropriate setups: the form for players, and the list for moderators.
 
 use khet_protocol::{Report, ReportReason, ReportedSetup, ReportsAnswer, SetupId};
 use leptos::prelude::*;
@@ -10,9 +10,9 @@ use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// What the dialog holds in which a setup is reported.
+/// The form in which a player reports a setup.
 #[component]
-pub(super) fn ReportDialog(id: SetupId, on_done: Callback<()>) -> impl IntoView {
+pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
     let words = use_words();
     let reason = RwSignal::new(String::new());
     let problem = RwSignal::new(String::new());
@@ -46,40 +46,40 @@ pub(super) fn ReportDialog(id: SetupId, on_done: Callback<()>) -> impl IntoView 
     }
 }
 
-/// What moderators have to decide; nothing for everybody else.
+/// The open reports, for moderators only.
 #[component]
 pub(super) fn Reports() -> impl IntoView {
     let words = use_words();
-    let waiting = RwSignal::new(Vec::<ReportedSetup>::new());
+    let reported_setups = RwSignal::new(Vec::<ReportedSetup>::new());
     let problem = RwSignal::new(String::new());
     spawn_local(async move {
         if !me::ask().await.is_some_and(|me| me.moderator) {
             return;
         }
         match api::get::<ReportsAnswer>("/api/setups/reports").await {
-            Ok(answer) => drop(waiting.try_set(answer.setups)),
+            Ok(answer) => drop(reported_setups.try_set(answer.setups)),
             Err(error) => drop(problem.try_set(error.message(words))),
         }
     });
-    let decide = move |id: SetupId, method: &'static str, end: &'static str| {
+    let decide = move |id: SetupId, method: &'static str, suffix: &'static str| {
         spawn_local(async move {
-            match api::send_without_answer(method, &format!("/api/setups/{id}{end}"), NOTHING).await
+            match api::send_without_answer(method, &format!("/api/setups/{id}{suffix}"), NOTHING).await
             {
                 Ok(_) => {
-                    waiting.try_update(|waiting| waiting.retain(|it| it.card.id != id));
+                    reported_setups.try_update(|setups| setups.retain(|it| it.card.id != id));
                 }
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
     };
     view! {
-        <Show when=move || !waiting.with(Vec::is_empty) || !problem.with(String::is_empty)>
+        <Show when=move || !reported_setups.with(Vec::is_empty) || !problem.with(String::is_empty)>
             <section class="reports" aria-labelledby="reports-title">
                 <h2 id="reports-title">{words.setups_reports()}</h2>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <ul>
-                    <For each=move || waiting.get() key=|it| it.card.id let:reported>
-                        <Reported reported decide/>
+                    <For each=move || reported_setups.get() key=|it| it.card.id let:reported>
+                        <ReportedSetupView reported decide/>
                     </For>
                 </ul>
             </section>
@@ -87,8 +87,9 @@ pub(super) fn Reports() -> impl IntoView {
     }
 }
 
+/// A reported setup with the reports and the moderator's choices.
 #[component]
-fn Reported(
+fn ReportedSetupView(
     reported: ReportedSetup,
     decide: impl Fn(SetupId, &'static str, &'static str) + Copy + 'static,
 ) -> impl IntoView {
@@ -104,7 +105,7 @@ fn Reported(
             <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.card.name.to_string()}</a></h3>
             {hidden}
             <ul>{reports.collect_view()}</ul>
-            <div class="onward-row">
+            <div class="button-row">
                 <button type="button" class="button" data-action="keep" on:click=move |_| decide(id, "POST", "/keep")>
                     {words.setups_keep()}
                 </button>

@@ -1,28 +1,28 @@
-//! The boxes beside the board: a piece of each kind for both sides, and how many are left.
+//! The piece boxes of both sides: one button per role, with the number of pieces left.
 
 use khet::{Color, PieceBox, Role};
 use leptos::prelude::*;
 
-use super::super::hand::Hand;
-use super::state::{Editor, take_name};
+use super::super::editor_action::EditorSelection;
+use super::state::{Editor, box_piece_name};
 use crate::board::{PiecePicture, Seat, Speaker, capital};
 use crate::controls::fields;
 
 /// The boxes of both sides.
 #[component]
-pub(super) fn Boxes(editor: Editor) -> impl IntoView {
+pub(super) fn PieceBoxes(editor: Editor) -> impl IntoView {
     let words = editor.words;
-    let choices = PieceBox::ALL.map(|pieces| {
-        let (value, name) = match pieces {
+    let choices = PieceBox::ALL.map(|piece_box| {
+        let (value, name) = match piece_box {
             PieceBox::Standard => ("standard", words.play_group_standard()),
             PieceBox::Khet2 => ("khet2", words.play_group_khet2()),
         };
-        let chosen = move || editor.pieces.get() == pieces;
-        let choose = move || editor.pieces.set(pieces);
+        let chosen = move || editor.piece_box.get() == piece_box;
+        let choose = move || editor.piece_box.set(piece_box);
         fields::choice("box", value, name, || false, chosen, choose)
     });
     let rows = move || {
-        let roles = editor.pieces.get().roles();
+        let roles = editor.piece_box.get().roles();
         Color::ALL.map(|color| {
             let name = match color {
                 Color::Silver => words.editor_box_silver(),
@@ -49,30 +49,30 @@ pub(super) fn Boxes(editor: Editor) -> impl IntoView {
 
 fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
     let words = editor.words;
-    let left = Memo::new(move |_| editor.draft.with(|draft| draft.left(color, role)));
-    let piece = Memo::new(move |_| editor.of_box(color, role));
+    let left = Memo::new(move |_| editor.draft.with(|draft| draft.left_in_box(color, role)));
+    let piece = Memo::new(move |_| editor.box_piece(color, role));
     let label = move || {
         let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
         let name = capital(&speaker.piece(piece.get()));
         words.editor_left(name, left.get() as usize)
     };
-    let held = move || {
-        let held = matches!(editor.hand.get(), Hand::New(held) if held.color() == color && held.role() == role);
-        if held { "true" } else { "false" }
+    let selected = move || {
+        let selected = matches!(editor.selection.get(), EditorSelection::BoxPiece(piece) if piece.color() == color && piece.role() == role);
+        if selected { "true" } else { "false" }
     };
     view! {
         <button
             type="button"
             class="box-piece"
-            class:none-left=move || left.get() == 0
-            data-take=take_name(color, role)
+            class:box-empty=move || left.get() == 0
+            data-box-piece=box_piece_name(color, role)
             aria-label=label
-            aria-pressed=held
+            aria-pressed=selected
             title=move || words.editor_key_of(role.letter())
-            on:click=move |_| editor.take(color, role)
+            on:click=move |_| editor.toggle_box_piece(color, role)
         >
             {move || view! { <PiecePicture piece=piece.get()/> }}
-            <span class="box-left" aria-hidden="true">{move || left.get()}</span>
+            <span class="box-count" aria-hidden="true">{move || left.get()}</span>
         </button>
     }
 }

@@ -1,4 +1,4 @@
-//! Publishing a setup: its name, and what is to be said about it.
+//! The dialog that publishes a setup under a name with a description.
 
 use khet_protocol::{Code, NewSetup, PersonKind, SetupCard, SetupName, SetupWords};
 use leptos::prelude::*;
@@ -10,19 +10,19 @@ use crate::api::me;
 use crate::controls::dialog::Dialog;
 use crate::routing::Page;
 
-/// The dialog.
+/// The publish dialog: a form, or a notice for users without an account.
 #[component]
 pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoView {
     let words = editor.words;
-    // `None` until the server has said it.
+    // Whether the user has an account; `None` until the server answers.
     let account = RwSignal::new(None::<bool>);
     Effect::new(move |_| {
         if !open.get() {
             return;
         }
         spawn_local(async move {
-            let has = me::ask().await.is_some_and(|me| me.kind == PersonKind::Account);
-            let _ = account.try_set(Some(has));
+            let has_account = me::ask().await.is_some_and(|me| me.kind == PersonKind::Account);
+            let _ = account.try_set(Some(has_account));
         });
     });
     let content = move || match account.get() {
@@ -43,7 +43,7 @@ pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoVi
     }
 }
 
-/// Whoever has no account is told why one is needed, and how it is had.
+/// The notice that publishing needs an account, with a link to the account page.
 #[component]
 fn AccountNeeded(editor: Editor) -> impl IntoView {
     let words = editor.words;
@@ -61,7 +61,7 @@ fn AccountNeeded(editor: Editor) -> impl IntoView {
 fn PublishForm(editor: Editor) -> impl IntoView {
     let words = editor.words;
     let name = RwSignal::new(String::new());
-    let about = RwSignal::new(String::new());
+    let description = RwSignal::new(String::new());
     let problem = RwSignal::new(String::new());
     let sending = RwSignal::new(false);
     let publish = move |event: leptos::ev::SubmitEvent| {
@@ -72,11 +72,11 @@ fn PublishForm(editor: Editor) -> impl IntoView {
         let Ok(name) = name.get_untracked().parse::<SetupName>() else {
             return problem.set(words.publish_bad_name(SetupName::LENGTH));
         };
-        let Ok(about) = about.get_untracked().parse::<SetupWords>() else {
+        let Ok(description) = description.get_untracked().parse::<SetupWords>() else {
             return problem.set(words.publish_bad_words(SetupWords::LENGTH));
         };
-        let stand = editor.stand.get_untracked();
-        let setup = NewSetup { name, words: about, position: stand.placement, rules: stand.rules };
+        let setup = editor.setup.get_untracked();
+        let setup = NewSetup { name, words: description, position: setup.placement, rules: setup.rules };
         if setup.position().is_err() {
             return problem.set(words.publish_known().to_owned());
         }
@@ -86,11 +86,11 @@ fn PublishForm(editor: Editor) -> impl IntoView {
                 Ok(card) => editor.navigation.go_to(Page::Setup, card.id.as_str()),
                 Err(error) => {
                     let _ = sending.try_set(false);
-                    let told = match error.code() {
+                    let message = match error.code() {
                         Some(Code::Taken) => words.publish_taken().to_owned(),
                         _ => error.message(words),
                     };
-                    let _ = problem.try_set(told);
+                    let _ = problem.try_set(message);
                 }
             }
         });
@@ -106,7 +106,7 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             <label class="field">
                 <span>{words.publish_words()}</span>
                 <textarea rows="4" class="prose" data-field="words" maxlength=SetupWords::LENGTH
-                    on:input=move |event| about.set(event_target_value(&event))></textarea>
+                    on:input=move |event| description.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <div class="dialog-actions">

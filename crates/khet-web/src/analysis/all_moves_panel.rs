@@ -1,29 +1,29 @@
-//! All moves of the position, with what their shots would do.
+//! The list of all legal moves with the hits of their shots.
 
 use leptos::prelude::*;
 
 use super::state::AnalysisState;
-use super::study::all_moves;
+use super::analysis_tree::all_moves;
 use crate::board::hits_in_words;
 
-/// The list.
+/// The legal moves of the current position. A click plays the move.
 #[component]
-pub(super) fn AllMoves(analysis: AnalysisState) -> impl IntoView {
+pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
-    let game = analysis.game_now();
+    let game = analysis.current_game();
     let rows = move || {
         let moves = game.with(|game| match game.outcome() {
             Some(_) => Vec::new(),
             None => all_moves(game.position()),
         });
         let row = |(mv, shot): (khet::Move, khet::Shot)| {
-            let told = match shot.hits.is_empty() {
+            let hits = match shot.hits.is_empty() {
                 true => words.analysis_hits_nothing().to_owned(),
                 false => hits_in_words(&shot, words),
             };
-            let us = shot.by;
-            let kind = match (shot.outcome, shot.hits.iter().any(|hit| hit.piece.color() != us)) {
-                (Some(outcome), _) if outcome.winner == Some(us) => "wins",
+            let mover = shot.by;
+            let effect = match (shot.outcome, shot.hits.iter().any(|hit| hit.piece.color() != mover)) {
+                (Some(outcome), _) if outcome.winner == Some(mover) => "wins",
                 (Some(_), _) => "loses",
                 (None, true) => "gains",
                 (None, false) if !shot.hits.is_empty() => "costs",
@@ -31,9 +31,9 @@ pub(super) fn AllMoves(analysis: AnalysisState) -> impl IntoView {
             };
             view! {
                 <li>
-                    <button type="button" class="move" data-move=mv.to_string() data-does=kind on:click=move |_| analysis.play(mv)>
+                    <button type="button" class="move" data-move=mv.to_string() data-effect=effect on:click=move |_| analysis.play(mv)>
                         <span>{mv.to_string()}</span>
-                        <span class="move-does">{told}</span>
+                        <span class="move-effect">{hits}</span>
                     </button>
                 </li>
             }

@@ -1,4 +1,4 @@
-//! What is wrong with a setup, what players should know about it, and what can be done: in words.
+//! Checks of an edited setup, and the texts for their faults and warnings.
 
 use std::collections::BTreeMap;
 
@@ -7,51 +7,51 @@ use khet::{
     Rules, Square, Warning,
 };
 
-use super::draft::Stand;
+use super::setup_draft::UncheckedSetup;
 use crate::board::{Mark, Seat, Speaker, capital};
 use crate::languages::Words;
 
-/// Everything that is to be said about a setup without asking an engine.
+/// The result of checking a setup without an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Findings {
-    /// What keeps it from being played.
+pub struct SetupCheck {
+    /// Violations of the rules of setups.
     pub faults: Vec<Fault>,
-    /// Who would have no move at once.
-    pub stuck: Option<Color>,
-    /// What players should know.
+    /// The side to move if it has no legal move.
+    pub side_without_moves: Option<Color>,
+    /// Properties that are allowed but probably unintended.
     pub warnings: Vec<Warning>,
 }
 
-impl Findings {
-    /// Looks at what stands.
-    pub fn of(stand: Stand) -> Findings {
-        match Position::new(&stand.placement, stand.rules) {
-            Err(invalid) => Findings { faults: invalid.faults, ..Findings::default() },
-            Ok(position) => Findings {
+impl SetupCheck {
+    /// Checks a setup.
+    pub fn new(setup: UncheckedSetup) -> SetupCheck {
+        match Position::new(&setup.placement, setup.rules) {
+            Err(invalid) => SetupCheck { faults: invalid.faults, ..SetupCheck::default() },
+            Ok(position) => SetupCheck {
                 faults: Vec::new(),
-                stuck: position.outcome().map(|_| position.side_to_move()),
+                side_without_moves: position.outcome().map(|_| position.side_to_move()),
                 warnings: position.warnings(),
             },
         }
     }
 
-    /// Whether a game can begin here.
-    pub fn can_be_played(&self) -> bool {
-        self.faults.is_empty() && self.stuck.is_none()
+    /// Returns whether a game can start from the setup.
+    pub fn is_playable(&self) -> bool {
+        self.faults.is_empty() && self.side_without_moves.is_none()
     }
 
-    /// The squares that are spoken of, each once, the worst that is said of it.
+    /// Returns the squares to mark on the board, each with its most severe mark.
     pub(crate) fn marks(&self) -> Vec<(Square, Mark)> {
         let mut marks = BTreeMap::new();
         let mut add = |squares: Bitboard, mark: Mark| {
             for square in squares {
-                let known = marks.entry(square).or_insert(mark);
-                *known = mark.max(*known);
+                let current = marks.entry(square).or_insert(mark);
+                *current = mark.max(*current);
             }
         };
         for fault in &self.faults {
             let squares = match *fault {
-                // Fewer are sooner taken off.
+                // Marks the smaller group, which is easier to remove.
                 Fault::MixedBoxes { standard, khet2 } if khet2.len() < standard.len() => khet2,
                 Fault::MixedBoxes { standard, .. } => standard,
                 _ => fault.squares(),
@@ -63,28 +63,28 @@ impl Findings {
     }
 }
 
-/// A setup that can be played.
-pub fn position(stand: Stand) -> Option<Position> {
-    let position = Position::new(&stand.placement, stand.rules).ok()?;
+/// Returns the position of a setup from which a game can start.
+pub fn playable_position(setup: UncheckedSetup) -> Option<Position> {
+    let position = Position::new(&setup.placement, setup.rules).ok()?;
     position.outcome().is_none().then_some(position)
 }
 
-fn list(squares: Bitboard) -> String {
+fn square_list(squares: Bitboard) -> String {
     squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// A fault in a sentence, and how it is mended.
-pub fn fault(words: Words, fault: &Fault) -> String {
+/// Describes a fault and how to fix it, in one sentence.
+pub fn fault_text(words: Words, fault: &Fault) -> String {
     let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
     match *fault {
         Fault::NoPharaoh(Color::Silver) => words.fault_no_pharaoh_silver().to_owned(),
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
         Fault::TooMany { color, role, found, squares } => {
-            let found = counted(words, role, found);
-            let most = role.in_box();
+            let count = role_count_text(words, role, found);
+            let maximum = role.in_box();
             match color {
-                Color::Silver => words.fault_too_many_silver(found, list(squares), most),
-                Color::Red => words.fault_too_many_red(found, list(squares), most),
+                Color::Silver => words.fault_too_many_silver(count, square_list(squares), maximum),
+                Color::Red => words.fault_too_many_red(count, square_list(squares), maximum),
             }
         }
         Fault::Reserved { square, piece } => {
@@ -94,7 +94,7 @@ pub fn fault(words: Words, fault: &Fault) -> String {
                 _ => words.fault_reserved_for_red(piece, square),
             })
         }
-        Fault::MixedBoxes { standard, khet2 } => words.fault_mixed(list(standard), list(khet2)),
+        Fault::MixedBoxes { standard, khet2 } => words.fault_mixed(square_list(standard), square_list(khet2)),
         Fault::NoSphinx(Color::Silver) => words.fault_no_sphinx_silver().to_owned(),
         Fault::NoSphinx(Color::Red) => words.fault_no_sphinx_red().to_owned(),
         Fault::SphinxOffCorner { square, color: Color::Silver } => {
@@ -108,22 +108,22 @@ pub fn fault(words: Words, fault: &Fault) -> String {
     }
 }
 
-/// Who has no move.
-pub fn stuck(words: Words, color: Color) -> &'static str {
+/// Describes a setup in which this side to move has no legal move.
+pub fn no_moves_text(words: Words, color: Color) -> &'static str {
     match color {
         Color::Silver => words.fault_stuck_silver(),
         Color::Red => words.fault_stuck_red(),
     }
 }
 
-/// A warning in a sentence, and what could be done.
-pub fn warning(words: Words, warning: &Warning) -> String {
+/// Describes a warning and a possible remedy, in one sentence.
+pub fn warning_text(words: Words, warning: &Warning) -> String {
     match *warning {
-        Warning::NotSymmetric(squares) => words.warning_not_symmetric(list(squares)),
+        Warning::NotSymmetric(squares) => words.warning_not_symmetric(square_list(squares)),
         Warning::ShotHits { by: Color::Silver, squares } => {
-            words.warning_hits_silver(list(squares))
+            words.warning_hits_silver(square_list(squares))
         }
-        Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(list(squares)),
+        Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(square_list(squares)),
         Warning::WinInOne { by: Color::Silver, mv, pharaoh } => {
             words.warning_lit_by_silver(mv, pharaoh)
         }
@@ -131,8 +131,8 @@ pub fn warning(words: Words, warning: &Warning) -> String {
     }
 }
 
-/// `3 djeds`.
-fn counted(words: Words, role: Role, count: u32) -> String {
+/// Formats a number of pieces: `3 djeds`.
+fn role_count_text(words: Words, role: Role, count: u32) -> String {
     let count = count as usize;
     match role {
         Role::Pharaoh => words.count_pharaohs(count),
@@ -146,17 +146,17 @@ fn counted(words: Words, role: Role, count: u32) -> String {
     }
 }
 
-/// Reads a position or the name of a setup, as people paste it; or says what is wrong and where.
-pub fn read(words: Words, text: &str) -> Result<Placement, String> {
+/// Parses a placement or the name of an official setup. The error says what is wrong and where.
+pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     let text = text.trim();
     if let Ok(setup) = text.parse::<khet::Setup>() {
         return Ok(setup.placement());
     }
-    text.parse().map_err(|error| unreadable(words, &error))
+    text.parse().map_err(|error| parse_error_text(words, &error))
 }
 
-fn unreadable(words: Words, error: &ParsePlacementError) -> String {
-    let what = match &error.problem {
+fn parse_error_text(words: Words, error: &ParsePlacementError) -> String {
+    let problem = match &error.problem {
         PlacementProblem::UnknownLetter(letter) => words.text_unknown_letter(letter),
         PlacementProblem::WrongDigit(role, text) => words.text_wrong_digit(text, role.forms()),
         PlacementProblem::WrongNumber(text) => words.text_wrong_number(text),
@@ -168,12 +168,12 @@ fn unreadable(words: Words, error: &ParsePlacementError) -> String {
         PlacementProblem::TrailingText(text) => words.text_trailing(text),
     };
     match error.rank {
-        Some(rank) => words.text_in_rank(error.character, rank, what),
-        None => words.text_behind(error.character, what),
+        Some(rank) => words.text_in_rank(error.character, rank, problem),
+        None => words.text_behind(error.character, problem),
     }
 }
 
-/// The name of an edition.
+/// Returns the name of an edition of the rules.
 pub fn rules_name(words: Words, rules: Rules) -> &'static str {
     match rules {
         Rules::Standard => words.play_rules_standard(),
@@ -233,11 +233,11 @@ mod tests {
     fn every_fault_and_warning_has_its_own_sentence_that_names_the_squares() {
         for language in Language::ALL {
             let words = Words::new(language);
-            let faults = every_fault().into_iter().map(|it| (fault(words, &it), it.squares()));
+            let faults = every_fault().into_iter().map(|it| (fault_text(words, &it), it.squares()));
             let warnings =
-                every_warning().into_iter().map(|it| (warning(words, &it), it.squares()));
-            let said: Vec<(String, Bitboard)> = faults.chain(warnings).collect();
-            for (sentence, squares) in &said {
+                every_warning().into_iter().map(|it| (warning_text(words, &it), it.squares()));
+            let sentences: Vec<(String, Bitboard)> = faults.chain(warnings).collect();
+            for (sentence, squares) in &sentences {
                 for square in *squares {
                     assert!(sentence.contains(&square.to_string()), "{language:?}: {sentence}");
                 }
@@ -245,17 +245,17 @@ mod tests {
                 assert!(ends && !sentence.contains("  "), "{language:?}: {sentence}");
                 assert!(sentence.chars().next().is_some_and(char::is_uppercase), "{sentence}");
             }
-            let different: HashSet<&String> = said.iter().map(|(sentence, _)| sentence).collect();
-            assert_eq!(different.len(), said.len(), "{language:?}");
-            assert_ne!(stuck(words, Color::Silver), stuck(words, Color::Red));
+            let different: HashSet<&String> = sentences.iter().map(|(sentence, _)| sentence).collect();
+            assert_eq!(different.len(), sentences.len(), "{language:?}");
+            assert_ne!(no_moves_text(words, Color::Silver), no_moves_text(words, Color::Red));
         }
     }
 
     #[test]
-    fn what_is_wrong_with_a_text_is_named_with_its_place() {
+    fn parse_errors_name_the_problem_and_its_place() {
         for language in Language::ALL {
             let words = Words::new(language);
-            let mut said = HashSet::new();
+            let mut messages = HashSet::new();
             for (text, place) in [
                 ("4z5", "2"),
                 ("4p55", "p5"),
@@ -268,27 +268,27 @@ mod tests {
                 ("10/10/10/10/10/10/10/10 x", "24"),
                 ("10/10/10/10/10/10/10/10 s!", "!"),
             ] {
-                let told = read(words, text).expect_err("it is wrong");
-                assert!(told.contains(place), "{language:?}: {text}: {told}");
-                said.insert(told);
+                let message = parse_placement(words, text).expect_err("invalid text");
+                assert!(message.contains(place), "{language:?}: {text}: {message}");
+                messages.insert(message);
             }
-            assert_eq!(said.len(), 10);
+            assert_eq!(messages.len(), 10);
         }
-        assert_eq!(read(Words::default(), " Osiris\n"), Ok(khet::Setup::Osiris.placement()));
+        assert_eq!(parse_placement(Words::default(), " Osiris\n"), Ok(khet::Setup::Osiris.placement()));
     }
 
     #[test]
-    fn marks_are_each_square_once() {
-        let stand = |text: &str| Stand {
+    fn each_square_is_marked_once() {
+        let setup = |text: &str| UncheckedSetup {
             placement: text.parse().expect("a placement"),
             rules: Rules::Standard,
         };
-        let findings = Findings::of(stand("10/10/10/10/10/10/10/P1P17K s"));
-        assert_eq!(findings.faults.len(), 2);
-        assert_eq!(findings.marks(), [(Square::A1, Mark::Fault)]);
-        assert!(!findings.can_be_played());
-        let findings = Findings::of(stand("4k5/10/10/10/10/10/10/4K5 s"));
-        assert!(findings.can_be_played());
-        assert_eq!(findings.marks().len(), 4, "not alike: two kings and their partners' squares");
+        let check = SetupCheck::new(setup("10/10/10/10/10/10/10/P1P17K s"));
+        assert_eq!(check.faults.len(), 2);
+        assert_eq!(check.marks(), [(Square::A1, Mark::Fault)]);
+        assert!(!check.is_playable());
+        let check = SetupCheck::new(setup("4k5/10/10/10/10/10/10/4K5 s"));
+        assert!(check.is_playable());
+        assert_eq!(check.marks().len(), 4, "not symmetric: two pharaohs and the mirrored squares");
     }
 }

@@ -1,29 +1,29 @@
-//! Where to go on with the setup: play it, look into it, publish it.
+//! Buttons that use the finished setup: play, analyse, publish.
 
 use khet::{Placement, Rules};
 use leptos::prelude::*;
 
-use super::super::findings::Findings;
-use super::publish::PublishDialog;
+use super::super::setup_check::SetupCheck;
+use super::publish_dialog::PublishDialog;
 use super::state::Editor;
 use crate::game::pending_start::set_pending_position;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// The ways on.
+/// The buttons to play, analyse and publish the edited setup.
 #[component]
-pub(super) fn Onward(editor: Editor) -> impl IntoView {
+pub(super) fn SetupActions(editor: Editor) -> impl IntoView {
     let words = editor.words;
     let publishing = RwSignal::new(false);
-    let playable = Memo::new(move |_| editor.findings.with(Findings::can_be_played));
-    let stand = move || {
-        let stand = editor.stand.get();
-        (stand.placement, stand.rules)
+    let playable = Memo::new(move |_| editor.check.with(SetupCheck::is_playable));
+    let start = move || {
+        let setup = editor.setup.get();
+        (setup.placement, setup.rules)
     };
     view! {
-        <section class="onward" aria-label=words.editor_onward()>
-            {move || view! { <PlayWays start=stand() can=playable.get()/> }}
-            <div class="onward-row">
+        <section class="setup-actions" aria-label=words.editor_onward()>
+            {move || view! { <PlayButtons start=start() enabled=playable.get()/> }}
+            <div class="button-row">
                 <a
                     class="button"
                     data-action="analyse"
@@ -48,19 +48,19 @@ pub(super) fn Onward(editor: Editor) -> impl IntoView {
     }
 }
 
-/// Playing from a position: against the computer, at one table, with a friend.
+/// Buttons that start a game from a position: against the computer, pass and play, with a friend.
 #[component]
-pub(crate) fn PlayWays(
-    /// The position, and by which rules.
+pub(crate) fn PlayButtons(
+    /// The start position and its rules.
     start: (Placement, Rules),
-    /// Whether it can be played.
+    /// Whether a game can start from the position.
     #[prop(default = true)]
-    can: bool,
+    enabled: bool,
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let way = move |page: Page, name: &'static str, label: &'static str, primary: bool| {
-        if !can {
+    let button = move |page: Page, name: &'static str, label: &'static str, primary: bool| {
+        if !enabled {
             return view! {
                 <span class="button" class:primary=primary aria-disabled="true" role="link" data-action=name>{label}</span>
             }
@@ -81,10 +81,10 @@ pub(crate) fn PlayWays(
         .into_any()
     };
     view! {
-        <div class="onward-row">
-            {way(Page::Computer, "play-computer", words.setups_play_computer(), true)}
-            {way(Page::Hotseat, "play-table", words.setups_play_table(), false)}
-            {way(Page::Friend, "play-friend", words.setups_play_friend(), false)}
+        <div class="button-row">
+            {button(Page::Computer, "play-computer", words.setups_play_computer(), true)}
+            {button(Page::Hotseat, "play-table", words.setups_play_table(), false)}
+            {button(Page::Friend, "play-friend", words.setups_play_friend(), false)}
         </div>
     }
 }

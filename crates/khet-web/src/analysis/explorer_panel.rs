@@ -1,0 +1,191 @@
+//! The opening explorer: the moves that were played from the position in games on this server, with
+//! their results.
+
+use khet_protocol::{
+    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, Tally,
+};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::state::AnalysisState;
+use crate::api;
+use crate::languages::Words;
+use crate::routing::{Page, use_navigation};
+
+/// The filters, the moves that were played with their results, and recent games.
+#[component]
+pub(super) fn ExplorerPanel(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let pace = RwSignal::new(None::<Pace>);
+    let band = RwSignal::new(None::<Band>);
+    let (answer, status) = query_explorer(analysis, pace, band);
+    let rows = move || {
+        let moves = answer
+            .with(|answer| answer.as_ref().map(|answer| answer.moves.clone()).unwrap_or_default());
+        moves.into_iter().map(|mv| move_row(analysis, mv)).collect_view()
+    };
+    let games = move || {
+        let recent = answer
+            .with(|answer| answer.as_ref().map(|answer| answer.recent.clone()).unwrap_or_default());
+        recent.into_iter().map(|game| game_link(game, words)).collect_view()
+    };
+    let has_games = move || {
+        answer.with(|answer| answer.as_ref().is_some_and(|answer| !answer.recent.is_empty()))
+    };
+    let state = move || if answer.with(Option::is_some) { "known" } else { "unknown" };
+    view! {
+        <div class="explorer" data-state=state>
+            <Filters words pace band/>
+            <p role="status">{move || status.get()}</p>
+            <ul class="explorer-moves">{rows}</ul>
+            <Show when=has_games>
+                <h2>{words.explorer_recent()}</h2>
+                <ul class="explorer-games">{games}</ul>
+            </Show>
+        </div>
+    }
+}
+
+/// Queries the server whenever the position or a filter changes. Returns the latest answer, and a
+/// status message for the user.
+fn query_explorer(
+    analysis: AnalysisState,
+    pace: RwSignal<Option<Pace>>,
+    band: RwSignal<Option<Band>>,
+) -> (RwSignal<Option<ExplorerAnswer>>, RwSignal<String>) {
+    let words = analysis.words;
+    let answer = RwSignal::new(None::<ExplorerAnswer>);
+    let status = RwSignal::new(String::new());
+    // Number of the latest query. Late responses to earlier queries are ignored.
+    let latest = StoredValue::new(0u32);
+    let position = Memo::new(move |_| analysis.tree.with(|tree| *tree.game().position()));
+    Effect::new(move |_| {
+        let position = position.get();
+        let query = ExplorerQuery {
+            position: Some(position.placement().to_string()),
+            rules: position.rules(),
+            speeds: pace.get().map(|pace| List(vec![pace])),
+            // The chosen rating band and all above it.
+            ratings: band.get().map(|lowest| {
+                List(Band::ALL.into_iter().filter(|band| *band >= lowest).collect())
+            }),
+        };
+        latest.update_value(|latest| *latest += 1);
+        let number = latest.get_value();
+        spawn_local(async move {
+            let path = format!("/api/explorer?{}", api::query(&query));
+            let response = api::get::<ExplorerAnswer>(&path).await;
+            if latest.try_get_value() != Some(number) {
+                return;
+            }
+            let (new_answer, new_status) = match response {
+                Ok(found) if found.moves.is_empty() => {
+                    (Some(found), words.explorer_nothing().to_owned())
+                }
+                Ok(found) => (Some(found), String::new()),
+                Err(error) => (None, error.message(words)),
+            };
+            let _ = status.try_set(new_status);
+            let _ = answer.try_set(new_answer);
+        });
+    });
+    (answer, status)
+}
+
+/// The filters by speed and by rating.
+#[component]
+fn Filters(
+    words: Words,
+    pace: RwSignal<Option<Pace>>,
+    band: RwSignal<Option<Band>>,
+) -> impl IntoView {
+    let paces = Pace::ALL.map(|pace| {
+        view! { <option value=pace.name()>{pace_name(pace, words)}</option> }
+    });
+    let bands = Band::ALL.into_iter().skip(1).map(|band| {
+        view! { <option value=band.name()>{words.explorer_from(band.name())}</option> }
+    });
+    view! {
+        <div class="field-pair">
+            <label class="field">
+                <span>{words.explorer_speed()}</span>
+                <select data-field="pace" on:change=move |event| pace.set(event_target_value(&event).parse().ok())>
+                    <option value="">{words.explorer_all()}</option>
+                    {paces.into_iter().collect_view()}
+                </select>
+            </label>
+            <label class="field">
+                <span>{words.explorer_rating()}</span>
+                <select data-field="band" on:change=move |event| band.set(event_target_value(&event).parse().ok())>
+                    <option value="">{words.explorer_all()}</option>
+                    {bands.collect_view()}
+                </select>
+            </label>
+        </div>
+    }
+}
+
+fn pace_name(pace: Pace, words: Words) -> &'static str {
+    match pace {
+        Pace::Unclocked => words.explorer_no_clock(),
+        Pace::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
+    }
+}
+
+/// A move with the number of games and their results as a bar and in numbers.
+fn move_row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
+    let words = analysis.words;
+    let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
+    let Tally { games, silver, draws, red } = tally;
+    let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
+    view! {
+        <li>
+            <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
+                on:click=move |_| analysis.play(mv)>
+                <span>{mv.to_string()}</span>
+                <span class="explorer-count">{games}</span>
+                <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
+                <span class="explorer-score">{score(tally)}</span>
+            </button>
+        </li>
+    }
+}
+
+/// Formats Silver's share of the points in percent.
+fn score(tally: Tally) -> String {
+    let points = 2 * tally.silver + tally.draws;
+    format!("{:.1}", 50.0 * points as f64 / tally.games.max(1) as f64)
+}
+
+/// A link to a game in which the position occurred.
+fn game_link(game: ExplorerGame, words: Words) -> impl IntoView {
+    let navigation = use_navigation();
+    let name = |name: Option<String>, rating: Option<u16>| {
+        let name = name.unwrap_or_else(|| words.explorer_somebody().to_owned());
+        rating.map_or_else(|| name.clone(), |rating| format!("{name} ({rating})"))
+    };
+    let players =
+        format!("{} – {}", name(game.silver, game.silver_rating), name(game.red, game.red_rating));
+    let score = khet::GameResult::from_winner(game.winner).text();
+    let search = match (game.game, game.imported) {
+        (Some(id), _) => format!("?game={id}"),
+        (None, Some(id)) => format!("?imported={id}"),
+        (None, None) => String::new(),
+    };
+    view! {
+        <li><a href=navigation.path(Page::Analysis) + &search>{game.mv.to_string()} " · " {players} " · " {score} " " {game.date}</a></li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_half_a_point() {
+        assert_eq!(score(Tally::new(2, 0, 0)), "100.0");
+        assert_eq!(score(Tally::new(1, 2, 1)), "50.0");
+        assert_eq!(score(Tally::new(0, 1, 3)), "12.5");
+    }
+}
