@@ -162,7 +162,7 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         designer.click_squares(&["a3"]);
         browser.until("document.querySelectorAll('.editing-mark.fault').length === 2");
         assert!(faults().iter().any(|fault| fault.contains("a3")), "{:?}", faults());
-        let marked = word("en", "editor_square_fault");
+        let marked = word("en", "editor_square_error");
         let label = browser.text("document.querySelector('[data-square=a3]').ariaLabel");
         assert!(label.contains(&marked), "{label}");
         designer.click("[data-action=undo]");
@@ -262,7 +262,7 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         browser.until("saved[0]?.startsWith('khet.svg blob:http')");
         browser.click("[data-action=png]");
         browser.until("saved[1]?.startsWith('khet.png data:image/png;base64,')");
-        browser.click("[data-action=play-table]");
+        browser.click("[data-action=play-hotseat]");
         browser.wait_for(".game-page [data-field=own]");
         assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
         browser.click("[data-action=begin]");

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::state::AnalysisState;
 use super::analysis_tree::all_moves;
+use super::state::AnalysisState;
 use crate::board::hits_in_words;
 
 /// The legal moves of the current position. A click plays the move.
@@ -22,13 +22,14 @@ pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
                 false => hits_in_words(&shot, words),
             };
             let mover = shot.by;
-            let effect = match (shot.outcome, shot.hits.iter().any(|hit| hit.piece.color() != mover)) {
-                (Some(outcome), _) if outcome.winner == Some(mover) => "wins",
-                (Some(_), _) => "loses",
-                (None, true) => "gains",
-                (None, false) if !shot.hits.is_empty() => "costs",
-                (None, false) => "quiet",
-            };
+            let effect =
+                match (shot.outcome, shot.hits.iter().any(|hit| hit.piece.color() != mover)) {
+                    (Some(outcome), _) if outcome.winner == Some(mover) => "wins",
+                    (Some(_), _) => "loses",
+                    (None, true) => "gains",
+                    (None, false) if !shot.hits.is_empty() => "costs",
+                    (None, false) => "quiet",
+                };
             view! {
                 <li>
                     <button type="button" class="move" data-move=mv.to_string() data-effect=effect on:click=move |_| analysis.play(mv)>
@@ -47,7 +48,7 @@ pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
     };
     view! {
         <div class="all-moves">
-            <p class="panel-head">{move || words.analysis_turn_count(count())}</p>
+            <p class="panel-head">{move || words.analysis_move_count(count())}</p>
             <ul>{rows}</ul>
         </div>
     }

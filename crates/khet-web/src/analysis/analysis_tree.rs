@@ -39,7 +39,13 @@ pub enum OpenError {
 impl AnalysisTree {
     /// Creates a tree at the start of a record.
     pub fn new(record: Record) -> AnalysisTree {
-        AnalysisTree { record, path: TreePath::default(), undo_stack: Vec::new(), visits: 0, still: true }
+        AnalysisTree {
+            record,
+            path: TreePath::default(),
+            undo_stack: Vec::new(),
+            visits: 0,
+            still: true,
+        }
     }
 
     /// Creates a tree without moves.
@@ -305,7 +311,8 @@ pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
         let mut next = *position;
         next.play(mv).ok().map(|shot| (mv, shot))
     };
-    let mut moves: Vec<(Move, Shot)> = position.legal_moves().iter().filter_map(with_shot).collect();
+    let mut moves: Vec<(Move, Shot)> =
+        position.legal_moves().iter().filter_map(with_shot).collect();
     moves.sort_by_key(|(_, shot)| {
         let hits = |color| shot.hits.iter().filter(|hit| hit.piece.color() == color).count() as i32;
         let wins = shot.outcome.is_some_and(|outcome| outcome.winner == Some(mover));
@@ -387,14 +394,18 @@ mod tests {
         tree.go_forward();
         tree.go_forward();
         tree.go_to_sibling(true);
-        let (source, stored) = AnalysisTree::from_stored(&tree.to_stored("game=7Hc0aWxz")).expect("a stored tree");
+        let (source, stored) =
+            AnalysisTree::from_stored(&tree.to_stored("game=7Hc0aWxz")).expect("a stored tree");
         assert_eq!((stored.record(), stored.path()), (tree.record(), tree.path()));
         assert_eq!(source, "game=7Hc0aWxz");
         for broken in ["", "0", "\n0\nx", "[Setup \"Classic\"]\n\n*\n"] {
             assert_eq!(AnalysisTree::from_stored(broken), None);
         }
         let elsewhere = tree.to_stored("").replace("1.0/1", "7.0/1");
-        assert_eq!(AnalysisTree::from_stored(&elsewhere).expect("a stored tree").1.path(), &TreePath::default());
+        assert_eq!(
+            AnalysisTree::from_stored(&elsewhere).expect("a stored tree").1.path(),
+            &TreePath::default()
+        );
     }
 
     #[test]

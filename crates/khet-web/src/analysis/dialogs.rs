@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::state::{AnalysisState, OpenDialog};
 use super::analysis_tree::{AnalysisTree, OpenError};
+use super::state::{AnalysisState, OpenDialog};
 use super::{keyboard, tree_link};
 use crate::controls::dialog::DialogOf;
 use crate::routing::{Page, position_search, use_navigation};
@@ -69,7 +69,7 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                     analysis.open(previous.clone());
                     navigation.note("");
                     analysis.dialog.set(None);
-                }>{words.analysis_before()}</button>
+                }>{words.analysis_restore_previous()}</button>
             })}
             <button type="button" class="button" data-action="keys" on:click=move |_| analysis.dialog.set(Some(OpenDialog::Keys))>
                 {words.analysis_keys()}

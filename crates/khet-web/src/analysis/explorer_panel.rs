@@ -66,9 +66,9 @@ fn query_explorer(
             rules: position.rules(),
             speeds: pace.get().map(|pace| List(vec![pace])),
             // The chosen rating band and all above it.
-            ratings: band.get().map(|lowest| {
-                List(Band::ALL.into_iter().filter(|band| *band >= lowest).collect())
-            }),
+            ratings: band
+                .get()
+                .map(|lowest| List(Band::ALL.into_iter().filter(|band| *band >= lowest).collect())),
         };
         latest.update_value(|latest| *latest += 1);
         let number = latest.get_value();
@@ -80,7 +80,7 @@ fn query_explorer(
             }
             let (new_answer, new_status) = match response {
                 Ok(found) if found.moves.is_empty() => {
-                    (Some(found), words.explorer_nothing().to_owned())
+                    (Some(found), words.explorer_empty().to_owned())
                 }
                 Ok(found) => (Some(found), String::new()),
                 Err(error) => (None, error.message(words)),
@@ -138,7 +138,7 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
     let Tally { games, silver, draws, red } = tally;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
+    let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
@@ -162,7 +162,7 @@ fn score(tally: Tally) -> String {
 fn game_link(game: ExplorerGame, words: Words) -> impl IntoView {
     let navigation = use_navigation();
     let name = |name: Option<String>, rating: Option<u16>| {
-        let name = name.unwrap_or_else(|| words.explorer_somebody().to_owned());
+        let name = name.unwrap_or_else(|| words.explorer_unknown_player().to_owned());
         rating.map_or_else(|| name.clone(), |rating| format!("{name} ({rating})"))
     };
     let players =

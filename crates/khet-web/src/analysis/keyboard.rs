@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-use super::state::{AnalysisState, OpenDialog};
 use super::analysis_tree::AnalysisTree;
+use super::state::{AnalysisState, OpenDialog};
 use crate::game_ui::move_navigation;
 use crate::languages::Words;
 
@@ -66,13 +66,13 @@ fn focus_comment(analysis: AnalysisState) {
 /// Returns the keys with their descriptions.
 pub(super) fn key_descriptions(words: Words) -> [(&'static str, &'static str); 12] {
     [
-        ("← →  , .", words.analysis_key_walk()),
-        ("↑ ↓", words.analysis_key_sideways()),
+        ("← →  , .", words.analysis_key_step()),
+        ("↑ ↓", words.analysis_key_variation()),
         ("Home End", words.analysis_key_ends()),
         ("e", words.analysis_key_engine()),
         ("x", words.analysis_key_threat()),
         ("b", words.analysis_key_beams()),
-        ("f", words.play_turn_board()),
+        ("f", words.play_flip_board()),
         ("1 – 6", words.analysis_key_marks()),
         ("c", words.analysis_comment()),
         ("p", words.analysis_promote()),

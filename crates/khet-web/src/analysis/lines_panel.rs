@@ -3,8 +3,8 @@
 use khet::{Color, Move, Position};
 use leptos::prelude::*;
 
-use super::state::AnalysisState;
 use super::engine_lines::{EngineLine, MAX_LINES};
+use super::state::AnalysisState;
 use crate::languages::Words;
 
 /// Number of moves of a line that are shown.
@@ -22,10 +22,10 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     let status = move || {
         let lines = analysis.engine_lines.get();
         if analysis.engine_lost.get() {
-            return words.play_engine_lost().to_owned();
+            return words.play_engine_stopped().to_owned();
         }
         if lines.depth == 0 {
-            return words.analysis_begins().to_owned();
+            return words.analysis_engine_starting().to_owned();
         }
         words.analysis_depth(
             lines.depth,
@@ -44,7 +44,7 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     };
     view! {
         <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.engine_lines.with(|lines| lines.depth)>
-            <Show when=move || analysis.engine_on.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
+            <Show when=move || analysis.engine_on.get() fallback=move || view! { <p class="lines-state">{words.analysis_engine_off()}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
                         {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
@@ -63,7 +63,11 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
-fn line_view(analysis: AnalysisState, position: &Position, line: &EngineLine) -> impl IntoView + use<> {
+fn line_view(
+    analysis: AnalysisState,
+    position: &Position,
+    line: &EngineLine,
+) -> impl IntoView + use<> {
     let eval = format!("{:+}", line.eval);
     let first = line.moves.first().copied();
     let threat = analysis.threat.get_untracked();
@@ -105,7 +109,7 @@ fn line_text(position: &Position, moves: &[Move]) -> String {
 
 /// Shortens a large number: `1.2 M`
 fn short_number(number: u64, words: Words) -> String {
-    let point = words.analysis_point();
+    let point = words.analysis_decimal_point();
     match number {
         0..1_000 => number.to_string(),
         1_000..1_000_000 => format!("{} k", number / 1_000),

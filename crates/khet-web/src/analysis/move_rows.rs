@@ -66,7 +66,9 @@ pub fn move_rows(record: &Record) -> Vec<MoveRow> {
         let entry = cursor.entry(&mut position, ply, false);
         let number = number(&entry, record);
         match rows.last_mut() {
-            Some(MoveRow::Moves { number: known, entries }) if *known == number => entries.push(entry),
+            Some(MoveRow::Moves { number: known, entries }) if *known == number => {
+                entries.push(entry)
+            }
             _ => rows.push(MoveRow::Moves { number, entries: vec![entry] }),
         }
         push_comment(&mut rows, comment_text(&ply.comments));

@@ -137,7 +137,7 @@ fn StepButtons(analysis: AnalysisState) -> impl IntoView {
     let at_end = move || analysis.tree.with(|tree| tree.record().children(tree.path()).is_empty());
     let go = move |step: Step| analysis.step(step);
     view! {
-        <nav class="steps" aria-label=words.play_turns()>
+        <nav class="steps" aria-label=words.play_moves()>
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
             {step_button(words, Step::Forth, at_end, go)}
@@ -154,13 +154,13 @@ fn ActionButtons(analysis: AnalysisState) -> impl IntoView {
     let beams_shown = Signal::derive(move || !beams.with(Vec::is_empty));
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
-            {pressed_button("think", icon::THINK, words.analysis_think(), engine_on,
+            {pressed_button("think", icon::THINK, words.analysis_engine(), engine_on,
                 move || engine_on.update(|on| *on = !*on))}
             {pressed_button("threat", icon::THREAT, words.analysis_threat(), threat,
                 move || threat.update(|on| *on = !*on))}
             {pressed_button("beams", icon::BEAMS, words.analysis_beams(), beams_shown,
                 move || analysis.cycle_beams())}
-            {button("flip", icon::FLIP, words.play_turn_board(), || false, move || analysis.flip())}
+            {button("flip", icon::FLIP, words.play_flip_board(), || false, move || analysis.flip())}
             {button("more", icon::MORE, words.play_more(), || false,
                 move || analysis.dialog.set(Some(OpenDialog::More)))}
         </div>
@@ -181,13 +181,14 @@ const fn tab_id(tab: Tab) -> &'static str {
 fn Tabs(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let tabs = [
-        (Tab::Tree, words.play_turns()),
-        (Tab::AllMoves, words.analysis_tab_all()),
+        (Tab::Tree, words.play_moves()),
+        (Tab::AllMoves, words.analysis_tab_all_moves()),
         (Tab::Explorer, words.analysis_tab_explorer()),
         (Tab::Review, words.analysis_tab_review()),
     ];
     let key = move |event: leptos::ev::KeyboardEvent| {
-        let index = tabs.iter().position(|(tab, _)| *tab == analysis.tab.get_untracked()).unwrap_or(0);
+        let index =
+            tabs.iter().position(|(tab, _)| *tab == analysis.tab.get_untracked()).unwrap_or(0);
         let next = match event.key().as_str() {
             "ArrowRight" => (index + 1) % tabs.len(),
             "ArrowLeft" => (index + tabs.len() - 1) % tabs.len(),

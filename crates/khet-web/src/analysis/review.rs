@@ -14,8 +14,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 
-use super::state::AnalysisState;
 use super::engine_lines::options;
+use super::state::AnalysisState;
 use crate::api::{self, NOTHING};
 use crate::board::{Hint, HintKind, Scene};
 use crate::browser::storage;
@@ -189,7 +189,10 @@ impl AnalysisState {
             match response {
                 Ok(ReviewResponse::Finished(stored)) => {
                     // The main line may have been changed here.
-                    if !self.tree.with_untracked(|tree| matches_record(&stored.review, tree.record())) {
+                    if !self
+                        .tree
+                        .with_untracked(|tree| matches_record(&stored.review, tree.record()))
+                    {
                         return self.start_review();
                     }
                     self.show_review(stored.review);
@@ -262,7 +265,9 @@ impl AnalysisState {
     fn finish_review(self) {
         let review_state = self.review_state;
         let mut finished = None;
-        review_state.builder.update_value(|builder| finished = builder.take().map(ReviewBuilder::finish));
+        review_state
+            .builder
+            .update_value(|builder| finished = builder.take().map(ReviewBuilder::finish));
         review_state.number.update_value(|number| *number += 1);
         match finished.filter(|review| !review.moves.is_empty()) {
             Some(review) => self.show_review(review),

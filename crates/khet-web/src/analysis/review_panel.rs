@@ -5,7 +5,7 @@ use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use leptos::prelude::*;
 
 use super::evaluation_graph::EvaluationGraph;
-use super::review::{ExerciseState, Exercise};
+use super::review::{Exercise, ExerciseState};
 use super::state::AnalysisState;
 use crate::controls::fields;
 use crate::languages::Words;
@@ -42,7 +42,7 @@ pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
 fn start_view(analysis: AnalysisState, moves: usize) -> impl IntoView {
     let words = analysis.words;
     view! {
-        <p class="panel-head">{if moves == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
+        <p class="panel-head">{if moves == 0 { words.review_needs_moves() } else { words.review_about() }}</p>
         <button type="button" class="button primary" data-action="review" disabled=moves == 0
             on:click=move |_| analysis.request_review()>{words.review_start()}</button>
     }
@@ -111,7 +111,7 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
 
 fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl IntoView {
     let accuracy = summary.accuracy.map_or("–".to_owned(), |value| {
-        format!("{value:.1} %").replace('.', words.analysis_point())
+        format!("{value:.1} %").replace('.', words.analysis_decimal_point())
     });
     view! {
         <tr>
@@ -131,7 +131,7 @@ fn MoveJudgement(analysis: AnalysisState, review: Review) -> impl IntoView {
     let text = move || {
         let path = analysis.tree.with(|tree| tree.path().clone());
         let mv = review.moves.iter().find(|mv| path.is_main_line() && mv.ply == path.plies());
-        mv.map_or_else(|| words.review_walk().to_owned(), |mv| judgement_text(mv, words))
+        mv.map_or_else(|| words.review_step_through().to_owned(), |mv| judgement_text(mv, words))
     };
     view! { <p class="move-judgement" role="status">{text}</p> }
 }

@@ -4,9 +4,9 @@ use khet::{Color, Game, Move, TreePath};
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
-use super::review::ReviewState;
 use super::analysis_tree::AnalysisTree;
-use super::engine_lines::{LineSearch, EngineLines};
+use super::engine_lines::{EngineLines, LineSearch};
+use super::review::ReviewState;
 use crate::board::Scene;
 use crate::browser::storage;
 use crate::engine::Engine;

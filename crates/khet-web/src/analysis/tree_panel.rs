@@ -5,9 +5,9 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::move_rows::{MoveEntry, MARKS, MoveRow, VariationPart, move_rows};
-use super::state::AnalysisState;
 use super::analysis_tree::{AnalysisTree, MAX_COMMENT_LENGTH};
+use super::move_rows::{MARKS, MoveEntry, MoveRow, VariationPart, move_rows};
+use super::state::AnalysisState;
 use crate::game_ui::player_strip::name_of;
 
 /// The move tree with the annotation tools below it.
@@ -34,7 +34,7 @@ pub(super) fn TreePanel(analysis: AnalysisState) -> impl IntoView {
         <div class="tree">
             <ol class="tree-rows" node_ref=list tabindex="-1">
                 <Show when=move || rows.with(Vec::is_empty)>
-                    <li class="move-none">{words.analysis_no_turns()}</li>
+                    <li class="move-none">{words.analysis_no_moves()}</li>
                 </Show>
                 <For each=move || rows.get() key=MoveRow::clone let:row>{row_view(analysis, row, path)}</For>
             </ol>
@@ -60,7 +60,9 @@ fn row_view(analysis: AnalysisState, row: MoveRow, path: Memo<TreePath>) -> AnyV
         MoveRow::Variation { depth, parts } => {
             let parts = parts.into_iter().map(|part| match part {
                 VariationPart::Move(entry) => move_button(analysis, entry, path, true).into_any(),
-                VariationPart::Comment(text) => view! { <span class="move-comment">{text}</span> }.into_any(),
+                VariationPart::Comment(text) => {
+                    view! { <span class="move-comment">{text}</span> }.into_any()
+                }
             });
             view! { <li class="variation" style=("--depth", depth.to_string())>{parts.collect_view()}</li> }.into_any()
         }
@@ -99,8 +101,7 @@ fn AnnotationTools(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let comment = Memo::new(move |_| analysis.tree.with(AnalysisTree::comment));
     let at_move = Memo::new(move |_| analysis.tree.with(|tree| tree.path().plies() > 0));
-    let in_variation =
-        Memo::new(move |_| analysis.tree.with(|tree| !tree.path().is_main_line()));
+    let in_variation = Memo::new(move |_| analysis.tree.with(|tree| !tree.path().is_main_line()));
     let names = [
         words.analysis_mark_good(),
         words.analysis_mark_mistake(),

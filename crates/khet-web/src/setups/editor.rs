@@ -2,10 +2,10 @@
 
 mod check_panel;
 mod engine_check;
-mod piece_boxes;
-mod setup_actions;
 mod picture_file;
+mod piece_boxes;
 mod publish_dialog;
+mod setup_actions;
 mod share_panel;
 mod start_fields;
 mod state;
@@ -15,8 +15,8 @@ use leptos::prelude::*;
 
 use self::check_panel::CheckPanel;
 use self::piece_boxes::PieceBoxes;
-use self::setup_actions::SetupActions;
 pub(crate) use self::setup_actions::PlayButtons;
+use self::setup_actions::SetupActions;
 use self::share_panel::SharePanel;
 use self::start_fields::StartFields;
 use self::state::Editor;

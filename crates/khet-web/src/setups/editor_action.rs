@@ -67,29 +67,51 @@ pub fn apply_action(
     match action {
         EditorAction::Take(piece) => (EditorSelection::BoxPiece(piece), EditorEvent::Taken(piece)),
         EditorAction::Tap(square) => tap(draft, selection, square),
-        EditorAction::Drag(DragSource::Box(piece), Some(square)) => (EditorSelection::Nothing, place(draft, square, piece)),
-        EditorAction::Drag(DragSource::Box(_), None) => (EditorSelection::Nothing, EditorEvent::Deselected),
+        EditorAction::Drag(DragSource::Box(piece), Some(square)) => {
+            (EditorSelection::Nothing, place(draft, square, piece))
+        }
+        EditorAction::Drag(DragSource::Box(_), None) => {
+            (EditorSelection::Nothing, EditorEvent::Deselected)
+        }
         EditorAction::Drag(DragSource::Board(from), Some(to)) if from == to => select(draft, from),
-        EditorAction::Drag(DragSource::Board(from), Some(to)) => (EditorSelection::Nothing, move_piece(draft, from, to)),
-        EditorAction::Drag(DragSource::Board(from), None) => (EditorSelection::Nothing, remove(draft, from)),
+        EditorAction::Drag(DragSource::Board(from), Some(to)) => {
+            (EditorSelection::Nothing, move_piece(draft, from, to))
+        }
+        EditorAction::Drag(DragSource::Board(from), None) => {
+            (EditorSelection::Nothing, remove(draft, from))
+        }
         EditorAction::Rotate(rotation, square) => rotate(draft, selection, rotation, square),
         EditorAction::Remove(square) => match selection {
-            EditorSelection::BoardPiece(picked) => (EditorSelection::Nothing, remove(draft, picked)),
-            EditorSelection::Nothing | EditorSelection::BoxPiece(_) => (selection, remove(draft, square)),
+            EditorSelection::BoardPiece(picked) => {
+                (EditorSelection::Nothing, remove(draft, picked))
+            }
+            EditorSelection::Nothing | EditorSelection::BoxPiece(_) => {
+                (selection, remove(draft, square))
+            }
         },
-        EditorAction::Cancel if selection == EditorSelection::Nothing => (EditorSelection::Nothing, EditorEvent::Nothing),
+        EditorAction::Cancel if selection == EditorSelection::Nothing => {
+            (EditorSelection::Nothing, EditorEvent::Nothing)
+        }
         EditorAction::Cancel => (EditorSelection::Nothing, EditorEvent::Deselected),
     }
 }
 
-fn tap(draft: &mut SetupDraft, selection: EditorSelection, square: Square) -> (EditorSelection, EditorEvent) {
+fn tap(
+    draft: &mut SetupDraft,
+    selection: EditorSelection,
+    square: Square,
+) -> (EditorSelection, EditorEvent) {
     match (selection, draft.get(square)) {
         (EditorSelection::BoxPiece(piece), None) => (selection, place(draft, square, piece)),
         (EditorSelection::BoxPiece(piece), Some(_)) if draft.stacks(square, piece) => {
             (selection, place(draft, square, piece))
         }
-        (EditorSelection::BoardPiece(from), _) if from == square => (EditorSelection::Nothing, EditorEvent::Deselected),
-        (EditorSelection::BoardPiece(from), None) => (EditorSelection::Nothing, move_piece(draft, from, square)),
+        (EditorSelection::BoardPiece(from), _) if from == square => {
+            (EditorSelection::Nothing, EditorEvent::Deselected)
+        }
+        (EditorSelection::BoardPiece(from), None) => {
+            (EditorSelection::Nothing, move_piece(draft, from, square))
+        }
         (EditorSelection::BoardPiece(from), Some(_))
             if draft.get(from).is_some_and(|piece| draft.stacks(square, piece)) =>
         {
@@ -134,7 +156,12 @@ fn remove(draft: &mut SetupDraft, square: Square) -> EditorEvent {
     EditorEvent::Removed(square, piece)
 }
 
-fn rotate(draft: &mut SetupDraft, selection: EditorSelection, rotation: Rotation, square: Square) -> (EditorSelection, EditorEvent) {
+fn rotate(
+    draft: &mut SetupDraft,
+    selection: EditorSelection,
+    rotation: Rotation,
+    square: Square,
+) -> (EditorSelection, EditorEvent) {
     let square = match selection {
         EditorSelection::BoxPiece(piece) => {
             let rotated = piece.rotated(rotation.quarters());
@@ -144,7 +171,10 @@ fn rotate(draft: &mut SetupDraft, selection: EditorSelection, rotation: Rotation
         EditorSelection::Nothing => square,
     };
     draft.rotate(square, rotation.quarters());
-    (selection, draft.get(square).map_or(EditorEvent::Nothing, |piece| EditorEvent::Rotated(square, piece)))
+    (
+        selection,
+        draft.get(square).map_or(EditorEvent::Nothing, |piece| EditorEvent::Rotated(square, piece)),
+    )
 }
 
 #[cfg(test)]
@@ -160,7 +190,8 @@ mod tests {
 
     /// Applies actions in order to an empty board.
     fn apply(actions: &[EditorAction]) -> (SetupDraft, EditorSelection, EditorEvent) {
-        let mut draft = SetupDraft::new(UncheckedSetup { placement: Placement::EMPTY, rules: Rules::Standard });
+        let mut draft =
+            SetupDraft::new(UncheckedSetup { placement: Placement::EMPTY, rules: Rules::Standard });
         let mut now = (EditorSelection::Nothing, EditorEvent::Nothing);
         for &action in actions {
             now = apply_action(&mut draft, now.0, action);
@@ -171,7 +202,8 @@ mod tests {
     #[test]
     fn a_selected_box_piece_is_placed_several_times() {
         let take = EditorAction::Take(piece("P1"));
-        let (draft, selection, event) = apply(&[take, EditorAction::Tap(Square::C3), EditorAction::Tap(Square::D3)]);
+        let (draft, selection, event) =
+            apply(&[take, EditorAction::Tap(Square::C3), EditorAction::Tap(Square::D3)]);
         assert_eq!(draft.setup().placement.pieces().count(), 4, "two, and their mirror images");
         assert_eq!(selection, EditorSelection::BoxPiece(piece("P1")));
         assert_eq!(event, EditorEvent::Placed(Square::D3, piece("P1")));
@@ -180,24 +212,35 @@ mod tests {
     #[test]
     fn a_selected_box_piece_can_be_rotated() {
         let rotation = EditorAction::Rotate(Rotation::Clockwise, Square::A1);
-        let (draft, selection, _) = apply(&[EditorAction::Take(piece("P4")), rotation, EditorAction::Tap(Square::C3)]);
+        let (draft, selection, _) =
+            apply(&[EditorAction::Take(piece("P4")), rotation, EditorAction::Tap(Square::C3)]);
         assert_eq!(draft.get(Square::C3), Some(piece("P1")));
         assert_eq!(selection, EditorSelection::BoxPiece(piece("P1")));
     }
 
     #[test]
     fn a_tap_on_a_piece_selects_it_and_replaces_nothing() {
-        let start = [EditorAction::Take(piece("P1")), EditorAction::Tap(Square::C3), EditorAction::Take(piece("D1"))];
+        let start = [
+            EditorAction::Take(piece("P1")),
+            EditorAction::Tap(Square::C3),
+            EditorAction::Take(piece("D1")),
+        ];
         let with = |more: &[EditorAction]| apply(&[&start[..], more].concat());
         let (draft, selection, _) = with(&[EditorAction::Tap(Square::C3)]);
-        assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::BoardPiece(Square::C3), Some(piece("P1"))));
-        let (draft, selection, event) = with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::E4)]);
+        assert_eq!(
+            (selection, draft.get(Square::C3)),
+            (EditorSelection::BoardPiece(Square::C3), Some(piece("P1")))
+        );
+        let (draft, selection, event) =
+            with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::E4)]);
         assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::Nothing, None));
         let (from, to) = (Square::C3, Square::E4);
         assert_eq!(event, EditorEvent::Moved { piece: piece("P1"), from, to });
-        let (_, selection, event) = with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::C3)]);
+        let (_, selection, event) =
+            with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::C3)]);
         assert_eq!((selection, event), (EditorSelection::Nothing, EditorEvent::Deselected));
-        let (draft, selection, _) = with(&[EditorAction::Tap(Square::C3), EditorAction::Remove(Square::H8)]);
+        let (draft, selection, _) =
+            with(&[EditorAction::Tap(Square::C3), EditorAction::Remove(Square::H8)]);
         assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::Nothing, None));
         let rotation = EditorAction::Rotate(Rotation::Counterclockwise, Square::H8);
         let (draft, selection, _) = with(&[EditorAction::Tap(Square::C3), rotation]);
@@ -208,12 +251,19 @@ mod tests {
     #[test]
     fn a_second_tap_with_an_obelisk_makes_a_stack() {
         let take = EditorAction::Take(piece("O1"));
-        let (draft, selection, event) = apply(&[take, EditorAction::Tap(Square::D1), EditorAction::Tap(Square::D1)]);
+        let (draft, selection, event) =
+            apply(&[take, EditorAction::Tap(Square::D1), EditorAction::Tap(Square::D1)]);
         assert_eq!(draft.get(Square::D1), Some(piece("O2")));
         assert_eq!(event, EditorEvent::Placed(Square::D1, piece("O2")));
         assert_eq!(selection, EditorSelection::BoxPiece(piece("O1")));
-        let moved = [take, EditorAction::Tap(Square::D1), EditorAction::Tap(Square::E1), EditorAction::Cancel];
-        let stacked = [&moved[..], &[EditorAction::Tap(Square::D1), EditorAction::Tap(Square::E1)]].concat();
+        let moved = [
+            take,
+            EditorAction::Tap(Square::D1),
+            EditorAction::Tap(Square::E1),
+            EditorAction::Cancel,
+        ];
+        let stacked =
+            [&moved[..], &[EditorAction::Tap(Square::D1), EditorAction::Tap(Square::E1)]].concat();
         assert_eq!(apply(&stacked).0.get(Square::E1), Some(piece("O2")));
     }
 
@@ -221,10 +271,14 @@ mod tests {
     fn a_piece_dragged_off_the_board_is_removed() {
         let onto = EditorAction::Drag(DragSource::Box(piece("D1")), Some(Square::C3));
         let (draft, selection, _) = apply(&[onto]);
-        assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::Nothing, Some(piece("D1"))));
+        assert_eq!(
+            (selection, draft.get(Square::C3)),
+            (EditorSelection::Nothing, Some(piece("D1")))
+        );
         let (draft, ..) = apply(&[onto, EditorAction::Drag(DragSource::Board(Square::C3), None)]);
         assert_eq!(draft.setup().placement, Placement::EMPTY);
-        let (draft, ..) = apply(&[onto, EditorAction::Drag(DragSource::Box(piece("P1")), Some(Square::C3))]);
+        let (draft, ..) =
+            apply(&[onto, EditorAction::Drag(DragSource::Box(piece("P1")), Some(Square::C3))]);
         assert_eq!(draft.get(Square::C3), Some(piece("P1")), "a drag replaces the piece");
     }
 }

@@ -1,11 +1,11 @@
 //! The gallery of official setups and of community setups that players have published.
 
 mod balance_bar;
-mod setup_card;
 mod gallery_page;
-mod setup_page;
-mod reports;
 mod official_setups;
+mod reports;
+mod setup_card;
+mod setup_page;
 
 pub(super) use balance_bar::BalanceBar;
 pub(crate) use gallery_page::SetupsPage;

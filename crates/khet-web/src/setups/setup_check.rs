@@ -94,7 +94,9 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
                 _ => words.fault_reserved_for_red(piece, square),
             })
         }
-        Fault::MixedBoxes { standard, khet2 } => words.fault_mixed(square_list(standard), square_list(khet2)),
+        Fault::MixedBoxes { standard, khet2 } => {
+            words.fault_mixed(square_list(standard), square_list(khet2))
+        }
         Fault::NoSphinx(Color::Silver) => words.fault_no_sphinx_silver().to_owned(),
         Fault::NoSphinx(Color::Red) => words.fault_no_sphinx_red().to_owned(),
         Fault::SphinxOffCorner { square, color: Color::Silver } => {
@@ -111,8 +113,8 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
 /// Describes a setup in which this side to move has no legal move.
 pub fn no_moves_text(words: Words, color: Color) -> &'static str {
     match color {
-        Color::Silver => words.fault_stuck_silver(),
-        Color::Red => words.fault_stuck_red(),
+        Color::Silver => words.fault_no_move_silver(),
+        Color::Red => words.fault_no_move_red(),
     }
 }
 
@@ -123,11 +125,15 @@ pub fn warning_text(words: Words, warning: &Warning) -> String {
         Warning::ShotHits { by: Color::Silver, squares } => {
             words.warning_hits_silver(square_list(squares))
         }
-        Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(square_list(squares)),
-        Warning::WinInOne { by: Color::Silver, mv, pharaoh } => {
-            words.warning_lit_by_silver(mv, pharaoh)
+        Warning::ShotHits { by: Color::Red, squares } => {
+            words.warning_hits_red(square_list(squares))
         }
-        Warning::WinInOne { by: Color::Red, mv, pharaoh } => words.warning_lit_by_red(mv, pharaoh),
+        Warning::WinInOne { by: Color::Silver, mv, pharaoh } => {
+            words.warning_pharaoh_hit_by_silver(mv, pharaoh)
+        }
+        Warning::WinInOne { by: Color::Red, mv, pharaoh } => {
+            words.warning_pharaoh_hit_by_red(mv, pharaoh)
+        }
     }
 }
 
@@ -157,19 +163,21 @@ pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
 
 fn parse_error_text(words: Words, error: &ParsePlacementError) -> String {
     let problem = match &error.problem {
-        PlacementProblem::UnknownLetter(letter) => words.text_unknown_letter(letter),
-        PlacementProblem::WrongDigit(role, text) => words.text_wrong_digit(text, role.forms()),
-        PlacementProblem::WrongNumber(text) => words.text_wrong_number(text),
-        PlacementProblem::RankTooShort(files) => words.text_rank_short(files),
-        PlacementProblem::RankTooLong => words.text_rank_long().to_owned(),
-        PlacementProblem::MissingRanks(ranks) => words.text_missing_ranks(ranks),
-        PlacementProblem::TooManyRanks => words.text_too_many_ranks().to_owned(),
-        PlacementProblem::WrongSide(_) => words.text_wrong_side().to_owned(),
-        PlacementProblem::TrailingText(text) => words.text_trailing(text),
+        PlacementProblem::UnknownLetter(letter) => words.position_error_unknown_letter(letter),
+        PlacementProblem::WrongDigit(role, text) => {
+            words.position_error_wrong_digit(text, role.forms())
+        }
+        PlacementProblem::WrongNumber(text) => words.position_error_wrong_number(text),
+        PlacementProblem::RankTooShort(files) => words.position_error_rank_short(files),
+        PlacementProblem::RankTooLong => words.position_error_rank_long().to_owned(),
+        PlacementProblem::MissingRanks(ranks) => words.position_error_missing_ranks(ranks),
+        PlacementProblem::TooManyRanks => words.position_error_too_many_ranks().to_owned(),
+        PlacementProblem::WrongSide(_) => words.position_error_wrong_side().to_owned(),
+        PlacementProblem::TrailingText(text) => words.position_error_trailing(text),
     };
     match error.rank {
-        Some(rank) => words.text_in_rank(error.character, rank, problem),
-        None => words.text_behind(error.character, problem),
+        Some(rank) => words.position_error_in_rank(error.character, rank, problem),
+        None => words.position_error_after_board(error.character, problem),
     }
 }
 
@@ -245,7 +253,8 @@ mod tests {
                 assert!(ends && !sentence.contains("  "), "{language:?}: {sentence}");
                 assert!(sentence.chars().next().is_some_and(char::is_uppercase), "{sentence}");
             }
-            let different: HashSet<&String> = sentences.iter().map(|(sentence, _)| sentence).collect();
+            let different: HashSet<&String> =
+                sentences.iter().map(|(sentence, _)| sentence).collect();
             assert_eq!(different.len(), sentences.len(), "{language:?}");
             assert_ne!(no_moves_text(words, Color::Silver), no_moves_text(words, Color::Red));
         }
@@ -274,7 +283,10 @@ mod tests {
             }
             assert_eq!(messages.len(), 10);
         }
-        assert_eq!(parse_placement(Words::default(), " Osiris\n"), Ok(khet::Setup::Osiris.placement()));
+        assert_eq!(
+            parse_placement(Words::default(), " Osiris\n"),
+            Ok(khet::Setup::Osiris.placement())
+        );
     }
 
     #[test]

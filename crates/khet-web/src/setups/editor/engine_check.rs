@@ -148,7 +148,7 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
     let eval = move || match test.eval.get() {
         Some(eval) => eval_text(words, eval),
         None if position.get().is_none() => words.editor_engine_waits().to_owned(),
-        None if test.engine_lost.get() => words.play_engine_lost().to_owned(),
+        None if test.engine_lost.get() => words.play_engine_stopped().to_owned(),
         None => words.editor_engine_thinks().to_owned(),
     };
     let button = move || match editor.engine_task.get() {

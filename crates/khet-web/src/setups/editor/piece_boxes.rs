@@ -54,7 +54,7 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
     let label = move || {
         let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
         let name = capital(&speaker.piece(piece.get()));
-        words.editor_left(name, left.get() as usize)
+        words.editor_pieces_left(name, left.get() as usize)
     };
     let selected = move || {
         let selected = matches!(editor.selection.get(), EditorSelection::BoxPiece(piece) if piece.color() == color && piece.role() == role);
@@ -68,7 +68,7 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
             data-box-piece=box_piece_name(color, role)
             aria-label=label
             aria-pressed=selected
-            title=move || words.editor_key_of(role.letter())
+            title=move || words.editor_piece_key(role.letter())
             on:click=move |_| editor.toggle_box_piece(color, role)
         >
             {move || view! { <PiecePicture piece=piece.get()/> }}

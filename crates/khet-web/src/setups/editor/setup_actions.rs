@@ -21,7 +21,7 @@ pub(super) fn SetupActions(editor: Editor) -> impl IntoView {
         (setup.placement, setup.rules)
     };
     view! {
-        <section class="setup-actions" aria-label=words.editor_onward()>
+        <section class="setup-actions" aria-label=words.editor_next_steps()>
             {move || view! { <PlayButtons start=start() enabled=playable.get()/> }}
             <div class="button-row">
                 <a
@@ -83,7 +83,7 @@ pub(crate) fn PlayButtons(
     view! {
         <div class="button-row">
             {button(Page::Computer, "play-computer", words.setups_play_computer(), true)}
-            {button(Page::Hotseat, "play-table", words.setups_play_table(), false)}
+            {button(Page::Hotseat, "play-hotseat", words.setups_play_hotseat(), false)}
             {button(Page::Friend, "play-friend", words.setups_play_friend(), false)}
         </div>
     }

@@ -10,11 +10,14 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
+use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, EditorSelection};
 use super::super::setup_check::{self, SetupCheck};
-use super::super::editor_action::{self, EditorAction, EditorSelection, EditorEvent, DragSource};
-use crate::board::{Seat, Speaker, capital, focus_square, square_under};
-use crate::browser::storage;
+use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
+use crate::board::{
+    DragEvent, PointerGesture, ReleaseEvent, Seat, Speaker, WheelGesture, capital, focus_square,
+    square_under,
+};
+use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
 use crate::routing::position_search;
@@ -22,20 +25,6 @@ use crate::routing::{Navigation, use_navigation};
 
 /// Storage key of the last setup: the placement on one line, the rules on the next.
 const KEY: &str = "khet.editor";
-/// Distance in pixels from which a press is a drag.
-const DRAG_DISTANCE: f64 = 6.0;
-/// Minimum time between two rotations by the wheel in milliseconds, because one push of the wheel
-/// sends many events.
-const WHEEL_INTERVAL: f64 = 220.0;
-
-/// A pointer that is down.
-#[derive(Clone, Copy)]
-struct PointerPress {
-    pointer: i32,
-    source: DragSource,
-    start: (i32, i32),
-    dragging: bool,
-}
 
 /// A dragged piece that follows the pointer.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,8 +61,8 @@ pub(super) struct Editor {
     box_rotations: RwSignal<[u8; Role::ALL.len()]>,
     pub(super) drag: RwSignal<Option<Drag>>,
     pointer: RwSignal<(i32, i32)>,
-    press: StoredValue<Option<PointerPress>>,
-    wheel: StoredValue<f64>,
+    gesture: StoredValue<PointerGesture<DragSource>>,
+    wheel: StoredValue<WheelGesture>,
     pub(super) cursor: RwSignal<Square>,
     pub(super) root: NodeRef<Div>,
     /// Text for screen readers.
@@ -127,8 +116,8 @@ impl Editor {
             box_rotations: RwSignal::new([0; Role::ALL.len()]),
             drag: RwSignal::new(None),
             pointer: RwSignal::new((0, 0)),
-            press: StoredValue::new(None),
-            wheel: StoredValue::new(0.0),
+            gesture: StoredValue::new(PointerGesture::new()),
+            wheel: StoredValue::new(WheelGesture::default()),
             cursor: RwSignal::new(Square::E1),
             root: NodeRef::new(),
             announcement: RwSignal::new(String::new()),
@@ -186,7 +175,8 @@ impl Editor {
             Role::Anubis => Kind::Anubis(Direction::North),
             Role::Sphinx => Kind::Sphinx(Direction::North),
         };
-        let silver = Piece::new(Color::Silver, kind).rotated(self.box_rotations.get()[role as usize]);
+        let silver =
+            Piece::new(Color::Silver, kind).rotated(self.box_rotations.get()[role as usize]);
         match color {
             Color::Silver => silver,
             Color::Red => mirrored(silver),
@@ -206,8 +196,7 @@ impl Editor {
                 EditorAction::Rotate(rotation, _) => rotation.quarters(),
                 _ => 0,
             };
-            self.box_rotations
-                .update(|rotations| rotations[piece.role() as usize] += quarters);
+            self.box_rotations.update(|rotations| rotations[piece.role() as usize] += quarters);
         }
         self.selection.set(selection);
         let text = self.event_text(event);
@@ -225,17 +214,19 @@ impl Editor {
         };
         capital(&match event {
             EditorEvent::Nothing => String::new(),
-            EditorEvent::Taken(piece) => words.editor_taken(oriented(piece)),
+            EditorEvent::Taken(piece) => words.editor_piece_taken(oriented(piece)),
             EditorEvent::Selected(square, piece) => words.editor_picked(square, oriented(piece)),
             EditorEvent::Deselected => words.board_put_back().to_owned(),
             EditorEvent::Placed(square, piece) => words.editor_placed(oriented(piece), square),
             EditorEvent::Moved { piece, from, to } => {
-                words.board_turn_moves(speaker.piece(piece), from, to)
+                words.board_move_steps(speaker.piece(piece), from, to)
             }
-            EditorEvent::Swapped { from, to, .. } => words.editor_exchanged(from, to),
+            EditorEvent::Swapped { from, to, .. } => words.editor_swapped(from, to),
             EditorEvent::BoxPieceRotated(piece) => words.editor_in_hand(oriented(piece)),
             EditorEvent::Rotated(square, piece) => format!("{square}: {}.", oriented(piece)),
-            EditorEvent::Removed(square, piece) => words.board_gone(speaker.piece(piece), square),
+            EditorEvent::Removed(square, piece) => {
+                words.board_removed(speaker.piece(piece), square)
+            }
         })
     }
 
@@ -302,16 +293,15 @@ impl Editor {
     // --- pointers
 
     pub(super) fn pressed(self, event: &ev::PointerEvent) {
-        if event.button() != 0 || !event.is_primary() {
+        if !pointer::is_primary_press(event) {
             return;
         }
         let Some(source) = self.drag_source(event) else { return };
         if let DragSource::Board(square) = source {
             self.cursor.set(square);
         }
-        let start = (event.client_x(), event.client_y());
-        let press = PointerPress { pointer: event.pointer_id(), source, start, dragging: false };
-        self.press.set_value(Some(press));
+        let at = pointer::window_position(event);
+        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
     }
 
     /// Returns the square or the box piece under the pointer.
@@ -326,35 +316,28 @@ impl Editor {
     }
 
     pub(super) fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
+        let lift = |source| {
+            let piece = match source {
+                DragSource::Box(piece) => Some(piece),
+                DragSource::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
+            };
+            let width = self.root.get_untracked()?.get_bounding_client_rect().width();
+            Some((source, Drag { piece: piece?, size: width * 104.0 / 1080.0 }))
         };
-        let at = (event.client_x(), event.client_y());
-        if press.dragging {
-            self.pointer.set(at);
-            return;
-        }
-        let distance = f64::from(at.0 - press.start.0).hypot(f64::from(at.1 - press.start.1));
-        if distance < DRAG_DISTANCE {
-            return;
-        }
-        let piece = match press.source {
-            DragSource::Box(piece) => Some(piece),
-            DragSource::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
-        };
-        let Some((piece, root)) = piece.zip(self.root.get_untracked()) else { return };
-        // With pointer capture the drag continues outside the page's elements.
-        if let Some(page) = event.current_target().and_then(|it| it.dyn_into::<Element>().ok()) {
-            let _ = page.set_pointer_capture(press.pointer);
-        }
-        self.press.set_value(Some(PointerPress { dragging: true, ..press }));
-        if let DragSource::Board(square) = press.source {
-            self.selection.set(EditorSelection::BoardPiece(square));
-        }
+        let at = pointer::window_position(event);
+        let drag = self
+            .gesture
+            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
+            .flatten();
+        let Some(drag) = drag else { return };
         self.pointer.set(at);
-        let size = root.get_bounding_client_rect().width() * 104.0 / 1080.0;
-        self.drag.set(Some(Drag { piece, size }));
+        if let DragEvent::Start((source, drag)) = drag {
+            pointer::capture(event);
+            if let DragSource::Board(square) = source {
+                self.selection.set(EditorSelection::BoardPiece(square));
+            }
+            self.drag.set(Some(drag));
+        }
     }
 
     /// Returns the CSS transform of the dragged piece.
@@ -364,24 +347,26 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
-        };
-        self.press.set_value(None);
         let square = square_under(self.root, event.client_x(), event.client_y());
-        if press.dragging {
-            self.drag.set(None);
-            self.apply(EditorAction::Drag(press.source, square));
-        } else if let DragSource::Board(pressed) = press.source
-            && square == Some(pressed)
-        {
-            self.apply(EditorAction::Tap(pressed));
+        let target = square.map(DragSource::Board);
+        let release = self
+            .gesture
+            .try_update_value(|gesture| gesture.release(event.pointer_id(), target))
+            .flatten();
+        match release {
+            Some(ReleaseEvent::Tap(DragSource::Board(square))) => {
+                self.apply(EditorAction::Tap(square))
+            }
+            Some(ReleaseEvent::Drop(source)) => {
+                self.drag.set(None);
+                self.apply(EditorAction::Drag(source, square));
+            }
+            Some(ReleaseEvent::Tap(DragSource::Box(_))) | None => {}
         }
     }
 
     pub(super) fn interrupted(self) {
-        self.press.set_value(None);
+        self.gesture.update_value(PointerGesture::cancel);
         if self.drag.with_untracked(Option::is_some) {
             self.drag.set(None);
             self.apply(EditorAction::Cancel);
@@ -393,16 +378,13 @@ impl Editor {
             return;
         }
         event.prevent_default();
-        let now = event.time_stamp();
-        if now - self.wheel.get_value() < WHEEL_INTERVAL {
-            return;
+        let rotation = self
+            .wheel
+            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
+            .flatten();
+        if let Some(rotation) = rotation {
+            self.rotate(rotation);
         }
-        self.wheel.set_value(now);
-        self.rotate(if event.delta_y() > 0.0 {
-            Rotation::Clockwise
-        } else {
-            Rotation::Counterclockwise
-        });
     }
 
     // --- keys
@@ -448,7 +430,9 @@ impl Editor {
             "]" | "+" | "=" => self.rotate(Rotation::Clockwise),
             "[" | "-" => self.rotate(Rotation::Counterclockwise),
             "Delete" | "Backspace" => self.apply(EditorAction::Remove(cursor)),
-            "Escape" if self.selection.get_untracked() != EditorSelection::Nothing => self.apply(EditorAction::Cancel),
+            "Escape" if self.selection.get_untracked() != EditorSelection::Nothing => {
+                self.apply(EditorAction::Cancel)
+            }
             "u" | "U" => self.undo(),
             letter => match piece_for_key(letter) {
                 Some((color, role)) => {
@@ -509,7 +493,8 @@ mod tests {
 
     #[test]
     fn the_address_holds_placement_and_rules() {
-        let mut setup = UncheckedSetup { placement: Setup::Classic.placement(), rules: Rules::Standard };
+        let mut setup =
+            UncheckedSetup { placement: Setup::Classic.placement(), rules: Rules::Standard };
         let text = search(setup);
         assert!(text.starts_with("?position=4o2ko2p22/") && text.ends_with("_s"), "{text}");
         setup.rules = Rules::Czech;

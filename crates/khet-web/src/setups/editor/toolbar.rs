@@ -4,12 +4,12 @@ use khet::{Rotation, random_setup};
 use khet_review::Fairness;
 use leptos::prelude::*;
 
-use super::super::setup_draft::UncheckedSetup;
 use super::super::editor_action::EditorSelection;
 use super::super::self_play;
+use super::super::setup_draft::UncheckedSetup;
 use super::super::{setup_check, setup_draft::SetupDraft};
 use super::start_fields::StartFrom;
-use super::state::{EngineTask, Editor};
+use super::state::{Editor, EngineTask};
 use crate::browser::random::random_u32;
 use crate::controls::fields;
 use crate::controls::icon::{Icon, TAKE_BACK};
@@ -19,7 +19,8 @@ const ROTATE_COUNTERCLOCKWISE: &str = "M5 4v6h6M5.5 10a9.5 9.5 0 1 1-.5 8";
 const ROTATE_CLOCKWISE: &str = "M23 4v6h-6M22.5 10a9.5 9.5 0 1 0 .5 8";
 const REMOVE: &str = "M6 8h16M11 8V5h6v3M8 8l1 15h10l1-15M12 12v7M16 12v7";
 const CLEAR: &str = "M5 5h18v18H5zM10 10l8 8M18 10l-8 8";
-const RANDOM_SETUP: &str = "M6 6h16v16H6zM10.5 10.5h.1M17.5 10.5h.1M14 14h.1M10.5 17.5h.1M17.5 17.5h.1";
+const RANDOM_SETUP: &str =
+    "M6 6h16v16H6zM10.5 10.5h.1M17.5 10.5h.1M14 14h.1M10.5 17.5h.1M17.5 17.5h.1";
 
 /// Maximum number of random setups that are generated to find an even one.
 const MAX_ATTEMPTS: u32 = 8;
@@ -63,8 +64,8 @@ pub(super) fn Toolbar(editor: Editor) -> impl IntoView {
             <div class="tool-row">
                 {tool("undo", TAKE_BACK, words.editor_undo(), can_undo, Editor::undo)}
                 {tool("redo", REDO, words.editor_redo(), can_redo, Editor::redo)}
-                {tool("left", ROTATE_COUNTERCLOCKWISE, words.board_turn_anticlockwise(), has_selection, |editor| editor.rotate(Rotation::Counterclockwise))}
-                {tool("right", ROTATE_CLOCKWISE, words.board_turn_clockwise(), has_selection, |editor| editor.rotate(Rotation::Clockwise))}
+                {tool("left", ROTATE_COUNTERCLOCKWISE, words.board_rotate_counterclockwise(), has_selection, |editor| editor.rotate(Rotation::Counterclockwise))}
+                {tool("right", ROTATE_CLOCKWISE, words.board_rotate_clockwise(), has_selection, |editor| editor.rotate(Rotation::Clockwise))}
                 {tool("remove", REMOVE, words.editor_remove(), has_board_piece, Editor::remove)}
                 {tool("clear", CLEAR, words.editor_clear(), has_pieces, Editor::clear)}
             </div>
@@ -80,7 +81,7 @@ pub(super) fn Toolbar(editor: Editor) -> impl IntoView {
                     on:click=move |_| load_random_setup(editor, MAX_ATTEMPTS)
                 >
                     <Icon path=RANDOM_SETUP/>
-                    {words.editor_surprise()}
+                    {words.editor_random()}
                 </button>
                 <StartFrom editor/>
             </div>
@@ -105,7 +106,7 @@ fn load_random_setup(editor: Editor, attempts: u32) {
         }
         let _ = editor.engine_task.try_set(EngineTask::Idle);
         editor.load(placement);
-        editor.announcement.set(editor.words.editor_surprised().to_owned());
+        editor.announcement.set(editor.words.editor_random_done().to_owned());
     };
     editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, on_reply);
 }

@@ -4,9 +4,9 @@ use khet::PieceBox;
 use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
-use super::setup_card::SetupCardView;
-use super::reports::Reports;
 use super::official_setups::OfficialSetups;
+use super::reports::Reports;
+use super::setup_card::SetupCardView;
 use crate::api;
 use crate::api::paging::Paged;
 use crate::languages::{Words, use_words};
@@ -69,11 +69,11 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                 <a class="button primary" data-action="design" href=navigation.path(Page::Editor)>{words.editor_title()}</a>
             </div>
             <section aria-labelledby="official-title">
-                <h2 id="official-title">{words.setups_printed()}</h2>
+                <h2 id="official-title">{words.setups_official()}</h2>
                 <OfficialSetups/>
             </section>
             <section aria-labelledby="players-title">
-                <h2 id="players-title">{words.setups_of_players()}</h2>
+                <h2 id="players-title">{words.setups_community()}</h2>
                 <form class="filters" data-form="setups" on:submit=filter_by_author>
                     <label class="field">
                         <span>{words.setups_sort()}</span>
@@ -115,7 +115,7 @@ fn SetupResults(query: SetupQuery) -> impl IntoView {
         }
     });
     // Shown until the first response.
-    setups.told.set(words.setups_one_moment().to_owned());
+    setups.told.set(words.setups_loading().to_owned());
     view! {
         <p class="field-about" role="status" data-status="">{move || setups.told.get()}</p>
         <ul class="setup-cards">

@@ -63,7 +63,8 @@ pub(super) fn Reports() -> impl IntoView {
     });
     let decide = move |id: SetupId, method: &'static str, suffix: &'static str| {
         spawn_local(async move {
-            match api::send_without_answer(method, &format!("/api/setups/{id}{suffix}"), NOTHING).await
+            match api::send_without_answer(method, &format!("/api/setups/{id}{suffix}"), NOTHING)
+                .await
             {
                 Ok(_) => {
                     reported_setups.try_update(|setups| setups.retain(|it| it.card.id != id));
