@@ -13,8 +13,8 @@ use std::time::Duration;
 use khet::{ParseTimeControlError, Setup, TimeControl, TimeLimits};
 use khet_engine::Level;
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ColorWish, GameId, GameOptions, LobbyAnswer, Me, NewChallenge,
-    PersonId, Start, StreamMessage,
+    Challenge, ChallengeResponse, ColorPreference, GameId, GameOptions, LobbyResponse, Me,
+    NewChallenge, PersonId, Start, StreamMessage,
 };
 
 use self::mind::Mind;
@@ -209,7 +209,7 @@ impl Bot {
         // A game over weeks would keep others from playing.
         let plays = !challenge.options.time.is_correspondence();
         let answered = if plays && self.has_room() {
-            self.server.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
+            self.server.post::<ChallengeResponse>(&format!("{path}/accept"), &()).map(drop)
         } else {
             self.server.delete(&path)
         };
@@ -225,7 +225,7 @@ impl Bot {
         if self.is_stopped() || !self.has_room() {
             return;
         }
-        let made = self.server.get::<LobbyAnswer>("/api/challenges").and_then(|lobby| {
+        let made = self.server.get::<LobbyResponse>("/api/challenges").and_then(|lobby| {
             if lobby.challenges.iter().any(|challenge| challenge.by.id == me) {
                 return Ok(());
             }
@@ -236,11 +236,11 @@ impl Bot {
                     time,
                     rated: false,
                 },
-                color: ColorWish::Random,
+                color: ColorPreference::Random,
                 open: true,
                 to: None,
             };
-            self.server.post::<ChallengeAnswer>("/api/challenges", &challenge).map(drop)
+            self.server.post::<ChallengeResponse>("/api/challenges", &challenge).map(drop)
         });
         if let Err(trouble) = made {
             self.say(&format!("no challenge in the lobby: {trouble}"));

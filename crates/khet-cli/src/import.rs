@@ -1,6 +1,6 @@
 //! `khet import`: games that were played elsewhere, for the explorer of a server.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use khet::Rules;
 use khet_server::{AddError, Importer};
@@ -60,19 +60,36 @@ struct LeftOut<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let failed = |error| Problem::Input(format!("{}: {error}", args.database.display()));
-    let mut importer = Importer::open(&args.database, args.recount).map_err(failed)?;
+    let open_database = || Importer::open(&args.database, args.recount).map_err(failed);
+    let mut importer = if args.recount { Some(open_database()?) } else { None };
     let mut summary = Summary::default();
     for path in &args.files {
-        // One file that can't be read does not keep the others from being imported.
-        match import(args, path, &mut importer, &mut summary, output) {
+        // A file that cannot be read does not keep the others from being imported.
+        let games = match Games::open(path, args.rules) {
+            Ok(games) => games,
+            Err(Problem::Input(message)) => {
+                output.complain(&message);
+                continue;
+            }
+            Err(problem) => return Err(problem),
+        };
+        // Opened after the first file, so that a mistyped file name does not create a database.
+        let importer = match &mut importer {
+            Some(importer) => importer,
+            None => importer.insert(open_database()?),
+        };
+        match import(args, games, importer, &mut summary, output) {
             Err(Problem::Input(message)) => output.complain(&message),
             Ok(true) => {}
-            // What could not be written is told below.
+            // `finish` below returns the error of the database.
             Ok(false) => break,
             Err(problem) => return Err(problem),
         }
     }
-    let written = importer.finish().map_err(failed)?;
+    let written = match importer {
+        Some(importer) => importer.finish().map_err(failed)?,
+        None => khet_server::Summary::default(),
+    };
     let summary = Summary { imported: written.new, known: written.known, ..summary };
     if summary.left_out > 0 && summary.left_out == summary.games {
         output.complain("not one game could be imported");
@@ -90,12 +107,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 /// Adds the games of a file; `false` if nothing can be written any more.
 fn import(
     args: &Args,
-    path: &Path,
+    mut games: Games,
     importer: &mut Importer,
     summary: &mut Summary,
     output: &mut Output,
 ) -> Result<bool, Problem> {
-    let mut games = Games::open(path, args.rules)?;
     let bar = progress::bytes_bar(games.length());
     let mut shown = 0;
     while let Some(game) = games.next()? {

@@ -56,6 +56,18 @@ fn a_copy_is_taken_while_the_server_runs_and_put_back_while_it_does_not() {
         let output = khet("restore", &copy, &database);
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && complaint.contains("in use"), "{complaint}");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link.sqlite");
+            std::os::unix::fs::symlink(&database, &link).expect("a link");
+            let other = folder.path().join("other.sqlite");
+            for (copy, database) in [(&copy, &link), (&database, &other)] {
+                let output = khet("restore", copy, database);
+                let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(!output.status.success() && complaint.contains("in use"), "{complaint}");
+            }
+            assert!(!other.exists(), "a database in use is not a backup");
+        }
         assert!(is_known(guest, behind).await);
         (before, behind)
     });

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use khet::Termination;
 use khet_engine::Level;
-use khet_protocol::{GameState, ServerMessage, Welcome};
+use khet_protocol::{GameJoined, GameState, ServerMessage};
 use serde_json::{Value, json};
 
 /// A program that is ended with the test.
@@ -94,8 +94,8 @@ impl Person {
                 continue;
             }
             match serde_json::from_str(&line).expect("a message") {
-                ServerMessage::Welcome(welcome) => {
-                    let Welcome { you: color, events, .. } = *welcome;
+                ServerMessage::GameJoined(welcome) => {
+                    let GameJoined { you: color, events, .. } = *welcome;
                     you = color;
                     state = Some(GameState::fold(&events).expect("a game"));
                 }
@@ -132,7 +132,7 @@ impl Person {
             };
             key += 1;
             let made =
-                self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
+                self.post(&format!("/api/games/{game}/act"), json!({"key": key, "action": act}));
             assert!(made["number"].is_u64(), "{made}");
         }
         panic!("the game did not end");

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
 use khet_crowd::{Guest, Playout};
-use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
+use khet_protocol::{ExplorerMove, ExplorerResponse, ResultCounts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -53,6 +53,15 @@ const GAMES: &str = r#"[Silver "Anna <b>"]
 
 1/2-1/2
 "#;
+
+#[test]
+fn a_missing_file_creates_no_database() {
+    let folder = folder(&[]);
+    let output = import(folder.path(), &["missing.kgn"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing.kgn"), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
 
 #[test]
 fn faulty_games_are_left_out_and_the_rest_is_taken_once() {
@@ -129,7 +138,7 @@ fn very_long_games_are_taken_up_to_a_bound() {
 const ANSWERS: usize = 200;
 
 /// What a server's explorer counts, in the classic start and in what follows from it.
-fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
+fn counts(folder: &Path) -> Vec<(Position, ResultCounts, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
             "serve",
@@ -157,13 +166,13 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
         while let Some(position) = asked.pop_front().filter(|_| found.len() < ANSWERS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
-            let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
+            let answer: ExplorerResponse = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
                 asked.push_back(next);
             }
-            found.push((position, answer.tally, answer.moves));
+            found.push((position, answer.results, answer.moves));
         }
     });
     server.kill().expect("killed");

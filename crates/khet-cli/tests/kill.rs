@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_crowd::{Broken, Figures, Guest, Line, Pace, Player};
+use khet_crowd::{Broken, Figures, Guest, Line, Player, SpeedClass};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -78,7 +78,8 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut line = Line::open(server, Some(cookie)).await.expect("a line");
     line.hello(game, 0).await.expect("said");
     loop {
-        if let ServerMessage::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
+        if let ServerMessage::GameJoined(welcome) = line.hear().await.expect("heard").expect("open")
+        {
             return welcome.events;
         }
     }
@@ -112,7 +113,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
             let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
             let task = tokio::spawn(async move {
                 let played = tokio::select! {
-                    played = player.play(Pace::Eager, &figures) => played,
+                    played = player.play(SpeedClass::Eager, &figures) => played,
                     _ = stopped.wait_for(|stop| *stop) => Ok(()),
                 };
                 (player, played)

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::any;
 use axum::{Json, Router, middleware};
-use khet_protocol::{ApiError, ClientMessage, Code, ResultFilter, ServerMessage, SetupSort};
+use khet_protocol::{ApiError, ClientMessage, ErrorCode, ResultFilter, ServerMessage, SetupSort};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -111,12 +111,12 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 async fn wrong_method() -> (StatusCode, Json<ApiError>) {
-    let error = ApiError::new(Code::Malformed, "this can't be done here; see /api");
+    let error = ApiError::new(ErrorCode::Malformed, "this can't be done here; see /api");
     (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
 async fn nothing() -> Refusal {
-    Refusal::new(Code::NotFound, "there is nothing here; see /api")
+    Refusal::new(ErrorCode::NotFound, "there is nothing here; see /api")
 }
 
 /// Answers are true for a moment.

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use khet::Setup;
 use khet_protocol::{
-    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ResultFilter,
+    ApiError, ErrorCode, GameCursor, GameId, GamePage, GameQuery, GameSummary, ResultFilter,
 };
 
 use crate::app::App;
@@ -55,8 +55,8 @@ pub(crate) async fn search(
     Ok(Json(GamePage { games, next }))
 }
 
-fn place(game: &GameSummary) -> Option<Cursor> {
-    Some(Cursor { ended: game.ended?, id: game.id })
+fn place(game: &GameSummary) -> Option<GameCursor> {
+    Some(GameCursor { ended: game.ended?, id: game.id })
 }
 
 /// What is looked for, once names are known and wishes make sense together.
@@ -95,7 +95,7 @@ async fn understand(
 }
 
 fn senseless(why: &str) -> Refusal {
-    Refusal::new(Code::Invalid, why)
+    Refusal::new(ErrorCode::Invalid, why)
 }
 
 /// A game's record, finished or not.
@@ -176,7 +176,7 @@ async fn piece(
     app: &App,
     wanted: &Wanted,
     count: u32,
-) -> Result<(String, Option<Cursor>), Refusal> {
+) -> Result<(String, Option<GameCursor>), Refusal> {
     let games = app.store.find_games(wanted, count).await?;
     let mut text = String::new();
     for game in &games {

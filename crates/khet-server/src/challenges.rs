@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, Speed, Started,
+    ApiError, Challenge, ChallengeId, ChallengeResponse, ErrorCode, GameStart, LobbyResponse,
+    NewChallenge, PersonId, PersonKind, Speed,
 };
 
 use crate::app::App;
@@ -20,9 +20,9 @@ use crate::storage::{StorageError, StoredChallenge};
 /// its maker is connected.
 #[utoipa::path(
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
-    responses((status = 200, description = "The lobby", body = LobbyAnswer)),
+    responses((status = 200, description = "The lobby", body = LobbyResponse)),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
+pub(crate) async fn list(State(app): State<App>) -> Json<LobbyResponse> {
     Json(app.lobby.answer(&app))
 }
 
@@ -32,7 +32,7 @@ pub(crate) async fn list(State(app): State<App>) -> Json<LobbyAnswer> {
     post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
     request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
     responses(
-        (status = 201, description = "The challenge", body = ChallengeAnswer),
+        (status = 201, description = "The challenge", body = ChallengeResponse),
         (status = 422, description = "Such a game can't be played", body = ApiError),
         (status = 429, description = "Too many challenges", body = ApiError),
         (status = "default", description = "Why not", body = ApiError),
@@ -42,11 +42,11 @@ pub(crate) async fn make(
     State(app): State<App>,
     Person(person): Person,
     body: Result<Json<NewChallenge>, JsonRejection>,
-) -> Result<(StatusCode, Json<ChallengeAnswer>), Refusal> {
+) -> Result<(StatusCode, Json<ChallengeResponse>), Refusal> {
     let Json(challenge) = body?;
     let stored = add(&app, person, challenge).await?;
     let challenge = shown(&app, &stored).await?;
-    Ok((StatusCode::CREATED, Json(ChallengeAnswer { challenge, own: true, game: None })))
+    Ok((StatusCode::CREATED, Json(ChallengeResponse { challenge, own: true, game: None })))
 }
 
 /// Makes a challenge, for a person who may.
@@ -60,18 +60,16 @@ pub(crate) async fn add(
         None => None,
         Some(name) => {
             let known = app.store.person_named(name).await.map_err(|error| from_storage(&error))?;
-            Some(
-                known.ok_or_else(|| {
-                    ApiError::new(Code::NotFound, format!("nobody is called {name}"))
-                })?,
-            )
+            Some(known.ok_or_else(|| {
+                ApiError::new(ErrorCode::NotFound, format!("nobody is called {name}"))
+            })?)
         }
     };
     if to == Some(person) {
-        return Err(ApiError::new(Code::Invalid, "nobody plays against themselves"));
+        return Err(ApiError::new(ErrorCode::Invalid, "nobody plays against themselves"));
     }
     if app.lobby.count_of(person) >= app.config.limits.waiting_challenges {
-        return Err(ApiError::new(Code::TooMany, "too many of your challenges wait already"));
+        return Err(ApiError::new(ErrorCode::TooMany, "too many of your challenges wait already"));
     }
     let stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
@@ -92,7 +90,7 @@ pub(crate) async fn add(
     });
     match adding.await {
         Ok(added) => added.map_err(|error: StorageError| from_storage(&error))?,
-        Err(error) => return Err(ApiError::new(Code::Internal, error.to_string())),
+        Err(error) => return Err(ApiError::new(ErrorCode::Internal, error.to_string())),
     }
     Ok(stored)
 }
@@ -107,7 +105,7 @@ pub(crate) async fn check(
     challenge
         .options
         .position()
-        .map_err(|problem| ApiError::new(Code::Invalid, problem.to_string()))?;
+        .map_err(|problem| ApiError::new(ErrorCode::Invalid, problem.to_string()))?;
     check_rated(app, person, challenge.options.rated).await
 }
 
@@ -116,7 +114,10 @@ async fn check_rated(app: &App, person: PersonId, rated: bool) -> Result<(), Api
         let face =
             people::face(&app.store, person, None).await.map_err(|error| from_storage(&error))?;
         if !matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
-            return Err(ApiError::new(Code::Forbidden, "rated games are played with an account"));
+            return Err(ApiError::new(
+                ErrorCode::Forbidden,
+                "rated games are played with an account",
+            ));
         }
     }
     Ok(())
@@ -131,7 +132,7 @@ pub(crate) async fn shown(app: &App, stored: &StoredChallenge) -> Result<Challen
 
 async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
     let stored = app.store.challenge(id).await?;
-    stored.ok_or_else(|| Refusal::new(Code::NotFound, "there is no such challenge"))
+    stored.ok_or_else(|| Refusal::new(ErrorCode::NotFound, "there is no such challenge"))
 }
 
 /// A challenge, or the game that came of it.
@@ -139,7 +140,7 @@ async fn find(app: &App, id: ChallengeId) -> Result<StoredChallenge, Refusal> {
     get, path = "/api/challenges/{id}", operation_id = "challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 200, description = "The challenge", body = ChallengeAnswer),
+        (status = 200, description = "The challenge", body = ChallengeResponse),
         (status = 404, description = "There is no such challenge", body = ApiError),
     ),
 )]
@@ -147,11 +148,15 @@ pub(crate) async fn look(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     id: Result<Path<ChallengeId>, PathRejection>,
-) -> Result<Json<ChallengeAnswer>, Refusal> {
+) -> Result<Json<ChallengeResponse>, Refusal> {
     let Path(id) = id?;
     let stored = find(&app, id).await?;
     let challenge = shown(&app, &stored).await?;
-    Ok(Json(ChallengeAnswer { challenge, own: visitor == Some(stored.person), game: stored.game }))
+    Ok(Json(ChallengeResponse {
+        challenge,
+        own: visitor == Some(stored.person),
+        game: stored.game,
+    }))
 }
 
 /// Accept a challenge: the answer has the game. Who is nobody yet becomes a guest.
@@ -159,7 +164,7 @@ pub(crate) async fn look(
     post, path = "/api/challenges/{id}/accept", operation_id = "accept-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 200, description = "The challenge and the game", body = ChallengeAnswer),
+        (status = 200, description = "The challenge and the game", body = ChallengeResponse),
         (status = 403, description = "It is your own, or for someone else", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "Someone was quicker", body = ApiError),
@@ -169,40 +174,40 @@ pub(crate) async fn accept(
     State(app): State<App>,
     id: Result<Path<ChallengeId>, PathRejection>,
     Person(person): Person,
-) -> Result<Json<ChallengeAnswer>, Refusal> {
+) -> Result<Json<ChallengeResponse>, Refusal> {
     let Path(id) = id?;
     let stored = find(&app, id).await?;
     let challenge = shown(&app, &stored).await?;
     if stored.person == person {
-        return Err(Refusal::new(Code::Forbidden, "this is your own challenge"));
+        return Err(Refusal::new(ErrorCode::Forbidden, "this is your own challenge"));
     }
     if let Some(game) = stored.game {
         // Accepted already: by the same person it counts once.
         let look = app.games.look(&app, game).await?;
         let plays = [look.players.silver.id, look.players.red.id].contains(&person);
         if !plays {
-            return Err(Refusal::new(Code::Taken, "someone else was quicker"));
+            return Err(Refusal::new(ErrorCode::Taken, "someone else was quicker"));
         }
-        return Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }));
+        return Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }));
     }
     check_rated(&app, person, stored.challenge.options.rated).await?;
     if let Some(to) = &stored.challenge.to {
         let name = people::face(&app.store, person, None).await?.name;
         if name.is_none_or(|name| name.key() != to.key()) {
-            return Err(Refusal::new(Code::Forbidden, format!("this challenge is for {to}")));
+            return Err(Refusal::new(ErrorCode::Forbidden, format!("this challenge is for {to}")));
         }
     }
     let started = seats(&stored.challenge, stored.person, person);
     let game = app.games.create(&app, started, Some(id)).await?;
-    Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }))
+    Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }))
 }
 
 /// Who sits where when a challenge is accepted.
-pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> Started {
+pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> GameStart {
     let options = challenge.options.clone();
     match challenge.color.color(random::coin()) {
-        khet::Color::Silver => Started { silver: by, red: other, options },
-        khet::Color::Red => Started { silver: other, red: by, options },
+        khet::Color::Silver => GameStart { silver: by, red: other, options },
+        khet::Color::Red => GameStart { silver: other, red: by, options },
     }
 }
 
@@ -230,12 +235,12 @@ pub(crate) async fn withdraw(
         _ => false,
     };
     if !own && !addressed {
-        return Err(Refusal::new(Code::Forbidden, "this is not your challenge"));
+        return Err(Refusal::new(ErrorCode::Forbidden, "this is not your challenge"));
     }
     app.lobby.remove(id);
     if app.store.withdraw_challenge(id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Refusal::new(Code::Taken, "the challenge was accepted"))
+        Err(Refusal::new(ErrorCode::Taken, "the challenge was accepted"))
     }
 }

@@ -13,7 +13,8 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use khet::{Position, Setup};
 use khet_protocol::{
-    ApiError, Band, Code, ExplorerAnswer, ExplorerMove, ExplorerQuery, Pace, Start, Tally,
+    ApiError, ErrorCode, ExplorerMove, ExplorerQuery, ExplorerResponse, RatingBand, ResultCounts,
+    SpeedClass, Start,
 };
 use tokio::sync::Notify;
 
@@ -66,14 +67,14 @@ pub(crate) async fn follow(app: App) {
     get, path = "/api/explorer", operation_id = "explorer", tag = "games",
     params(ExplorerQuery),
     responses(
-        (status = 200, description = "What is known of the position", body = ExplorerAnswer),
+        (status = 200, description = "What is known of the position", body = ExplorerResponse),
         (status = 422, description = "There is no such position, or the question makes no sense", body = ApiError),
     ),
 )]
 pub(crate) async fn explore(
     State(app): State<App>,
     query: Result<Query<ExplorerQuery>, QueryRejection>,
-) -> Result<Json<ExplorerAnswer>, Refusal> {
+) -> Result<Json<ExplorerResponse>, Refusal> {
     let Query(query) = query?;
     let position = position(&query)?;
     let classes = classes(&query);
@@ -81,7 +82,7 @@ pub(crate) async fn explore(
     // Hashes may meet, if only by someone's hard work: what can't be played here was not.
     let legal = position.legal_moves();
     found.retain(|found| legal.contains(&found.mv));
-    let tally = found.iter().fold(Tally::default(), |sum, found| sum.plus(found.tally));
+    let tally = found.iter().fold(ResultCounts::default(), |sum, found| sum.plus(found.tally));
     found.sort_unstable_by_key(|found| std::cmp::Reverse(found.game));
     let mut recent = Vec::new();
     for latest in found.iter().take(RECENT) {
@@ -89,18 +90,18 @@ pub(crate) async fn explore(
         recent.extend(game);
     }
     found.sort_unstable_by_key(|found| (std::cmp::Reverse(found.tally.games), found.mv));
-    let moves = found.iter().map(|found| ExplorerMove { mv: found.mv, tally: found.tally });
-    Ok(Json(ExplorerAnswer {
+    let moves = found.iter().map(|found| ExplorerMove { mv: found.mv, results: found.tally });
+    Ok(Json(ExplorerResponse {
         position: position.placement(),
         rules: position.rules(),
-        tally,
+        results: tally,
         moves: moves.collect(),
         recent,
     }))
 }
 
 fn position(query: &ExplorerQuery) -> Result<Position, Refusal> {
-    let senseless = |why: String| Refusal::new(Code::Invalid, format!("position: {why}"));
+    let senseless = |why: String| Refusal::new(ErrorCode::Invalid, format!("position: {why}"));
     let placement = match &query.position {
         None => Setup::Classic.placement(),
         Some(text) => {
@@ -116,8 +117,8 @@ fn classes(query: &ExplorerQuery) -> Option<Vec<Class>> {
     if query.ratings.is_none() && query.speeds.is_none() {
         return None;
     }
-    let bands = query.ratings.as_ref().map_or(&Band::ALL[..], |list| &list.0);
-    let paces = query.speeds.as_ref().map_or(&Pace::ALL[..], |list| &list.0);
+    let bands = query.ratings.as_ref().map_or(&RatingBand::ALL[..], |list| &list.0);
+    let paces = query.speeds.as_ref().map_or(&SpeedClass::ALL[..], |list| &list.0);
     Some(
         bands
             .iter()

@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Code, NewSetup, PersonId, PersonKind, Report, ReportsAnswer, SetupCard, SetupId,
-    SetupPage, SetupQuery,
+    ApiError, ErrorCode, GallerySetup, NewReport, NewSetup, PersonId, PersonKind, ReportsResponse,
+    SetupId, SetupPage, SetupQuery,
 };
 
 use crate::app::App;
@@ -57,12 +57,12 @@ pub(crate) async fn list(
     post, path = "/api/setups", operation_id = "publish-setup", tag = "setups",
     request_body(content = NewSetup, example = json!({
         "name": "Two Rivers",
-        "words": "The pharaohs stand far apart, and the middle is open.",
+        "description": "The pharaohs stand far apart, and the middle is open.",
         "position": "4k5/2p37/10/p18P4/p18P4/10/7P12/5K4 s",
         "rules": "standard",
     })),
     responses(
-        (status = 201, description = "The setup", body = SetupCard),
+        (status = 201, description = "The setup", body = GallerySetup),
         (status = 403, description = "This needs an account", body = ApiError),
         (status = 409, description = "It has been published; by which name", body = ApiError),
         (status = 422, description = "The position can't be played, or has a name", body = ApiError),
@@ -74,10 +74,10 @@ pub(crate) async fn publish(
     State(app): State<App>,
     Somebody(person): Somebody,
     body: Result<Json<NewSetup>, JsonRejection>,
-) -> Result<(StatusCode, Json<SetupCard>), Refusal> {
+) -> Result<(StatusCode, Json<GallerySetup>), Refusal> {
     let Json(new) = body?;
     need_account(&app, person).await?;
-    new.position().map_err(|problem| Refusal::new(Code::Invalid, problem.to_string()))?;
+    new.position().map_err(|problem| Refusal::new(ErrorCode::Invalid, problem.to_string()))?;
     app.new_setups.take(person, app.time.now())?;
     let NewSetup { name, words, position, rules } = new;
     let id = SetupId::from_number(random::number());
@@ -85,7 +85,7 @@ pub(crate) async fn publish(
     let setup = StoredSetup { id, person, name, words, position, rules, created };
     if let Some((id, name)) = app.store.publish_setup(setup).await? {
         let message = format!("this position has been published: it is {name} ({id})");
-        return Err(Refusal::new(Code::Taken, message));
+        return Err(Refusal::new(ErrorCode::Taken, message));
     }
     Ok((StatusCode::CREATED, Json(find(&app, id, Some(person)).await?)))
 }
@@ -96,7 +96,7 @@ async fn need_account(app: &App, person: PersonId) -> Result<(), Refusal> {
     if matches!(face.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
     }
-    Err(Refusal::new(Code::Forbidden, "this needs an account"))
+    Err(Refusal::new(ErrorCode::Forbidden, "this needs an account"))
 }
 
 async fn moderates(app: &App, person: PersonId) -> Result<bool, Refusal> {
@@ -107,15 +107,15 @@ async fn need_moderator(app: &App, person: PersonId) -> Result<(), Refusal> {
     if moderates(app, person).await? {
         return Ok(());
     }
-    Err(Refusal::new(Code::Forbidden, "this is for moderators"))
+    Err(Refusal::new(ErrorCode::Forbidden, "this is for moderators"))
 }
 
-async fn find(app: &App, id: SetupId, visitor: Option<PersonId>) -> Result<SetupCard, Refusal> {
+async fn find(app: &App, id: SetupId, visitor: Option<PersonId>) -> Result<GallerySetup, Refusal> {
     app.store.setup(id, visitor).await?.ok_or_else(no_setup)
 }
 
 fn no_setup() -> Refusal {
-    Refusal::new(Code::NotFound, "there is no such setup")
+    Refusal::new(ErrorCode::NotFound, "there is no such setup")
 }
 
 /// A setup.
@@ -123,7 +123,7 @@ fn no_setup() -> Refusal {
     get, path = "/api/setups/{id}", operation_id = "setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
@@ -131,7 +131,7 @@ pub(crate) async fn look(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     id: Result<Path<SetupId>, PathRejection>,
-) -> Result<Json<SetupCard>, Refusal> {
+) -> Result<Json<GallerySetup>, Refusal> {
     let Path(id) = id?;
     Ok(Json(find(&app, id, visitor).await?))
 }
@@ -154,7 +154,7 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode, Refusal> {
     let Path(id) = id?;
     if !find(&app, id, Some(person)).await?.mine && !moderates(&app, person).await? {
-        return Err(Refusal::new(Code::Forbidden, "this is not your setup"));
+        return Err(Refusal::new(ErrorCode::Forbidden, "this is not your setup"));
     }
     app.store.delete_setup(id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -165,7 +165,7 @@ pub(crate) async fn delete(
     put, path = "/api/setups/{id}/like", operation_id = "like-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 403, description = "This needs an account", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
@@ -174,7 +174,7 @@ pub(crate) async fn like(
     State(app): State<App>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
-) -> Result<Json<SetupCard>, Refusal> {
+) -> Result<Json<GallerySetup>, Refusal> {
     let Path(id) = id?;
     need_account(&app, person).await?;
     set_like(&app, id, person, true).await
@@ -185,7 +185,7 @@ pub(crate) async fn like(
     delete, path = "/api/setups/{id}/like", operation_id = "unlike-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
@@ -193,7 +193,7 @@ pub(crate) async fn unlike(
     State(app): State<App>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
-) -> Result<Json<SetupCard>, Refusal> {
+) -> Result<Json<GallerySetup>, Refusal> {
     let Path(id) = id?;
     set_like(&app, id, person, false).await
 }
@@ -203,7 +203,7 @@ async fn set_like(
     id: SetupId,
     person: PersonId,
     likes: bool,
-) -> Result<Json<SetupCard>, Refusal> {
+) -> Result<Json<GallerySetup>, Refusal> {
     if !app.store.like_setup(id, person, likes).await? {
         return Err(no_setup());
     }
@@ -215,7 +215,7 @@ async fn set_like(
 #[utoipa::path(
     post, path = "/api/setups/{id}/report", operation_id = "report-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
-    request_body(content = Report, example = json!({"reason": "The name insults someone."})),
+    request_body(content = NewReport, example = json!({"reason": "The name insults someone."})),
     responses(
         (status = 204, description = "It has been heard"),
         (status = 403, description = "This needs an account", body = ApiError),
@@ -228,10 +228,10 @@ pub(crate) async fn report(
     State(app): State<App>,
     id: Result<Path<SetupId>, PathRejection>,
     Somebody(person): Somebody,
-    body: Result<Json<Report>, JsonRejection>,
+    body: Result<Json<NewReport>, JsonRejection>,
 ) -> Result<StatusCode, Refusal> {
     let Path(id) = id?;
-    let Json(Report { reason }) = body?;
+    let Json(NewReport { reason }) = body?;
     need_account(&app, person).await?;
     let now = app.time.now();
     app.reports.take(person, now)?;
@@ -245,7 +245,7 @@ pub(crate) async fn report(
 #[utoipa::path(
     get, path = "/api/setups/reports", operation_id = "reported-setups", tag = "setups",
     responses(
-        (status = 200, description = "What is to be decided", body = ReportsAnswer),
+        (status = 200, description = "What is to be decided", body = ReportsResponse),
         (status = 403, description = "This is for moderators", body = ApiError),
         (status = "default", description = "Why not", body = ApiError),
     ),
@@ -253,10 +253,10 @@ pub(crate) async fn report(
 pub(crate) async fn reports(
     State(app): State<App>,
     Somebody(person): Somebody,
-) -> Result<Json<ReportsAnswer>, Refusal> {
+) -> Result<Json<ReportsResponse>, Refusal> {
     need_moderator(&app, person).await?;
     let setups = app.store.reported_setups(person, REPORTED, REPORTED).await?;
-    Ok(Json(ReportsAnswer { setups }))
+    Ok(Json(ReportsResponse { setups }))
 }
 
 /// Decide, as a moderator, that a setup stays: it is listed again, and what was reported so far counts no more.

@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures_util::future;
 use khet_protocol::{
-    Action, ActionAck, ApiError, ChallengeId, Code, Event, EventKind, GameId, GameState, PersonId,
-    Started,
+    Action, ActionAck, ApiError, ChallengeId, ErrorCode, Event, EventKind, GameId, GameStart,
+    GameState, PersonId,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -138,19 +138,21 @@ impl Games {
     pub(crate) async fn create(
         &self,
         app: &App,
-        started: Started,
+        started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let app = app.clone();
         let creating =
             tokio::spawn(async move { app.games.create_now(&app, started, challenge).await });
-        creating.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+        creating
+            .await
+            .unwrap_or_else(|error| Err(ApiError::new(ErrorCode::Internal, error.to_string())))
     }
 
     async fn create_now(
         &self,
         app: &App,
-        started: Started,
+        started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let id = GameId::from_number(random::number());
@@ -158,7 +160,7 @@ impl Games {
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
-            .map_err(|misfit| ApiError::new(Code::Invalid, misfit.to_string()))?;
+            .map_err(|misfit| ApiError::new(ErrorCode::Invalid, misfit.to_string()))?;
         match challenge {
             None => self.store.start_game(id, first.clone()).await,
             Some(challenge) => {
@@ -166,7 +168,10 @@ impl Games {
                 app.lobby.remove(challenge);
                 match accepted {
                     Ok(false) => {
-                        return Err(ApiError::new(Code::Taken, "the challenge is no longer open"));
+                        return Err(ApiError::new(
+                            ErrorCode::Taken,
+                            "the challenge is no longer open",
+                        ));
                     }
                     Ok(true) => Ok(()),
                     Err(error) => Err(error),
@@ -254,7 +259,7 @@ impl Games {
             }
             let entry = self.find(app, id).await.map_err(|error| from_storage(&error))?;
             let Some(entry) = entry else {
-                return Err(ApiError::new(Code::NotFound, "there is no such game"));
+                return Err(ApiError::new(ErrorCode::NotFound, "there is no such game"));
             };
             match entry.mailbox.send(message).await {
                 Ok(()) => return Ok(()),
@@ -262,7 +267,7 @@ impl Games {
             }
             tokio::task::yield_now().await;
         }
-        Err(ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1))
+        Err(ApiError::new(ErrorCode::Unavailable, "the game can't be reached now").retry_after(1))
     }
 
     /// Does something in a game, for requests.
@@ -309,5 +314,5 @@ impl Games {
 }
 
 fn unavailable() -> ApiError {
-    ApiError::new(Code::Unavailable, "the game can't be reached now").retry_after(1)
+    ApiError::new(ErrorCode::Unavailable, "the game can't be reached now").retry_after(1)
 }

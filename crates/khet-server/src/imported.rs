@@ -7,7 +7,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use khet::{Color, GameResult, Move, Ply, Position, Record};
-use khet_protocol::{ApiError, Band, Code, GameId, ImportedId, Pace, Speed};
+use khet_protocol::{ApiError, ErrorCode, GameId, ImportedId, RatingBand, Speed, SpeedClass};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -109,11 +109,12 @@ impl ImportedGame {
     /// The game as the explorer sees it.
     pub(crate) fn played(&self) -> Played {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace = Pace::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
+        let pace =
+            SpeedClass::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         Played {
             start: self.start,
             moves: self.moves.clone(),
-            class: Class::new(Band::of(silver, red), pace),
+            class: Class::new(RatingBand::of(silver, red), pace),
             winner: self.winner,
         }
     }
@@ -166,7 +167,7 @@ pub(crate) async fn one(
 ) -> Result<Response, Refusal> {
     let Path(id) = id?;
     let Some(game) = app.store.imported(id).await? else {
-        return Err(Refusal::new(Code::NotFound, "there is no such game"));
+        return Err(Refusal::new(ErrorCode::NotFound, "there is no such game"));
     };
     Ok(archive::file(&format!("khet-{id}.kgn"), Body::from(game.record().to_string())))
 }
@@ -174,7 +175,7 @@ pub(crate) async fn one(
 #[cfg(test)]
 mod tests {
     use khet::{Color, Record};
-    use khet_protocol::{Band, Pace, Speed};
+    use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{ImportedGame, NotTaken};
     use crate::explorer::Class;
@@ -189,7 +190,7 @@ mod tests {
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
         assert_eq!(game.winner, Some(Color::Red));
-        let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
+        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // The same id for what came back, another for anything else.
         assert_eq!(ImportedGame::of_record(&game.record()).unwrap().id, game.id);

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 
 use crate::app::App;
 use crate::connections::Peer;
@@ -97,7 +97,7 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
 /// What is said to someone who has to wait so many milliseconds.
 pub(crate) fn too_many(wait: u64) -> ApiError {
     let seconds = u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1);
-    ApiError::new(Code::TooMany, format!("too much at once; try again in {seconds} s"))
+    ApiError::new(ErrorCode::TooMany, format!("too much at once; try again in {seconds} s"))
         .retry_after(seconds)
 }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind,
+    ApiError, Challenge, ChallengeId, ColorPreference, GameId, LobbyResponse, NewChallenge,
+    PersonId, PersonKind,
 };
 use tokio::sync::watch;
 
@@ -72,7 +72,7 @@ impl Lobby {
     }
 
     /// What there is to choose from.
-    pub(crate) fn answer(&self, app: &App) -> LobbyAnswer {
+    pub(crate) fn answer(&self, app: &App) -> LobbyResponse {
         let waiting = self.waiting();
         // Who is gone plays neither at once nor, if it is a program, later.
         let is_there = |challenge: &&Challenge| {
@@ -81,7 +81,7 @@ impl Lobby {
             !waits || app.notices.has_listener(challenge.by.id)
         };
         let open = waiting.challenges.iter().filter(|challenge| challenge.open).filter(is_there);
-        LobbyAnswer {
+        LobbyResponse {
             challenges: open.take(SHOWN).cloned().collect(),
             games: u32::try_from(app.games.count_played()).unwrap_or(u32::MAX),
             people: self.people.load(Ordering::Relaxed),
@@ -157,8 +157,8 @@ impl Lobby {
         };
         let Some(partner) = partner else { return Ok(None) };
         let wish = match (partner.challenge.color, challenge.color) {
-            (ColorWish::Random, ColorWish::Silver) => ColorWish::Red,
-            (ColorWish::Random, ColorWish::Red) => ColorWish::Silver,
+            (ColorPreference::Random, ColorPreference::Silver) => ColorPreference::Red,
+            (ColorPreference::Random, ColorPreference::Red) => ColorPreference::Silver,
             (wish, _) => wish,
         };
         let agreed = NewChallenge { color: wish, ..partner.challenge };
@@ -174,6 +174,6 @@ impl Lobby {
 
 /// Whether two people can play each other.
 fn fit(one: &NewChallenge, other: &NewChallenge) -> bool {
-    let colors = one.color != other.color || one.color == ColorWish::Random;
+    let colors = one.color != other.color || one.color == ColorPreference::Random;
     one.options == other.options && colors
 }

@@ -20,7 +20,7 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
     if (reads && !upgrades) || is_own(request.headers(), app.config.origin.as_deref()) {
         return next.run(request).await;
     }
-    Refusal::new(Code::WrongOrigin, "this request comes from another site").into_response()
+    Refusal::new(ErrorCode::WrongOrigin, "this request comes from another site").into_response()
 }
 
 fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {

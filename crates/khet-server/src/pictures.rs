@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
 use khet::{Placement, Position, Rules};
-use khet_protocol::{ApiError, Code, SetupId, Start};
+use khet_protocol::{ApiError, ErrorCode, SetupId, Start};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tower_http::timeout::TimeoutLayer;
@@ -62,7 +62,8 @@ impl Pictures {
         if let Some(kept) = self.kept(&placement) {
             return Ok(kept);
         }
-        let busy = || ApiError::new(Code::Unavailable, "too many pictures at once").retry_after(5);
+        let busy =
+            || ApiError::new(ErrorCode::Unavailable, "too many pictures at once").retry_after(5);
         let _place = self.waiting.try_acquire().map_err(|_| busy())?;
         let _move = self.drawing.acquire().await.map_err(|_| busy())?;
         // Someone else may have waited for the same.
@@ -72,7 +73,7 @@ impl Pictures {
         let drawn = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
         let failed = |error: &dyn std::fmt::Display| {
             tracing::error!(%error, %placement, "a picture failed");
-            ApiError::new(Code::Internal, "the picture can't be drawn")
+            ApiError::new(ErrorCode::Internal, "the picture can't be drawn")
         };
         let picture = match drawn {
             Ok(Ok(picture)) => Bytes::from(picture),
@@ -135,7 +136,7 @@ pub(crate) fn routes(app: &App) -> Router<App> {
 }
 
 fn nothing() -> Refusal {
-    Refusal::new(Code::NotFound, "there is no such picture")
+    Refusal::new(ErrorCode::NotFound, "there is no such picture")
 }
 
 async fn position(

@@ -68,7 +68,7 @@ fn may_look(app: &App, peer: Option<Peer>) -> Option<()> {
 async fn of_setup(app: &App, language: &str, id: SetupId, peer: Option<Peer>) -> Option<Preview> {
     may_look(app, peer)?;
     let card = app.store.setup(id, None).await.ok()??;
-    let words = card.words.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = card.description.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let description = if words.is_empty() { text(language, SENTENCE) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })

@@ -15,7 +15,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use khet::Game;
-use khet_protocol::{ApiError, Code, GameId, GameState, KeptReview, ReviewProgress};
+use khet_protocol::{ApiError, ErrorCode, GameId, GameReview, GameState, ReviewProgress};
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
 
@@ -59,7 +59,7 @@ pub(crate) async fn work(app: App) {
         };
         if let Some(review) = make(&asked, &app.reviews.stop).await {
             let kept =
-                KeptReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
+                GameReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
             if let Err(error) = app.store.keep_review(asked.game, kept, app.time.now()).await {
                 tracing::error!(%error, game = %asked.game, "a review is lost");
             }
@@ -87,7 +87,7 @@ async fn make(asked: &Asked, stop: &Arc<AtomicBool>) -> Option<Review> {
     get, path = "/api/games/{id}/review", operation_id = "review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "The review", body = KeptReview),
+        (status = 200, description = "The review", body = GameReview),
         (status = 202, description = "It is being made", body = ReviewProgress),
         (status = 404, description = "Nobody has asked for it", body = ApiError),
     ),
@@ -99,7 +99,7 @@ pub(crate) async fn look(
     let Path(id) = id?;
     match found(&app, id).await? {
         Some(answer) => Ok(answer),
-        None => Err(Refusal::new(Code::NotFound, "there is no review of this game")),
+        None => Err(Refusal::new(ErrorCode::NotFound, "there is no review of this game")),
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn look(
     post, path = "/api/games/{id}/review", operation_id = "make-review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "It is there already", body = KeptReview),
+        (status = 200, description = "It is there already", body = GameReview),
         (status = 202, description = "It is being made", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
@@ -137,7 +137,7 @@ pub(crate) async fn ask(
     }
     let progress = app.reviews.queue().add(id, game).map_err(|Full| {
         let busy =
-            ApiError::new(Code::Unavailable, "many games are being reviewed; try again later");
+            ApiError::new(ErrorCode::Unavailable, "many games are being reviewed; try again later");
         busy.retry_after(LATER)
     })?;
     app.reviews.asked.notify_one();
@@ -151,7 +151,7 @@ async fn found(app: &App, id: GameId) -> Result<Option<Response>, Refusal> {
     if let Some(progress) = progress {
         return Ok(Some(under_way(progress)));
     }
-    let kept: Option<KeptReview> = app.store.review(id).await?;
+    let kept: Option<GameReview> = app.store.review(id).await?;
     Ok(kept.map(|kept| Json(kept).into_response()))
 }
 
@@ -162,19 +162,19 @@ fn under_way(progress: ReviewProgress) -> Response {
 /// A game that may be reviewed. One that is played must not be: its players could look.
 async fn finished(app: &App, id: GameId) -> Result<Game, Refusal> {
     let Some(stored) = app.store.game(id).await? else {
-        return Err(Refusal::new(Code::NotFound, "there is no such game"));
+        return Err(Refusal::new(ErrorCode::NotFound, "there is no such game"));
     };
     let state = GameState::fold(&stored.events).map_err(|misfit| {
         tracing::error!(%id, %misfit, "a game that can't be reviewed");
-        Refusal::new(Code::Internal, "this game can't be read")
+        Refusal::new(ErrorCode::Internal, "this game can't be read")
     })?;
     if state.outcome().is_none() {
-        return Err(Refusal::new(Code::NotNow, "the game is not over"));
+        return Err(Refusal::new(ErrorCode::NotNow, "the game is not over"));
     }
     let moves = state.game().moves().len();
     if moves > LONGEST {
         let message = format!("the game has {moves} moves; up to {LONGEST} are reviewed");
-        return Err(Refusal::new(Code::Invalid, message));
+        return Err(Refusal::new(ErrorCode::Invalid, message));
     }
     Ok(state.game().clone())
 }

@@ -15,8 +15,8 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use khet_protocol::{
-    Action, ActionAck, ApiError, ChallengeAnswer, ChallengeId, ClientMessage, Code, FRAME_SIZE,
-    GameId, NewChallenge, PersonId, ServerMessage, Subject,
+    Action, ActionAck, ApiError, ChallengeId, ChallengeResponse, ClientMessage, ErrorCode,
+    FRAME_SIZE, GameId, NewChallenge, PersonId, ServerMessage, Subscription,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -68,7 +68,7 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if app.is_stopping() {
-        let error = ApiError::new(Code::Unavailable, "the server is stopping").retry_after(2);
+        let error = ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(2);
         return Refusal(error).into_response();
     }
     let by_peer = app.config.limits.connections_per_address;
@@ -233,7 +233,7 @@ impl<'a> Talk<'a> {
                         return Err(Goodbye::Close(close_code::POLICY, "no answer to pings"));
                     }
                     if matches!(self.topic, Topic::None) && opened.elapsed() > HELLO {
-                        return Err(Goodbye::Close(close_code::POLICY, "no hello"));
+                        return Err(Goodbye::Close(close_code::POLICY, "no subscription"));
                     }
                     self.send_ping().await?;
                 }
@@ -317,11 +317,11 @@ impl<'a> Talk<'a> {
             Frame::Text(message) => match serde_json::from_str(&message) {
                 Ok(message) => self.understand(message).await,
                 Err(error) => {
-                    self.refuse(0, ApiError::new(Code::Malformed, error.to_string())).await
+                    self.refuse(0, ApiError::new(ErrorCode::Malformed, error.to_string())).await
                 }
             },
             Frame::Binary(_) => {
-                let error = ApiError::new(Code::Malformed, "messages are JSON text");
+                let error = ApiError::new(ErrorCode::Malformed, "messages are JSON text");
                 self.refuse(0, error).await
             }
             _ => Ok(()),
@@ -339,14 +339,14 @@ impl<'a> Talk<'a> {
 
     async fn understand(&mut self, message: ClientMessage) -> Result<(), Goodbye> {
         match message {
-            ClientMessage::Hello(subject) => {
+            ClientMessage::Subscribe(subject) => {
                 self.leave();
                 match self.enter(subject).await? {
                     Ok(()) => Ok(()),
                     Err(error) => self.refuse(0, error).await,
                 }
             }
-            ClientMessage::Action { key, act } => match self.act(key, act).await {
+            ClientMessage::Action { key, action } => match self.act(key, action).await {
                 Ok(()) => Ok(()),
                 Err(error) => self.refuse(key, error).await,
             },
@@ -381,11 +381,11 @@ impl<'a> Talk<'a> {
     }
 
     /// Is about something from now on.
-    async fn enter(&mut self, subject: Subject) -> Result<Result<(), ApiError>, Goodbye> {
+    async fn enter(&mut self, subject: Subscription) -> Result<Result<(), ApiError>, Goodbye> {
         // A number for each visit: what was said behind a leave is not taken for the next visit's.
         self.id = self.app.games.member_id();
         match subject {
-            Subject::Game { id, seen } => {
+            Subscription::Game { id, seen } => {
                 let (outbox, inbox) = mpsc::channel(OUTBOX);
                 let round_trip = Arc::clone(&self.round_trip);
                 let member = Member { id: self.id, color: None, outbox, round_trip };
@@ -397,13 +397,13 @@ impl<'a> Talk<'a> {
                 self.inbox = Some(inbox);
                 self.send_ping().await?;
             }
-            Subject::Lobby => {
+            Subscription::Lobby => {
                 let changes = self.app.lobby.changes();
                 self.topic = Topic::Lobby { changes, sent: Instant::now() };
                 self.listen();
                 self.say_lobby().await?;
             }
-            Subject::Challenge { id } => return self.enter_challenge(id).await,
+            Subscription::Challenge { id } => return self.enter_challenge(id).await,
         }
         Ok(Ok(()))
     }
@@ -429,13 +429,13 @@ impl<'a> Talk<'a> {
         let (challenge, stored) = match found.await {
             Ok(Some(found)) => found,
             Ok(None) => {
-                return Ok(Err(ApiError::new(Code::NotFound, "there is no such challenge")));
+                return Ok(Err(ApiError::new(ErrorCode::NotFound, "there is no such challenge")));
             }
             Err(error) => return Ok(Err(from_storage(&error))),
         };
         let own = self.person == Some(stored.person);
         let game = stored.game;
-        let answer = ChallengeAnswer { challenge, own, game };
+        let answer = ChallengeResponse { challenge, own, game };
         self.topic = Topic::Challenge(id);
         self.say(text(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
@@ -468,10 +468,10 @@ impl<'a> Talk<'a> {
 
     async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
         let Topic::Game(game) = self.topic else {
-            return Err(ApiError::new(Code::NotNow, "say hello to a game first"));
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to a game first"));
         };
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "you only watch"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "you only watch"));
         };
         let reply = Reply::Member(self.id);
         self.app.games.send(self.app, game, Message::Action { person, key, act, reply }).await
@@ -479,10 +479,10 @@ impl<'a> Talk<'a> {
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
         if !matches!(self.topic, Topic::Lobby { .. }) {
-            return Err(ApiError::new(Code::NotNow, "say hello to the lobby first"));
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to the lobby first"));
         }
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "who are you? become a guest first"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "who are you? become a guest first"));
         };
         // If there is a game, it is told as a notice, to both in the same way.
         self.app.lobby.seek(self.app, self.id, person, challenge).await.map(drop)

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, Speed, WatchAnswer};
+use khet_protocol::{ApiError, ByColor, GameId, GameSummary, LiveGame, Speed, WatchResponse};
 
 use crate::app::App;
 use crate::games::Brief;
@@ -22,17 +22,17 @@ const ASLEEP: u64 = 5 * 60 * 1000;
 
 /// The last answer, and until when it is good enough: many ask the same.
 #[derive(Debug, Default)]
-pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
+pub(crate) struct Watch(Mutex<Option<(u64, WatchResponse)>>);
 
 /// Games that are played now, and the one to look at first.
 #[utoipa::path(
     get, path = "/api/watch", operation_id = "watch", tag = "games",
     responses(
-        (status = 200, description = "Games that are played now", body = WatchAnswer),
+        (status = 200, description = "Games that are played now", body = WatchResponse),
         (status = "default", description = "Why not", body = ApiError),
     ),
 )]
-pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchAnswer>, Refusal> {
+pub(crate) async fn list(State(app): State<App>) -> Result<Json<WatchResponse>, Refusal> {
     let now = app.time.now();
     let known = lock(&app.watch).clone();
     if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
@@ -66,11 +66,11 @@ pub(crate) async fn mine(
     Ok(Json(games))
 }
 
-fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> {
+fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchResponse)>> {
     watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
+async fn answer(app: &App, now: u64) -> Result<WatchResponse, StorageError> {
     let mut live = app.games.live();
     // Something must have happened that can be watched.
     live.retain(|(_, brief)| brief.moves > 0);
@@ -92,12 +92,12 @@ async fn answer(app: &App, now: u64) -> Result<WatchAnswer, StorageError> {
         }
         games.push(game);
     }
-    Ok(WatchAnswer { featured: featured.map(|(_, id)| id), games })
+    Ok(WatchResponse { featured: featured.map(|(_, id)| id), games })
 }
 
 async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageError> {
     let speed = Speed::of(brief.started.options.time);
-    let players = Seats {
+    let players = ByColor {
         silver: people::face(&app.store, brief.started.silver, speed).await?,
         red: people::face(&app.store, brief.started.red, speed).await?,
     };
@@ -111,5 +111,5 @@ async fn shown(app: &App, id: GameId, brief: Brief) -> Result<LiveGame, StorageE
         position: brief.position,
         outcome: None,
     };
-    Ok(LiveGame { game, watching: brief.watching })
+    Ok(LiveGame { game, spectators: brief.watching })
 }

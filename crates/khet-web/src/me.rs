@@ -1,7 +1,7 @@
 //! Who sits in front of this screen. The server knows; the browser remembers only that there is somebody to ask about, so that
 //! visitors who never played are not asked for.
 
-use khet_protocol::{Code, Me};
+use khet_protocol::{ErrorCode, Me};
 
 use crate::play::storage;
 use crate::server::{self, Trouble};
@@ -27,7 +27,7 @@ pub(crate) async fn ask() -> Option<Me> {
         Ok(me) => Some(me),
         Err(trouble) => {
             if let Trouble::Refused(error) = trouble
-                && error.code == Code::SignedOut
+                && error.code == ErrorCode::SignedOut
             {
                 forget();
             }

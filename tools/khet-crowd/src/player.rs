@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use khet::{Color, Move};
-use khet_protocol::{Action, Code, Event, EventKind, GameId, GameState, ServerMessage, Welcome};
+use khet_protocol::{
+    Action, ErrorCode, Event, EventKind, GameId, GameJoined, GameState, ServerMessage,
+};
 
 use crate::{Figures, Line};
 
@@ -125,7 +127,7 @@ impl Player {
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                ServerMessage::Welcome(welcome) => {
+                ServerMessage::GameJoined(welcome) => {
                     self.welcomed(*welcome)?;
                     // What was not answered is sent again; it counts once.
                     if let Some(Sent { key, ply, mv, .. }) = self.sent {
@@ -154,7 +156,10 @@ impl Player {
                     let known = self.sent.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
                         error.code,
-                        Code::Over | Code::NotNow | Code::Unavailable | Code::Internal
+                        ErrorCode::Over
+                            | ErrorCode::NotNow
+                            | ErrorCode::Unavailable
+                            | ErrorCode::Internal
                     );
                     if known && !expected {
                         return Err(broken(format!("{:?}: {}", error.code, error.message)));
@@ -171,7 +176,7 @@ impl Player {
     }
 
     /// Takes what the server has, and checks that it has everything that it said before.
-    fn welcomed(&mut self, welcome: Welcome) -> Result<(), Trouble> {
+    fn welcomed(&mut self, welcome: GameJoined) -> Result<(), Trouble> {
         self.you = welcome.you;
         if self.state.is_some() && welcome.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));

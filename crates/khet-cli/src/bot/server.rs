@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,7 +29,7 @@ pub(crate) enum Trouble {
 impl Trouble {
     /// Whether it is of no use to try again.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Trouble::Refused(error) if error.code == Code::SignedOut)
+        matches!(self, Trouble::Refused(error) if error.code == ErrorCode::SignedOut)
     }
 }
 

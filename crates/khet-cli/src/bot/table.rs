@@ -4,8 +4,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Acting, Action, ActionAck, Code, Event, EventKind, GameId, GameState, Presence, ServerMessage,
-    Welcome,
+    Action, ActionAck, ActionRequest, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
+    Presence, ServerMessage,
 };
 
 use super::Bot;
@@ -47,8 +47,8 @@ pub(crate) fn play(bot: &Bot, id: GameId) {
 }
 
 /// Whether it is of use to try again.
-fn may_pass(code: Code) -> bool {
-    matches!(code, Code::TooMany | Code::Unavailable | Code::Internal)
+fn may_pass(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal)
 }
 
 struct Table<'b> {
@@ -89,7 +89,7 @@ impl Table<'_> {
 
     fn hear(&mut self, message: ServerMessage) -> Result<(), Trouble> {
         match message {
-            ServerMessage::Welcome(welcome) => self.welcome(*welcome),
+            ServerMessage::GameJoined(welcome) => self.welcome(*welcome),
             ServerMessage::Event(event) => self.apply(&event),
             ServerMessage::Presence(presence) => {
                 self.presence = Some(presence);
@@ -99,8 +99,8 @@ impl Table<'_> {
         }
     }
 
-    fn welcome(&mut self, welcome: Welcome) -> Result<(), Trouble> {
-        let Welcome { you, after, events, presence, now, players, .. } = welcome;
+    fn welcome(&mut self, welcome: GameJoined) -> Result<(), Trouble> {
+        let GameJoined { you, after, events, presence, now, players, .. } = welcome;
         self.ahead = now as i64 - local_time() as i64;
         self.presence = Some(presence);
         if after == 0 {
@@ -214,11 +214,13 @@ impl Table<'_> {
     /// Does something. If the game has gone on meanwhile, its events tell.
     fn post(&self, key: u32, act: Action) -> Result<(), Trouble> {
         let path = format!("/api/games/{}/act", self.id);
-        let made = self.bot.server.post::<ActionAck>(&path, &Acting { key, act });
+        let made = self.bot.server.post::<ActionAck>(&path, &ActionRequest { key, action: act });
         match made {
             Ok(_) => Ok(()),
             Err(Trouble::Refused(error)) => match error.code {
-                Code::Stale | Code::NotYourTurn | Code::Over | Code::NotNow => Ok(()),
+                ErrorCode::Stale | ErrorCode::NotYourTurn | ErrorCode::Over | ErrorCode::NotNow => {
+                    Ok(())
+                }
                 code if may_pass(code) => {
                     let seconds = error.retry_after.unwrap_or(1).min(30);
                     std::thread::sleep(Duration::from_secs(u64::from(seconds)));

@@ -4,26 +4,27 @@ use std::time::Duration;
 
 use khet::{Color, Comment, Record};
 use khet_protocol::{
-    ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats, date,
+    ApiError, ByColor, ErrorCode, Event, EventKind, GameId, GameState, PersonKind, PublicProfile,
+    date,
 };
 
 /// The record's text.
 pub(super) fn text(
     site: &str,
     id: GameId,
-    players: &Seats<PublicProfile>,
+    players: &ByColor<PublicProfile>,
     events: &[Event],
 ) -> Result<String, ApiError> {
     record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
         tracing::error!(%id, %error, "a game has no record");
-        ApiError::new(Code::Internal, format!("the game {id} can't be written down"))
+        ApiError::new(ErrorCode::Internal, format!("the game {id} can't be written down"))
     })
 }
 
 fn record(
     site: &str,
     id: GameId,
-    players: &Seats<PublicProfile>,
+    players: &ByColor<PublicProfile>,
     events: &[Event],
 ) -> Result<Record, Box<dyn std::error::Error>> {
     let state = GameState::fold(events)?;
@@ -91,7 +92,7 @@ fn name(face: &PublicProfile) -> String {
 #[cfg(test)]
 mod tests {
     use khet::{Color, Outcome, Record, Termination};
-    use khet_protocol::{Event, PersonId, PersonKind, PublicProfile, Seats};
+    use khet_protocol::{ByColor, Event, PersonId, PersonKind, PublicProfile};
 
     use super::text;
 
@@ -117,7 +118,7 @@ mod tests {
             rating: None,
         };
         let players =
-            Seats { silver: face("aaaaaaaaaaaa", Some("Anna")), red: face("bbbbbbbbbbbb", None) };
+            ByColor { silver: face("aaaaaaaaaaaa", Some("Anna")), red: face("bbbbbbbbbbbb", None) };
         let text =
             text("https://khet.example", "7Hc0aWxz".parse().unwrap(), &players, &events).unwrap();
         let expected = r#"[Event "Casual game"]

@@ -1,6 +1,6 @@
 //! Takes finished games, in the order in which they were written down, into the explorer's counts.
 
-use khet_protocol::{Band, Event, GameState, Speed};
+use khet_protocol::{Event, GameState, RatingBand, Speed};
 
 use super::{Class, Played, Visits};
 use crate::archive::rating;
@@ -62,7 +62,7 @@ fn of_events(events: &[Event]) -> Option<Played> {
     Some(Played {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
-        class: Class::new(Band::of(silver, red), Speed::of(state.options().time).into()),
+        class: Class::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
 }

@@ -1,7 +1,7 @@
 //! What games add to the explorer: a row for each position, move and class of games, with results counted.
 
 use khet::{Color, Move, Position, Rules};
-use khet_protocol::{Band, Pace};
+use khet_protocol::{RatingBand, SpeedClass};
 
 /// So many moves of a game are counted. Behind them hardly any two games are alike, and each costs disk.
 pub(crate) const PLIES: usize = 60;
@@ -23,9 +23,9 @@ pub(crate) fn key(position: &Position) -> i64 {
 pub(crate) struct Class(u8);
 
 impl Class {
-    pub(crate) fn new(band: Band, pace: Pace) -> Class {
-        let place = Pace::ALL.iter().position(|&known| known == pace).unwrap_or(0);
-        Class((band as usize * Pace::ALL.len() + place) as u8)
+    pub(crate) fn new(band: RatingBand, pace: SpeedClass) -> Class {
+        let place = SpeedClass::ALL.iter().position(|&known| known == pace).unwrap_or(0);
+        Class((band as usize * SpeedClass::ALL.len() + place) as u8)
     }
 
     /// As it is kept.
@@ -120,7 +120,7 @@ mod tests {
     use std::collections::HashSet;
 
     use khet::{Color, Move, Rules, Setup};
-    use khet_protocol::{Band, Pace, Speed};
+    use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{Class, PLIES, Played, Visit, Visits, key};
 
@@ -128,7 +128,7 @@ mod tests {
 
     fn played(moves: &[&str], winner: Option<Color>) -> Played {
         let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
-        let class = Class::new(Band::Unrated, Pace::Unclocked);
+        let class = Class::new(RatingBand::Unrated, SpeedClass::NoClock);
         Played { start: Setup::Classic.position(), moves, class, winner }
     }
 
@@ -142,12 +142,12 @@ mod tests {
 
     #[test]
     fn every_class_is_another() {
-        let all: HashSet<i64> = Band::ALL
+        let all: HashSet<i64> = RatingBand::ALL
             .into_iter()
-            .flat_map(|band| Pace::ALL.map(|pace| Class::new(band, pace).number()))
+            .flat_map(|band| SpeedClass::ALL.map(|pace| Class::new(band, pace).number()))
             .collect();
         assert_eq!(all, (0..35).collect());
-        let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
+        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(class.number(), 22, "databases have it");
     }
 

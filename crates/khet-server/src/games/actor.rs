@@ -9,8 +9,8 @@ use std::time::Instant;
 use axum::extract::ws::Utf8Bytes;
 use khet::{Color, Placement};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, PersonId, Presence,
-    PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
+    Action, ActionAck, ApiError, ByColor, ErrorCode, Event, EventKind, GameId, GameJoined,
+    GameStart, GameState, PersonId, Presence, PublicProfile, ServerMessage, Speed,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -61,7 +61,7 @@ pub(crate) enum Reply {
 /// A game at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
-    pub(crate) players: Seats<PublicProfile>,
+    pub(crate) players: ByColor<PublicProfile>,
     pub(crate) events: Vec<Event>,
     pub(crate) presence: Presence,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Look {
 /// What lists tell about a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
-    pub(crate) started: Started,
+    pub(crate) started: GameStart,
     pub(crate) started_at: u64,
     pub(crate) moved_at: u64,
     pub(crate) moves: u32,
@@ -102,7 +102,7 @@ pub(super) struct Actor {
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    faces: Option<(u64, Seats<PublicProfile>)>,
+    faces: Option<(u64, ByColor<PublicProfile>)>,
     brief: Arc<Mutex<Brief>>,
     /// When people are told who is there, if that has changed.
     presence_at: Option<u64>,
@@ -236,7 +236,7 @@ impl Actor {
         let (id, players) = (member.id, self.players(now).await?);
         let was_here = you.is_none_or(|color| self.attendance.gone_since(color).is_none());
         self.attendance.join(member);
-        let welcome = ServerMessage::Welcome(Box::new(Welcome {
+        let welcome = ServerMessage::GameJoined(Box::new(GameJoined {
             game: self.id,
             you,
             players,
@@ -251,9 +251,9 @@ impl Actor {
     }
 
     fn leave(&mut self, id: u64, now: u64) {
-        let before = self.attendance.presence(&self.state).here;
+        let before = self.attendance.presence(&self.state).connected;
         if self.attendance.leave(id, now) {
-            let same = self.attendance.presence(&self.state).here == before;
+            let same = self.attendance.presence(&self.state).connected == before;
             self.presence_changed(if same { now + PRESENCE_PAUSE } else { now }, now);
         }
         if self.attendance.is_empty() {
@@ -280,14 +280,14 @@ impl Actor {
         *self.brief.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = brief;
     }
 
-    async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
+    async fn players(&mut self, now: u64) -> Result<ByColor<PublicProfile>, StorageError> {
         if let Some((until, faces)) = &self.faces
             && now < *until
         {
             return Ok(faces.clone());
         }
         let speed = Speed::of(self.state.options().time);
-        let faces = Seats {
+        let faces = ByColor {
             silver: people::face(&self.app.store, self.state.person(Color::Silver), speed).await?,
             red: people::face(&self.app.store, self.state.person(Color::Red), speed).await?,
         };
@@ -334,7 +334,7 @@ impl Actor {
         now: u64,
     ) -> Result<u32, Trouble> {
         let Some(by) = self.state.color_of(person) else {
-            return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
+            return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
         };
         if self.attendance.acted(by, now) {
             self.presence_changed(now + PRESENCE_PAUSE, now);
@@ -358,7 +358,7 @@ impl Actor {
             }
             Verdict::Rematch => {
                 let started = self.state.started();
-                let next = Started {
+                let next = GameStart {
                     silver: started.red,
                     red: started.silver,
                     options: started.options.clone(),
@@ -372,7 +372,7 @@ impl Actor {
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
         self.chat[by as usize].take(CHAT, now).map_err(limits::too_many)?;
         if self.chat_messages >= CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "enough was said in this game"));
+            return Err(ApiError::new(ErrorCode::NotNow, "enough was said in this game"));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use khet::Color;
-use khet_protocol::{GameState, Presence, Seats};
+use khet_protocol::{ByColor, GameState, Presence};
 use tokio::sync::mpsc;
 
 use super::decide;
@@ -114,8 +114,8 @@ impl Attendance {
             decide::claim_at(state, since)
         });
         Presence {
-            here: Seats { silver: here(Color::Silver), red: here(Color::Red) },
-            watching: self.watching(),
+            connected: ByColor { silver: here(Color::Silver), red: here(Color::Red) },
+            spectators: self.watching(),
             claim_at: claims.min(),
         }
     }

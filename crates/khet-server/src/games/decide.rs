@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet::{Color, Outcome, Termination, TimeControl};
-use khet_protocol::{Action, ApiError, CHAT_LENGTH, Code, EventKind, GameState};
+use khet_protocol::{Action, ApiError, CHAT_LENGTH, ErrorCode, EventKind, GameState};
 
 /// In real time, a game is aborted if a player takes longer than this for the first move, in milliseconds.
 pub(crate) const FIRST_MOVE: u64 = 60_000;
@@ -105,7 +105,7 @@ pub(crate) fn decide(
         }
         Action::Move { .. } | Action::Chat { .. } | Action::Rematch | Action::DeclineRematch => {
             // Handled above.
-            Err(ApiError::new(Code::Internal, "this is decided elsewhere"))
+            Err(ApiError::new(ErrorCode::Internal, "this is decided elsewhere"))
         }
     }
 }
@@ -126,7 +126,7 @@ fn decide_move(
     }
     let moves = state.game().moves().len();
     if ply as usize != moves {
-        return Err(ApiError::new(Code::Stale, format!("{moves} moves were made, not {ply}")));
+        return Err(ApiError::new(ErrorCode::Stale, format!("{moves} moves were made, not {ply}")));
     }
     if state.to_move() != by {
         return Err(not_your_turn());
@@ -134,7 +134,7 @@ fn decide_move(
     let mut next = *state.game().position();
     let shot = next
         .play(mv)
-        .map_err(|error| ApiError::new(Code::IllegalMove, format!("{mv}: {error}")))?;
+        .map_err(|error| ApiError::new(ErrorCode::IllegalMove, format!("{mv}: {error}")))?;
     let left = state.clock().map(|clock| {
         let [now, lag] = [moment.now, moment.lag].map(Duration::from_millis);
         clock.left_after_move(by, now, lag).as_millis() as u64
@@ -229,11 +229,11 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
     if text.is_empty() {
-        return Err(ApiError::new(Code::Invalid, "the message is empty"));
+        return Err(ApiError::new(ErrorCode::Invalid, "the message is empty"));
     }
     if text.chars().count() > CHAT_LENGTH {
         let message = format!("a message has at most {CHAT_LENGTH} characters");
-        return Err(ApiError::new(Code::Invalid, message));
+        return Err(ApiError::new(ErrorCode::Invalid, message));
     }
     Ok(text.to_owned())
 }
@@ -247,15 +247,15 @@ fn ends(winner: Option<Color>, termination: Termination) -> Verdict {
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
-    ApiError::new(Code::NotNow, message)
+    ApiError::new(ErrorCode::NotNow, message)
 }
 
 fn not_your_turn() -> ApiError {
-    ApiError::new(Code::NotYourTurn, "it is the other player's turn")
+    ApiError::new(ErrorCode::NotYourTurn, "it is the other player's turn")
 }
 
 pub(crate) fn over(outcome: Outcome) -> ApiError {
-    ApiError::new(Code::Over, format!("the game is over: {outcome}"))
+    ApiError::new(ErrorCode::Over, format!("the game is over: {outcome}"))
 }
 
 #[cfg(test)]
@@ -263,7 +263,7 @@ mod tests {
     use std::time::Duration;
 
     use khet::{Color, Outcome, Termination};
-    use khet_protocol::{Action, Code, Event, EventKind, GameState, PersonId, Started};
+    use khet_protocol::{Action, ErrorCode, Event, EventKind, GameStart, GameState, PersonId};
 
     use super::{Moment, Verdict, claim_at, deadline, decide, time_up};
 
@@ -272,7 +272,7 @@ mod tests {
 
     fn game(time: &str, rated: bool) -> GameState {
         let options = format!(r#"{{"start": "classic", "time": "{time}", "rated": {rated}}}"#);
-        let started = Started {
+        let started = GameStart {
             silver: PersonId::from_number(1),
             red: PersonId::from_number(2),
             options: serde_json::from_str(&options).unwrap(),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     /// Decides, and lets it happen.
-    fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), Code> {
+    fn play(state: &mut GameState, by: Color, act: &Action, now: u64) -> Result<(), ErrorCode> {
         let key = state.last() + 1000;
         match decide(state, by, key, act, at(now)).map_err(|error| error.code)? {
             Verdict::Happens(whats) => whats.into_iter().for_each(|kind| happen(state, kind, now)),
@@ -350,17 +350,17 @@ mod tests {
         let last = state.last();
         assert_eq!(decide(&state, SILVER, 5, &act, at(0)), Ok(Verdict::Happened(last)));
         let refused = decide(&state, SILVER, 6, &act, at(0)).unwrap_err();
-        assert_eq!(refused.code, Code::Stale);
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
 
     #[test]
     fn a_draw_is_offered_once_between_two_moves() {
         let mut state = game("none", false);
-        assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(ErrorCode::NotNow));
         let mut state = begun("none", false);
         play(&mut state, RED, &Action::Draw, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(Code::NotNow));
-        assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(ErrorCode::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(ErrorCode::NotNow));
         let act = mv(&state, "h2-");
         play(&mut state, SILVER, &act, 0).unwrap();
         assert_eq!(state.draw_offer(), None, "declined by moving on");
@@ -372,12 +372,12 @@ mod tests {
     #[test]
     fn nothing_is_taken_back_in_rated_games() {
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(ErrorCode::NotNow));
         let mut state = begun("300+0", false);
         play(&mut state, RED, &Action::Takeback, 0).unwrap();
         play(&mut state, SILVER, &Action::Takeback, 0).unwrap();
         assert_eq!((state.game().moves().len(), state.to_move()), (1, RED));
-        assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(ErrorCode::NotNow));
     }
 
     #[test]
@@ -386,7 +386,7 @@ mod tests {
         play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::ABORTED));
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(ErrorCode::NotNow));
     }
 
     #[test]
@@ -394,7 +394,7 @@ mod tests {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
             let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
-            assert_eq!(early, Err(Code::NotNow));
+            assert_eq!(early, Err(ErrorCode::NotNow));
             let act = mv(&state, text);
             play(&mut state, Color::ALL[number % 2], &act, 0).unwrap();
         }
@@ -402,7 +402,7 @@ mod tests {
         play(&mut state, SILVER, &act, 0).unwrap();
         let act = mv(&state, "e5+");
         play(&mut state, RED, &act, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
+        assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(ErrorCode::NotYourTurn));
         play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Repetition)));
     }
@@ -413,7 +413,7 @@ mod tests {
         let gone = |now| Moment { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
         let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
-        assert_eq!(early.code, Code::NotNow);
+        assert_eq!(early.code, ErrorCode::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
         assert_eq!(claimed, Ok(Verdict::Happens(vec![end])));
@@ -439,17 +439,17 @@ mod tests {
         };
         assert_eq!(said(" hi\u{7}\n there "), Ok("hi there".to_owned()));
         assert_eq!(said(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
-        assert_eq!(said(&"ž".repeat(201)), Err(Code::Invalid));
-        assert_eq!(said("\t"), Err(Code::Invalid));
+        assert_eq!(said(&"ž".repeat(201)), Err(ErrorCode::Invalid));
+        assert_eq!(said("\t"), Err(ErrorCode::Invalid));
     }
 
     #[test]
     fn a_rematch_comes_behind_the_end() {
         let mut state = begun("none", false);
-        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(ErrorCode::NotNow));
         play(&mut state, SILVER, &Action::Resign, 0).unwrap();
         play(&mut state, SILVER, &Action::Rematch, 0).unwrap();
-        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(ErrorCode::NotNow));
         assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Verdict::Rematch));
         play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
         play(&mut state, RED, &Action::Rematch, 0).unwrap();

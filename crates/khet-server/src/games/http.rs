@@ -7,7 +7,9 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use khet_protocol::{Acting, ActionAck, ApiError, EventKind, GameId, ServerMessage, Welcome};
+use khet_protocol::{
+    ActionAck, ActionRequest, ApiError, EventKind, GameId, GameJoined, ServerMessage,
+};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -26,7 +28,7 @@ const OUTBOX: usize = 64;
     get, path = "/api/games/{id}", operation_id = "game", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "The game", body = Welcome),
+        (status = 200, description = "The game", body = GameJoined),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -34,7 +36,7 @@ pub(crate) async fn look(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Welcome>, Refusal> {
+) -> Result<Json<GameJoined>, Refusal> {
     let Path(id) = id?;
     let Look { players, events, presence } = app.games.look(&app, id).await?;
     let you = events.first().and_then(|first| match &first.kind {
@@ -44,7 +46,7 @@ pub(crate) async fn look(
     });
     let events = events.iter().map(|event| seen_by(event, you)).collect();
     let now = app.time.now();
-    Ok(Json(Welcome { game: id, you, players, after: 0, events, presence, now }))
+    Ok(Json(GameJoined { game: id, you, players, after: 0, events, presence, now }))
 }
 
 /// From where a game is listened to.
@@ -56,7 +58,7 @@ pub(crate) struct From {
     seen: u32,
 }
 
-/// A game as it is played, a line of JSON for each message: first `welcome`, then events and who is there. Who plays it counts as
+/// A game as it is played, a line of JSON for each message: first `game-joined`, then events and who is there. Who plays it counts as
 /// present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
@@ -105,7 +107,7 @@ impl Drop for Leave {
 #[utoipa::path(
     post, path = "/api/games/{id}/act", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
-    request_body(content = Acting, example = json!({"key": 1, "act": {"move": {"ply": 0, "move": "h2+"}}})),
+    request_body(content = ActionRequest, example = json!({"key": 1, "action": {"move": {"ply": 0, "move": "h2+"}}})),
     responses(
         (status = 200, description = "It is done, and on disk", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),
@@ -118,8 +120,8 @@ pub(crate) async fn act(
     State(app): State<App>,
     Somebody(person): Somebody,
     id: Result<Path<GameId>, PathRejection>,
-    body: Result<Json<Acting>, JsonRejection>,
+    body: Result<Json<ActionRequest>, JsonRejection>,
 ) -> Result<Json<ActionAck>, Refusal> {
-    let (Path(game), Json(Acting { key, act })) = (id?, body?);
+    let (Path(game), Json(ActionRequest { key, action: act })) = (id?, body?);
     Ok(Json(app.games.act(&app, game, person, key, act).await?))
 }

@@ -7,8 +7,8 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    Action, ApiError, Code, Confirmation, Credentials, Me, PasswordChange, PersonId, PersonKind,
-    PublicProfile,
+    Action, ApiError, Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonId,
+    PersonKind, PublicProfile,
 };
 
 use super::identity::{Cookie, Gift, Session, Token};
@@ -63,8 +63,9 @@ pub(crate) async fn sign_up(
     names::check(&name)?;
     passwords::check(&name, &password)?;
     let look = names::look(&name);
-    let taken =
-        || Refusal::new(Code::Taken, format!("{name}, or a name that looks like it, is taken"));
+    let taken = || {
+        Refusal::new(ErrorCode::Taken, format!("{name}, or a name that looks like it, is taken"))
+    };
     if !app.store.is_name_free(&name, &look).await? {
         return Err(taken());
     }
@@ -155,7 +156,7 @@ pub(crate) async fn sign_in(
 }
 
 fn wrong() -> Refusal {
-    Refusal::new(Code::SignedOut, "the name or the password is wrong")
+    Refusal::new(ErrorCode::SignedOut, "the name or the password is wrong")
 }
 
 /// Sign out here.
@@ -220,7 +221,7 @@ pub(crate) async fn change_password(
     let person = session.person;
     let PublicProfile { name, .. } = face(&app.store, person, None).await?;
     let Some(name) = name else {
-        return Err(Refusal::new(Code::Forbidden, "guests have no password"));
+        return Err(Refusal::new(ErrorCode::Forbidden, "guests have no password"));
     };
     passwords::check(&name, &new)?;
     confirm(&app, person, old).await?;
@@ -240,7 +241,7 @@ async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Re
     }
     let kept = app.store.password(person).await?;
     if !app.passwords.is_right(password, kept).await? {
-        return Err(Refusal::new(Code::Forbidden, "the password is wrong"));
+        return Err(Refusal::new(ErrorCode::Forbidden, "the password is wrong"));
     }
     Ok(())
 }
@@ -249,7 +250,7 @@ async fn confirm(app: &App, person: PersonId, password: String) -> Result<(), Re
 /// said; so do setups in the gallery. The name is not given to anyone else.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
-    request_body(content = Confirmation, example = json!({"password": "correct horse battery"})),
+    request_body(content = PasswordConfirmation, example = json!({"password": "correct horse battery"})),
     responses(
         (status = 204, description = "The account is gone"),
         (status = 403, description = "The password is wrong", body = ApiError),
@@ -260,9 +261,9 @@ pub(crate) async fn delete(
     State(app): State<App>,
     Extension(gift): Extension<Gift>,
     Session { person, .. }: Session,
-    body: Result<Json<Confirmation>, JsonRejection>,
+    body: Result<Json<PasswordConfirmation>, JsonRejection>,
 ) -> Result<StatusCode, Refusal> {
-    let Json(Confirmation { password }) = body?;
+    let Json(PasswordConfirmation { password }) = body?;
     confirm(&app, person, password).await?;
     // Nobody can begin anything in this name from here on.
     app.store.end_sessions(person, Ending::All).await?;

@@ -6,8 +6,8 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use khet_protocol::{
-    ApiError, Challenge, Cursor, Event, EventKind, GameId, GameSummary, Me, PersonId,
-    RatingHistory, ReportReason, SetupCard, SetupId, TokenInfo,
+    ApiError, Challenge, Event, EventKind, GallerySetup, GameCursor, GameId, GameSummary, Me,
+    PersonId, RatingHistory, ReportReason, SetupId, TokenInfo,
 };
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ struct Known {
     tokens: Vec<TokenInfo>,
     ratings: Vec<RatingHistory>,
     challenges: Vec<Challenge>,
-    setups: Vec<SetupCard>,
+    setups: Vec<GallerySetup>,
     liked_setups: Vec<SetupId>,
     reported_setups: Vec<(SetupId, ReportReason)>,
 }
@@ -110,7 +110,7 @@ struct Place {
     person: PersonId,
     /// Games that are played now, which come first.
     live: Vec<GameId>,
-    after: Option<Cursor>,
+    after: Option<GameCursor>,
     first: bool,
 }
 
@@ -121,7 +121,7 @@ async fn next(app: &App, place: Place) -> Result<(String, Option<Place>), Storag
     let (ids, after, last) = if live.is_empty() {
         let wanted = Wanted { player: Some(person), after, ..Wanted::default() };
         let games = app.store.find_games(&wanted, CHUNK).await?;
-        let ends_at = |game: &GameSummary| Some(Cursor { ended: game.ended?, id: game.id });
+        let ends_at = |game: &GameSummary| Some(GameCursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);
         let last = games.len() < CHUNK as usize;
         (games.iter().map(|game| game.id).collect(), after, last)
@@ -155,7 +155,7 @@ fn hide_others_words(events: &mut [Event], person: PersonId) {
         if let EventKind::Chat { by, .. } = event.kind
             && Some(by) != own
         {
-            event.kind = EventKind::Whispered;
+            event.kind = EventKind::ChatHidden;
         }
     }
 }

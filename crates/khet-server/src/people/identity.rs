@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use khet_protocol::{Code, PersonId};
+use khet_protocol::{ErrorCode, PersonId};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -119,7 +119,10 @@ impl FromRequestParts<App> for Cookie {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Cookie, Refusal> {
         if parts.headers.contains_key(AUTHORIZATION) {
-            return Err(Refusal::new(Code::Forbidden, "programs can't do this with their token"));
+            return Err(Refusal::new(
+                ErrorCode::Forbidden,
+                "programs can't do this with their token",
+            ));
         }
         let Some(token) = Token::cookie(&parts.headers) else { return Ok(Cookie(None)) };
         let token = token.hash();
@@ -151,7 +154,7 @@ impl FromRequestParts<App> for Visitor {
             return Ok(Visitor(session.map(|session| session.person)));
         };
         let Some(person) = app.store.token(&token.hash()).await? else {
-            return Err(Refusal::new(Code::SignedOut, "this token is not known"));
+            return Err(Refusal::new(ErrorCode::SignedOut, "this token is not known"));
         };
         app.person_requests.take(person, app.time.now())?;
         Ok(Visitor(Some(person)))
@@ -173,7 +176,7 @@ impl FromRequestParts<App> for Somebody {
 
 /// What is said to nobody.
 pub(crate) fn signed_out() -> Refusal {
-    Refusal::new(Code::SignedOut, "nobody is signed in")
+    Refusal::new(ErrorCode::SignedOut, "nobody is signed in")
 }
 
 /// Who is asking. Who is nobody yet becomes a guest.

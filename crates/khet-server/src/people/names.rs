@@ -1,6 +1,6 @@
 //! Names that nobody can have: those of the house, and those that look like another's.
 
-use khet_protocol::{ApiError, Code, PersonName};
+use khet_protocol::{ApiError, ErrorCode, PersonName};
 use sha2::{Digest, Sha256};
 
 use super::identity::hex;
@@ -45,15 +45,17 @@ const HOUSE: &str = "khet";
 
 /// What is kept of the look of a name.
 pub(super) fn look(name: &PersonName) -> String {
-    hex(&Sha256::digest(name.look().as_bytes()))
+    hex(&Sha256::digest(name.confusable_key().as_bytes()))
 }
 
 /// Whether people may have a name, if it is free.
 pub(super) fn check(name: &PersonName) -> Result<(), ApiError> {
-    let look = name.look();
-    let alike = |reserved: &str| reserved.parse().is_ok_and(|name: PersonName| name.look() == look);
+    let look = name.confusable_key();
+    let alike = |reserved: &str| {
+        reserved.parse().is_ok_and(|name: PersonName| name.confusable_key() == look)
+    };
     if look.starts_with(HOUSE) || RESERVED.into_iter().any(alike) {
-        return Err(ApiError::new(Code::Taken, format!("nobody can be called {name}")));
+        return Err(ApiError::new(ErrorCode::Taken, format!("nobody can be called {name}")));
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use khet_protocol::{
-    ApiError, Code, Leaderboard, PersonId, PersonName, Profile, PublicProfile, RatingHistory, Speed,
+    ApiError, ErrorCode, FullProfile, Leaderboard, PersonId, PersonName, PublicProfile,
+    RatingHistory, Speed,
 };
 
 use super::face;
@@ -22,7 +23,7 @@ const RECENT: u64 = 90 * 24 * 60 * 60 * 1000;
 /// Who has a name.
 pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refusal> {
     let person = app.store.person_named(name).await?;
-    person.ok_or_else(|| Refusal::new(Code::NotFound, format!("nobody is called {name}")))
+    person.ok_or_else(|| Refusal::new(ErrorCode::NotFound, format!("nobody is called {name}")))
 }
 
 /// A person's profile.
@@ -30,19 +31,19 @@ pub(crate) async fn find(app: &App, name: &PersonName) -> Result<PersonId, Refus
     get, path = "/api/people/{name}", operation_id = "profile", tag = "people",
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
-        (status = 200, description = "The profile", body = Profile),
+        (status = 200, description = "The profile", body = FullProfile),
         (status = 404, description = "Nobody is called that", body = ApiError),
     ),
 )]
 pub(crate) async fn profile(
     State(app): State<App>,
     name: Result<Path<PersonName>, PathRejection>,
-) -> Result<Json<Profile>, Refusal> {
+) -> Result<Json<FullProfile>, Refusal> {
     let Path(asked) = name?;
     let id = find(&app, &asked).await?;
     let PublicProfile { kind, name, .. } = face(&app.store, id, None).await?;
     let Score { won, drawn, lost } = app.store.score(id).await?;
-    Ok(Json(Profile {
+    Ok(Json(FullProfile {
         id,
         kind,
         name: name.unwrap_or(asked),

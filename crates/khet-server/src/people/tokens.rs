@@ -5,7 +5,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Code, GivenToken, NewToken, PersonId, PersonKind, PersonName, TokenInfo,
+    ApiError, ErrorCode, IssuedToken, PersonId, PersonKind, PersonName, TokenInfo, TokenRequest,
 };
 
 use super::identity::{Session, Token, hex};
@@ -25,9 +25,9 @@ const HOUSE: &str = "house";
 /// Make a token. The account becomes a bot's, and stays one. It must not have played rated games yet.
 #[utoipa::path(
     post, path = "/api/me/tokens", operation_id = "make-token", tag = "bots",
-    request_body(content = NewToken, example = json!({"label": "my engine"})),
+    request_body(content = TokenRequest, example = json!({"label": "my engine"})),
     responses(
-        (status = 201, description = "The token: it is shown this once", body = GivenToken),
+        (status = 201, description = "The token: it is shown this once", body = IssuedToken),
         (status = 403, description = "This is a person's account, or there are enough tokens", body = ApiError),
         (status = "default", description = "Why not", body = ApiError),
     ),
@@ -35,38 +35,38 @@ const HOUSE: &str = "house";
 pub(crate) async fn make(
     State(app): State<App>,
     Session { person, .. }: Session,
-    body: Result<Json<NewToken>, JsonRejection>,
-) -> Result<(StatusCode, Json<GivenToken>), Refusal> {
-    let Json(NewToken { label }) = body?;
+    body: Result<Json<TokenRequest>, JsonRejection>,
+) -> Result<(StatusCode, Json<IssuedToken>), Refusal> {
+    let Json(TokenRequest { label }) = body?;
     let label = label.trim().to_owned();
     if label.is_empty() || label.chars().count() > LABEL || label.chars().any(char::is_control) {
         let what = format!("a label is one line of 1 to {LABEL} characters");
-        return Err(Refusal::new(Code::Invalid, what));
+        return Err(Refusal::new(ErrorCode::Invalid, what));
     }
     match face(&app.store, person, None).await?.kind {
         PersonKind::Bot => {}
         PersonKind::Account if !app.store.has_rating(person).await? => {}
         PersonKind::Account => {
             let why = "who has played rated games as a person stays one; make another account";
-            return Err(Refusal::new(Code::Forbidden, why));
+            return Err(Refusal::new(ErrorCode::Forbidden, why));
         }
         PersonKind::Guest | PersonKind::Gone => {
-            return Err(Refusal::new(Code::Forbidden, "programs need an account"));
+            return Err(Refusal::new(ErrorCode::Forbidden, "programs need an account"));
         }
     }
     if app.store.tokens(person).await?.len() >= MOST {
         let why = format!("{MOST} tokens are enough; revoke one first");
-        return Err(Refusal::new(Code::Forbidden, why));
+        return Err(Refusal::new(ErrorCode::Forbidden, why));
     }
     Ok((StatusCode::CREATED, Json(give(&app, person, label).await?)))
 }
 
-async fn give(app: &App, person: PersonId, label: String) -> Result<GivenToken, ApiError> {
+async fn give(app: &App, person: PersonId, label: String) -> Result<IssuedToken, ApiError> {
     let token = Token::random();
     let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: app.time.now() };
     let added = app.store.add_token(person, info.clone(), token.hash()).await;
     added.map_err(|error| from_storage(&error))?;
-    Ok(GivenToken { info, token: token.secret().to_owned() })
+    Ok(IssuedToken { info, token: token.secret().to_owned() })
 }
 
 /// My tokens, without their secrets.
@@ -101,7 +101,7 @@ pub(crate) async fn revoke(
 ) -> Result<StatusCode, Refusal> {
     let Path(id) = id?;
     if !app.store.revoke_token(person, id).await? {
-        return Err(Refusal::new(Code::NotFound, "there is no such token"));
+        return Err(Refusal::new(ErrorCode::NotFound, "there is no such token"));
     }
     app.departures.tell(person);
     Ok(StatusCode::NO_CONTENT)
@@ -125,7 +125,7 @@ pub(crate) async fn house(app: &App, name: &PersonName) -> Result<String, ApiErr
                 now: app.time.now(),
             };
             if !app.store.sign_up(new).await.map_err(storage)? {
-                return Err(ApiError::new(Code::Taken, format!("{name} is taken")));
+                return Err(ApiError::new(ErrorCode::Taken, format!("{name} is taken")));
             }
             person
         }

@@ -201,7 +201,7 @@ impl Store {
                     Box::pin(async move {
                         for id in some {
                             sqlx::query(
-                                "UPDATE events SET body = '\"whispered\"' WHERE game = $1 AND body LIKE $2",
+                                "UPDATE events SET body = '\"chat-hidden\"' WHERE game = $1 AND body LIKE $2",
                             )
                             .bind(id)
                             .bind(words)

@@ -2,8 +2,8 @@
 
 use khet::{Color, Outcome, Termination};
 use khet_protocol::{
-    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile, Rating,
-    ResultFilter, Seats,
+    ByColor, GameCursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PublicProfile,
+    Rating, ResultFilter,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
@@ -24,7 +24,7 @@ pub(crate) struct Wanted {
     pub(crate) rated: Option<bool>,
     pub(crate) since: Option<u64>,
     pub(crate) before: Option<u64>,
-    pub(crate) after: Option<Cursor>,
+    pub(crate) after: Option<GameCursor>,
 }
 
 /// Where the games started.
@@ -184,7 +184,7 @@ fn push_games(
     if let Some(before) = wanted.before {
         query.push(" AND ended < ").push_bind(signed(before));
     }
-    if let Some(Cursor { ended, id }) = wanted.after {
+    if let Some(GameCursor { ended, id }) = wanted.after {
         query.push(" AND (ended, id) < (").push_bind(signed(ended));
         query.push(", ").push_bind(id.to_string()).push(")");
     }
@@ -198,7 +198,7 @@ fn summary(row: &SqliteRow) -> Result<GameSummary, StorageError> {
     let moves: Option<i64> = row.try_get("turns")?;
     Ok(GameSummary {
         id,
-        players: Seats { silver: face(row, "silver")?, red: face(row, "red")? },
+        players: ByColor { silver: face(row, "silver")?, red: face(row, "red")? },
         options: GameOptions {
             start: parse(row.try_get("start")?)?,
             rules: parse(row.try_get("rules")?)?,
@@ -234,7 +234,7 @@ fn face(row: &SqliteRow, seat: &str) -> Result<PublicProfile, StorageError> {
 #[cfg(test)]
 mod tests {
     use khet::Color;
-    use khet_protocol::{Cursor, PersonId, ResultFilter};
+    use khet_protocol::{GameCursor, PersonId, ResultFilter};
 
     use super::{Wanted, WantedStart, question};
     use crate::storage::{Store, plan};
@@ -245,7 +245,7 @@ mod tests {
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
         let player = Some(PersonId::from_number(1));
         let opponent = Some(PersonId::from_number(2));
-        let after = Some(Cursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
+        let after = Some(GameCursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
         let any = Wanted::default;
         for (wanted, index) in [
             (any(), "games_by_end"),

@@ -1,4 +1,4 @@
-//! Copies of the database, taken while the server runs, and put back while it does not.
+//! Backup of the database while the server runs, and restoring it while it does not.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use sqlx::{ConnectOptions, Row};
 
 use super::{Lock, StorageError, close, migrations, options};
 
-/// Copies a database as it is at one moment into a new file. The server may go on meanwhile.
+/// Copies a consistent state of a database into a new file. The server may run meanwhile.
 pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
     if copy.exists() {
         return Err(StorageError::Database(format!("{} exists already", copy.display())));
@@ -23,15 +23,17 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
     check(copy).await
 }
 
-/// Puts a copy in the place of a database. What was there is kept beside it, under a name that is returned.
+/// Replaces a database by a copy. The old database is kept under another name, which is returned.
 pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
-    check(copy).await?;
+    // Locks come first: the check migrates the copy, which must not be a database in use.
     let _lock = Lock::take(database)?;
+    let _copy_lock = Lock::take_existing(copy)?;
+    check(copy).await?;
     let io = |error: io::Error| StorageError::Database(error.to_string());
     let mut aside = None;
     if database.exists() {
         let name = free_name(database);
-        // The log and its index belong to that database, and would spoil the other.
+        // The write-ahead log and its index belong to the old database.
         for part in ["-wal", "-shm"] {
             let log = with_ending(database, part);
             if log.exists() {
@@ -46,7 +48,7 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     Ok(aside)
 }
 
-/// Whether a file is a sound database of this program.
+/// Checks that a file is an intact database of this program, and migrates it.
 async fn check(file: &Path) -> Result<(), StorageError> {
     let mut connection = options(file).connect().await?;
     let checked = async {
@@ -63,7 +65,7 @@ async fn check(file: &Path) -> Result<(), StorageError> {
     checked
 }
 
-/// A name beside a file that nothing has yet.
+/// Returns an unused file name beside a file.
 fn free_name(file: &Path) -> PathBuf {
     let name = |number: u32| with_ending(file, &format!(".before-restore-{number}"));
     (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use khet::{Color, Move};
-use khet_protocol::{ExplorerGame, PublicProfile, Seats, Tally, date};
+use khet_protocol::{ByColor, ExplorerGame, PublicProfile, ResultCounts, date};
 use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::bulk::Insert;
@@ -14,7 +14,7 @@ use crate::explorer::{Class, Row, Visits};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation {
     pub(crate) mv: Move,
-    pub(crate) tally: Tally,
+    pub(crate) tally: ResultCounts,
     /// The number of the last game.
     pub(crate) game: u64,
 }
@@ -75,7 +75,7 @@ impl Store {
             let bits = u16::try_from(row.try_get::<i64, _>("turn")?).unwrap_or(0);
             let Some(mv) = Move::from_bits(bits) else { continue };
             let count = |name: &str| Ok::<_, sqlx::Error>(unsigned(row.try_get(name)?));
-            let tally = Tally::new(count("silver")?, count("draws")?, count("red")?);
+            let tally = ResultCounts::new(count("silver")?, count("draws")?, count("red")?);
             found.push(Continuation { mv, tally, game: unsigned(row.try_get("game")?) });
         }
         Ok(found)
@@ -139,7 +139,7 @@ impl Store {
                 let Some(game) = self.summary(parse(&id)?).await? else { return Ok(None) };
                 let name = |face: &PublicProfile| face.name.as_ref().map(ToString::to_string);
                 let rating = |face: &PublicProfile| face.rating.map(|rating| rating.value);
-                let Seats { silver, red } = &game.players;
+                let ByColor { silver, red } = &game.players;
                 Ok(Some(ExplorerGame {
                     mv,
                     game: Some(game.id),
@@ -251,7 +251,7 @@ fn question(position: i64, classes: Option<&[Class]>) -> QueryBuilder<Sqlite> {
 #[cfg(test)]
 mod tests {
     use khet::{Color, Setup};
-    use khet_protocol::{Band, Pace};
+    use khet_protocol::{RatingBand, SpeedClass};
 
     use super::{Class, FINISHED_AFTER, Visits, question};
     use crate::explorer::{Played, key};
@@ -262,7 +262,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
         let classes: Vec<Class> =
-            Band::ALL.into_iter().map(|band| Class::new(band, Pace::Unclocked)).collect();
+            RatingBand::ALL.into_iter().map(|band| Class::new(band, SpeedClass::NoClock)).collect();
         for (sql, table) in [
             (question(1, None).into_string(), "explorer"),
             (question(1, Some(&classes)).into_string(), "explorer"),
@@ -281,7 +281,7 @@ mod tests {
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
         let start = Setup::Classic.position();
         let visits = || {
-            let class = Class::new(Band::Unrated, Pace::Unclocked);
+            let class = Class::new(RatingBand::Unrated, SpeedClass::NoClock);
             let moves = vec!["h2+".parse().unwrap()];
             let mut visits = Visits::default();
             visits.add(1, &Played { start, moves, class, winner: Some(Color::Silver) });

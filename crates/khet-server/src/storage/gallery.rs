@@ -2,8 +2,8 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, MadeReport, PersonId, PersonKind, PublicProfile, ReportReason, ReportedSetup,
-    SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
+    Balance, GallerySetup, PersonId, PersonKind, PublicProfile, ReportReason, ReportedSetup,
+    SetupCursor, SetupDescription, SetupId, SetupName, SetupReport, SetupSort, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -36,7 +36,7 @@ pub(crate) struct StoredSetup {
     pub(crate) id: SetupId,
     pub(crate) person: PersonId,
     pub(crate) name: SetupName,
-    pub(crate) words: SetupWords,
+    pub(crate) description: SetupDescription,
     pub(crate) position: Placement,
     pub(crate) rules: Rules,
     pub(crate) created: u64,
@@ -44,7 +44,7 @@ pub(crate) struct StoredSetup {
 
 /// A card with its place in the list that it was read for.
 pub(crate) struct Listed {
-    pub(crate) card: SetupCard,
+    pub(crate) card: GallerySetup,
     pub(crate) place: SetupCursor,
 }
 
@@ -87,7 +87,7 @@ impl Store {
         &self,
         id: SetupId,
         visitor: Option<PersonId>,
-    ) -> Result<Option<SetupCard>, StorageError> {
+    ) -> Result<Option<GallerySetup>, StorageError> {
         let mut query = QueryBuilder::<Sqlite>::new(CARD);
         query.push_bind(visitor.map(|visitor| visitor.to_string()));
         query.push(" WHERE setups.id = ").push_bind(id.to_string());
@@ -122,7 +122,7 @@ impl Store {
                 .bind(setup.id.to_string())
                 .bind(setup.person.to_string())
                 .bind(setup.name.as_str())
-                .bind(setup.words.as_str())
+                .bind(setup.description.as_str())
                 .bind(start)
                 .bind(both_ways)
                 .bind(setup.rules.to_string())
@@ -275,14 +275,14 @@ impl Store {
             .fetch_all(self.readers())
             .await?;
             let reports = rows.iter().map(|row| {
-                Ok(MadeReport {
+                Ok(SetupReport {
                     by: face(row)?,
                     at: unsigned(row.try_get("at")?),
                     reason: parse(row.try_get("reason")?)?,
                 })
             });
             let reports = reports.collect::<Result<_, StorageError>>()?;
-            setups.push(ReportedSetup { card, hidden, reports });
+            setups.push(ReportedSetup { setup: card, hidden, reports });
         }
         Ok(setups)
     }
@@ -435,13 +435,13 @@ pub(super) async fn forget(
     Ok(())
 }
 
-fn card(row: &SqliteRow, visitor: Option<PersonId>) -> Result<SetupCard, StorageError> {
+fn card(row: &SqliteRow, visitor: Option<PersonId>) -> Result<GallerySetup, StorageError> {
     let author = face(row)?;
     let liked: Option<&str> = row.try_get("liked_by")?;
-    Ok(SetupCard {
+    Ok(GallerySetup {
         id: parse(row.try_get("id")?)?,
         name: parse(row.try_get("name")?)?,
-        words: parse(row.try_get("words")?)?,
+        description: parse(row.try_get("words")?)?,
         position: parse(row.try_get("start")?)?,
         rules: parse(row.try_get("rules")?)?,
         created: unsigned(row.try_get("created")?),

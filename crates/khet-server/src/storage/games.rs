@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::{Outcome, Placement};
-use khet_protocol::{Event, EventKind, GameId, Started};
+use khet_protocol::{Event, EventKind, GameId, GameStart};
 use sqlx::{Row, SqliteConnection};
 
 use super::bulk::Insert;
@@ -15,7 +15,7 @@ use crate::ratings;
 /// What a game's end adds to its row.
 #[derive(Clone, Debug)]
 pub(crate) struct Finish {
-    pub(crate) started: Started,
+    pub(crate) started: GameStart,
     pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,

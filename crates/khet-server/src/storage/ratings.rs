@@ -1,7 +1,8 @@
 //! Ratings, and what games did to them.
 
 use khet_protocol::{
-    GameId, Leader, PersonId, PublicProfile, Rating, RatingHistory, RatingPoint, Speed, SpeedRating,
+    GameId, LeaderboardEntry, PersonId, PublicProfile, Rating, RatingHistory, RatingPoint, Speed,
+    SpeedRating,
 };
 use skillratings::glicko2::Glicko2Rating;
 use sqlx::sqlite::SqliteRow;
@@ -154,7 +155,7 @@ impl Store {
         speed: Speed,
         since: u64,
         count: u32,
-    ) -> Result<Vec<Leader>, StorageError> {
+    ) -> Result<Vec<LeaderboardEntry>, StorageError> {
         let rows = sqlx::query(
             "SELECT people.id, people.kind, people.name, ratings.rating, ratings.deviation, \
              ratings.volatility, ratings.games, ratings.changed \
@@ -176,7 +177,7 @@ impl Store {
                 name: name.map(parse).transpose()?,
                 rating: Some(whole(rating)),
             };
-            Ok(Leader { place, person, games })
+            Ok(LeaderboardEntry { rank: place, person, games })
         };
         rows.iter().zip(1..).map(leader).collect()
     }

@@ -1,6 +1,6 @@
 //! Reviews of games.
 
-use khet_protocol::{GameId, KeptReview};
+use khet_protocol::{GameId, GameReview};
 use sqlx::Row;
 
 use super::{StorageError, Store, from_json, signed, to_json};
@@ -10,7 +10,7 @@ impl Store {
     pub(crate) async fn keep_review(
         &self,
         game: GameId,
-        review: KeptReview,
+        review: GameReview,
         now: u64,
     ) -> Result<(), StorageError> {
         self.write(move |connection| {
@@ -32,7 +32,7 @@ impl Store {
     }
 
     /// A game's review, if it is kept.
-    pub(crate) async fn review(&self, game: GameId) -> Result<Option<KeptReview>, StorageError> {
+    pub(crate) async fn review(&self, game: GameId) -> Result<Option<GameReview>, StorageError> {
         let row = sqlx::query("SELECT body FROM reviews WHERE game = $1")
             .bind(game.to_string())
             .fetch_optional(self.readers())

@@ -80,7 +80,7 @@ fn a_program_hears_challenges_and_games_and_plays() {
 
     let mut events = robot.lines(&format!("/api/games/{game}/stream"));
     let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], "red");
+    assert_eq!(welcome["game-joined"]["you"], "red");
     moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
     let mut mv = || loop {
         let line: Value = events.next().expect("an event");
@@ -90,7 +90,7 @@ fn a_program_hears_challenges_and_games_and_plays() {
     };
     assert_eq!([mv(), mv()], ["h2+", "c7+"]);
     // A move sent twice counts once; a wrong one is told apart.
-    let again = json!({"key": 77, "act": {"move": {"ply": 2, "move": "h2-"}}});
+    let again = json!({"key": 77, "action": {"move": {"ply": 2, "move": "h2-"}}});
     let path = format!("/api/games/{game}/act");
     let first = anna.post(&path, again.clone());
     assert_eq!(first.status, 200);
@@ -127,8 +127,8 @@ fn spectators_hear_the_game_but_not_what_players_say() {
     let game = begin(&mut anna, &mut ben, json!({}));
     let mut events = house.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
     let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], Value::Null);
-    assert_eq!(welcome["welcome"]["after"], 1);
+    assert_eq!(welcome["game-joined"]["you"], Value::Null);
+    assert_eq!(welcome["game-joined"]["after"], 1);
     act(&mut anna, &game, json!({"chat": {"text": "a secret"}}));
     act(&mut anna, &game, json!("abort"));
     let mut heard = String::new();
@@ -138,7 +138,7 @@ fn spectators_hear_the_game_but_not_what_players_say() {
             break;
         }
     }
-    assert!(heard.contains("whispered") && !heard.contains("secret"), "{heard}");
+    assert!(heard.contains("chat-hidden") && !heard.contains("secret"), "{heard}");
     let look = house.stranger().get(&format!("/api/games/{game}"));
     assert!(!look.text.contains("secret"));
     assert!(anna.get(&format!("/api/games/{game}")).text.contains("secret"));

@@ -57,7 +57,7 @@ fn a_setup_tells_its_name_without_letting_it_out() {
     let words = "It's <b>bold</b>\n\"quoted\"";
     let position = POSITION.replace('_', " ");
     let made =
-        anna.post("/api/setups", json!({"name": name, "words": words, "position": position}));
+        anna.post("/api/setups", json!({"name": name, "description": words, "position": position}));
     let id = made.json()["id"].as_str().expect("an id").to_owned();
     for language in ["en", "cs"] {
         let answer = anna.get(&format!("/{language}/setup/{id}"));

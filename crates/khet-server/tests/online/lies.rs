@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use khet_crowd::{Guest, Line, request};
-use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
+use khet_protocol::{Action, ErrorCode, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -57,11 +57,11 @@ async fn closed(line: &mut Line) {
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the line is still open");
 }
 
-async fn refusal(line: &mut Line) -> Code {
+async fn refusal(line: &mut Line) -> ErrorCode {
     loop {
         match line.hear().await.expect("heard").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
-            ServerMessage::Presence(_) | ServerMessage::Welcome(_) => {}
+            ServerMessage::Presence(_) | ServerMessage::GameJoined(_) => {}
             other => panic!("not refused: {other:?}"),
         }
     }
@@ -72,13 +72,13 @@ async fn a_wrong_game() {
     let scene = Scene::set().await;
     let (_, mut line) = scene.stranger().await;
     line.hello(GameId::from_number(1), 0).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotFound);
+    assert_eq!(refusal(&mut line).await, ErrorCode::NotFound);
     // Watching is allowed, playing is not.
     line.hello(scene.table.game, 0).await.expect("said");
     line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Forbidden);
     line.act(2, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Forbidden);
     scene.others_notice_nothing().await;
 }
 
@@ -86,7 +86,7 @@ async fn a_wrong_game() {
 async fn not_its_move() {
     let mut scene = Scene::set().await;
     let refused = scene.red.mv(2, "c7-").await.expect_err("refused");
-    assert_eq!(refused.code, Code::NotYourTurn);
+    assert_eq!(refused.code, ErrorCode::NotYourTurn);
     scene.others_notice_nothing().await;
 }
 
@@ -95,7 +95,7 @@ async fn an_illegal_move() {
     let mut scene = Scene::set().await;
     for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
         let refused = scene.silver.mv(2, mv).await.expect_err("refused");
-        assert_eq!(refused.code, Code::IllegalMove, "{mv}");
+        assert_eq!(refused.code, ErrorCode::IllegalMove, "{mv}");
     }
     scene.others_notice_nothing().await;
 }
@@ -105,7 +105,7 @@ async fn an_old_number() {
     let mut scene = Scene::set().await;
     for ply in [0, 1, 3, u32::MAX] {
         let refused = scene.silver.mv(ply, "h2-").await.expect_err("refused");
-        assert_eq!(refused.code, Code::Stale);
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
     scene.others_notice_nothing().await;
 }
@@ -116,15 +116,17 @@ async fn a_forged_cookie() {
     let forged = format!("khet={}", "0".repeat(64));
     let mut line = Line::open(scene.house.at(), Some(&forged)).await.expect("a line");
     line.hello(scene.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
+        panic!("a welcome")
+    };
     assert_eq!(welcome.you, None);
     line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::SignedOut);
+    assert_eq!(refusal(&mut line).await, ErrorCode::SignedOut);
     // Nobody is let in by a hash that was read from the database either, nor by nonsense.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
         let mut line = Line::open(scene.house.at(), Some(cookie)).await.expect("a line");
         line.hello(scene.table.game, 0).await.expect("said");
-        let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
+        let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
             panic!("a welcome")
         };
         assert_eq!(welcome.you, None, "{cookie}");
@@ -138,7 +140,9 @@ async fn someone_elses_token() {
     let (stranger, mut line) = scene.stranger().await;
     // A stranger's token is the stranger's, whatever else the request says.
     line.hello(scene.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
+        panic!("a welcome")
+    };
     assert_eq!(welcome.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
@@ -215,7 +219,7 @@ async fn half_open_sockets() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (_, mut line) = scene.stranger().await;
     line.hello(scene.table.game, 0).await.expect("said");
-    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Welcome(_)))));
+    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::GameJoined(_)))));
     scene.others_notice_nothing().await;
 }
 
@@ -228,7 +232,7 @@ async fn invalid_utf8() {
     closed(&mut line).await;
     let (_, mut line) = scene.stranger().await;
     line.send(Message::binary(vec![0xff; 10])).await.expect("sent");
-    assert_eq!(refusal(&mut line).await, Code::Malformed);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Malformed);
     scene.others_notice_nothing().await;
 }
 
@@ -236,11 +240,13 @@ async fn invalid_utf8() {
 async fn json_a_thousand_levels_deep() {
     let scene = Scene::set().await;
     let (mut stranger, mut line) = scene.stranger().await;
-    for (open, close) in [("[", "]"), (r#"{"hello":"#, "}"), (r#"{"act":{"key":1,"act":"#, "}}")] {
+    for (open, close) in
+        [("[", "]"), (r#"{"subscribe":"#, "}"), (r#"{"action":{"key":1,"action":"#, "}}")]
+    {
         let deep = format!("{}{}", open.repeat(1000), close.repeat(1000));
         let deep = &deep[..deep.len().min(4000)];
         line.send(Message::text(deep.to_owned())).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed);
+        assert_eq!(refusal(&mut line).await, ErrorCode::Malformed);
         let answer = stranger.post("/api/challenges", deep).await.expect("an answer");
         assert!((400..500).contains(&answer.status), "{}", answer.status);
     }
@@ -256,16 +262,16 @@ async fn nonsense() {
         "null",
         "[]",
         "{",
-        "\"hello\"",
-        r#"{"hello":{"game":{"id":"../../etc"}}}"#,
-        r#"{"act":{"key":-1,"act":"resign"}}"#,
-        r#"{"act":{"key":1,"act":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
+        "\"subscribe\"",
+        r#"{"subscribe":{"game":{"id":"../../etc"}}}"#,
+        r#"{"action":{"key":-1,"action":"resign"}}"#,
+        r#"{"action":{"key":1,"action":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
     ] {
         line.send(Message::text(text)).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed, "{text}");
+        assert_eq!(refusal(&mut line).await, ErrorCode::Malformed, "{text}");
     }
     // What makes sense, but not here.
     line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotNow);
+    assert_eq!(refusal(&mut line).await, ErrorCode::NotNow);
     scene.others_notice_nothing().await;
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use khet_crowd::{Guest, Line};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, NewChallenge,
-    ServerMessage, Welcome,
+    Action, ActionAck, ApiError, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
+    NewChallenge, ServerMessage,
 };
 use khet_server::{Assets, Config, Limits, Server, Time};
 use tempfile::TempDir;
@@ -90,7 +90,7 @@ pub(crate) async fn sit_down(house: &House, time: &str) -> Table {
 /// Someone who is connected to a game, with what they know of it.
 pub(crate) struct Client {
     pub(crate) line: Line,
-    pub(crate) welcome: Welcome,
+    pub(crate) welcome: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
 }
@@ -111,7 +111,7 @@ impl Client {
         line.hello(game, seen).await.expect("said");
         let welcome = loop {
             match line.hear().await.expect("heard").expect("open") {
-                ServerMessage::Welcome(welcome) if welcome.game == game => break *welcome,
+                ServerMessage::GameJoined(welcome) if welcome.game == game => break *welcome,
                 ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
@@ -135,7 +135,7 @@ impl Client {
         loop {
             match self.hear().await {
                 ServerMessage::Refused { key: 0, error } => {
-                    break assert_eq!(error.code, Code::Malformed);
+                    break assert_eq!(error.code, ErrorCode::Malformed);
                 }
                 ServerMessage::Event(_) => {}
                 other => panic!("no answer: {other:?}"),
@@ -194,7 +194,7 @@ impl Client {
     }
 
     /// Does something that must be refused.
-    pub(crate) async fn refused(&mut self, act: Action) -> Code {
+    pub(crate) async fn refused(&mut self, act: Action) -> ErrorCode {
         self.act(act).await.expect_err("refused").code
     }
 }

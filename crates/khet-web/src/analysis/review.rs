@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
-use khet_protocol::{KeptReview, ReviewProgress};
+use khet_protocol::{GameReview, ReviewProgress};
 use khet_review::{Answer, Inquiry, Judgement, PositionEval, Review, Reviewed, annotate};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -31,7 +31,7 @@ const ASK_AGAIN: Duration = Duration::from_millis(700);
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Answered {
-    Kept(Box<KeptReview>),
+    Kept(Box<GameReview>),
     Progress(ReviewProgress),
 }
 

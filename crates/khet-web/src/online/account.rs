@@ -1,6 +1,8 @@
 //! An account: signing up, in and out, another password, one's data, and the end of it.
 
-use khet_protocol::{Code, Confirmation, Credentials, Me, PasswordChange, PersonKind, PersonName};
+use khet_protocol::{
+    Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonKind, PersonName,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -80,9 +82,9 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                 }
                 Err(trouble) => {
                     let text = match trouble.code() {
-                        Some(Code::Taken) => words.account_taken().to_owned(),
-                        Some(Code::SignedOut) => words.account_wrong().to_owned(),
-                        Some(Code::Invalid) => {
+                        Some(ErrorCode::Taken) => words.account_taken().to_owned(),
+                        Some(ErrorCode::SignedOut) => words.account_wrong().to_owned(),
+                        Some(ErrorCode::Invalid) => {
                             format!(
                                 "{} {}",
                                 words.account_name_about(),
@@ -176,8 +178,8 @@ fn Own(who: Who, me: Me) -> impl IntoView {
 /// What is wrong with a password that confirms something.
 fn unconfirmed(trouble: &Trouble, words: Words) -> String {
     match trouble.code() {
-        Some(Code::Forbidden) => words.account_wrong().to_owned(),
-        Some(Code::Invalid) => words.account_password_about().to_owned(),
+        Some(ErrorCode::Forbidden) => words.account_wrong().to_owned(),
+        Some(ErrorCode::Invalid) => words.account_password_about().to_owned(),
         _ => trouble.told(words),
     }
 }
@@ -220,7 +222,7 @@ fn Delete(who: Who) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let delete = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let confirmation = Confirmation { password: password.get_untracked() };
+        let confirmation = PasswordConfirmation { password: password.get_untracked() };
         spawn_local(async move {
             match server::order("DELETE", "/api/me", Some(&confirmation)).await {
                 Ok(_) => {

@@ -1,7 +1,7 @@
 //! Games that were played: searched by player, setup, result and date, downloaded as records.
 
 use khet::Setup;
-use khet_protocol::{Code, Cursor, GamePage, GameQuery, GameSummary, ResultFilter};
+use khet_protocol::{Cursor, ErrorCode, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -121,7 +121,7 @@ pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
             let path = format!("/api/games?{}", server::query(&query));
             let found = server::get::<GamePage>(&path).await;
             found.map(|page| (page.games, page.next)).map_err(|trouble| match trouble.code() {
-                Some(Code::NotFound) => words.archive_none().to_owned(),
+                Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
                 _ => trouble.told(words),
             })
         }

@@ -1,7 +1,7 @@
 //! A player's page: ratings with their graphs, and games.
 
 use khet_protocol::{
-    Code, GameQuery, PersonName, Profile, RatingHistory, RatingPoint, SpeedRating,
+    ErrorCode, FullProfile, GameQuery, PersonName, RatingHistory, RatingPoint, SpeedRating,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -22,10 +22,10 @@ pub(super) fn PersonPage() -> impl IntoView {
     let Ok(name) = untrack(|| navigation.about()).parse::<PersonName>() else {
         return view! { <Nowhere/> }.into_any();
     };
-    let found = RwSignal::new(None::<Result<(Profile, Vec<RatingHistory>), Trouble>>);
+    let found = RwSignal::new(None::<Result<(FullProfile, Vec<RatingHistory>), Trouble>>);
     spawn_local(async move {
         let path = format!("/api/people/{name}");
-        let answer = match server::get::<Profile>(&path).await {
+        let answer = match server::get::<FullProfile>(&path).await {
             Ok(profile) => {
                 let histories = server::get(&format!("{path}/ratings")).await;
                 // Without graphs there are still numbers.
@@ -39,7 +39,7 @@ pub(super) fn PersonPage() -> impl IntoView {
         None => ().into_any(),
         Some(Err(trouble)) => {
             let text = match trouble.code() {
-                Some(Code::NotFound) => words.person_none().to_owned(),
+                Some(ErrorCode::NotFound) => words.person_none().to_owned(),
                 _ => trouble.told(words),
             };
             view! { <h1>{words.person_title()}</h1> <p>{text}</p> }.into_any()
@@ -50,9 +50,9 @@ pub(super) fn PersonPage() -> impl IntoView {
 }
 
 #[component]
-fn Person(profile: Profile, histories: Vec<RatingHistory>) -> impl IntoView {
+fn Person(profile: FullProfile, histories: Vec<RatingHistory>) -> impl IntoView {
     let words = use_words();
-    let Profile { name, since, ratings, won, drawn, lost, .. } = profile;
+    let FullProfile { name, since, ratings, won, drawn, lost, .. } = profile;
     let none = ratings.is_empty();
     let card = |SpeedRating { speed, rating: value, games }: SpeedRating| {
         let history = histories.iter().find(|history| history.speed == speed);

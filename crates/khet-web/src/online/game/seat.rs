@@ -30,8 +30,9 @@ pub(super) fn Seat(
             view! { <FaceName face/> }.into_any()
         })
     };
-    let here =
-        Memo::new(move |_| table.of(|live| *live.presence.here.get(color.get())) == Some(true));
+    let here = Memo::new(move |_| {
+        table.of(|live| *live.presence.connected.get(color.get())) == Some(true)
+    });
     let over = Memo::new(move |_| table.of(|live| live.state.outcome().is_some()) == Some(true));
     let moves = Memo::new(move |_| {
         table.told.with(|session| session.outcome().is_none() && session.side() == color.get())

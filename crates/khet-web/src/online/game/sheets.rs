@@ -54,7 +54,7 @@ fn More(table: Table) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let about = untrack(|| table.of(|live| options_line(live.state.options(), words)));
     let watching = move || {
-        let watching = table.of(|live| live.presence.watching).unwrap_or(0);
+        let watching = table.of(|live| live.presence.spectators).unwrap_or(0);
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
     let started = untrack(|| table.of(|live| moment(live.state.started_at())));
