@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_crowd::{Broken, Figures, Guest, Line, Player, SpeedClass};
+use khet_crowd::{Broken, Figures, Guest, Line, Pace, Player};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -113,7 +113,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
             let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
             let task = tokio::spawn(async move {
                 let played = tokio::select! {
-                    played = player.play(SpeedClass::Eager, &figures) => played,
+                    played = player.play(Pace::Eager, &figures) => played,
                     _ = stopped.wait_for(|stop| *stop) => Ok(()),
                 };
                 (player, played)

@@ -453,7 +453,7 @@ mod tests {
     fn setup(position: &str) -> NewSetup {
         NewSetup {
             name: "Name".parse().unwrap(),
-            words: "".parse().unwrap(),
+            description: "".parse().unwrap(),
             position: position.parse().unwrap(),
             rules: khet::Rules::Standard,
         }

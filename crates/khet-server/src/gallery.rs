@@ -79,10 +79,10 @@ pub(crate) async fn publish(
     need_account(&app, person).await?;
     new.position().map_err(|problem| Refusal::new(ErrorCode::Invalid, problem.to_string()))?;
     app.new_setups.take(person, app.time.now())?;
-    let NewSetup { name, words, position, rules } = new;
+    let NewSetup { name, description, position, rules } = new;
     let id = SetupId::from_number(random::number());
     let created = app.time.now();
-    let setup = StoredSetup { id, person, name, words, position, rules, created };
+    let setup = StoredSetup { id, person, name, description, position, rules, created };
     if let Some((id, name)) = app.store.publish_setup(setup).await? {
         let message = format!("this position has been published: it is {name} ({id})");
         return Err(Refusal::new(ErrorCode::Taken, message));

@@ -8,7 +8,7 @@ use axum::http::header::{COOKIE, HOST, ORIGIN, UPGRADE};
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use khet_protocol::Code;
+use khet_protocol::ErrorCode;
 
 use crate::app::App;
 use crate::refusal::Refusal;

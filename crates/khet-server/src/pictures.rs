@@ -198,7 +198,7 @@ mod tests {
         let all = pictures.waiting.acquire_many(pictures.waiting.available_permits() as u32);
         let _all = all.await.unwrap();
         let refused = pictures.of(Setup::Classic.position()).await.unwrap_err();
-        assert_eq!(refused.code, khet_protocol::Code::Unavailable);
+        assert_eq!(refused.code, khet_protocol::ErrorCode::Unavailable);
         assert!(refused.retry_after.is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! Games that were played: searched by player, setup, result and date, downloaded as records.
 
 use khet::Setup;
-use khet_protocol::{Cursor, ErrorCode, GamePage, GameQuery, GameSummary, ResultFilter};
+use khet_protocol::{ErrorCode, GameCursor, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -115,7 +115,7 @@ fn day_begins(text: &str) -> Option<u64> {
 pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let words = use_words();
     let export = format!("/api/export?{}", server::query(&query));
-    let games: Paged<GameSummary, Cursor> = Paged::new(words.archive_none(), move |after| {
+    let games: Paged<GameSummary, GameCursor> = Paged::new(words.archive_none(), move |after| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
             let path = format!("/api/games?{}", server::query(&query));

@@ -18,7 +18,7 @@ pub fn record(session: &Session, date: &str) -> Record {
         Mode::Computer { level, person, .. } if person != color => format!("Computer {level}"),
         _ => "Player".to_string(),
     };
-    let mut tags = vec![
+    let tags = vec![
         ("Event", "Casual game".to_string()),
         ("Site", "khet".to_string()),
         ("Date", date.to_string()),

@@ -109,7 +109,7 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Asked>, Failur
         let answer = guest.ask("GET", &path, "").await?;
         let milliseconds = began.elapsed().as_secs_f64() * 1000.0;
         let answer: ExplorerResponse = answer.read()?;
-        if filter.is_empty() && answer.tally.games == 0 {
+        if filter.is_empty() && answer.results.games == 0 {
             return Err(format!("nothing is known of {position}").into());
         }
         asked.push(Asked { milliseconds, is_start, moves: answer.moves.len() });
