@@ -1,6 +1,6 @@
 // Keeps the whole app for use without a network, a version at a time.
 //
-// The build puts in the version and the list of files. A new version is fetched as a whole and then
+// The build puts in the version, the list of files and the codes of the languages. A new version is fetched as a whole and then
 // waits: it takes over when the page says so, or when the app is not open anywhere.
 "use strict";
 
@@ -52,7 +52,7 @@ self.addEventListener("fetch", (event) => {
 
 // All pages of the app are one file; only the reader's version of it knows its own assets.
 async function page(request, path) {
-  const ours = path === "/" || /^\/(en|fr|de|nl|es|cs)(\/|$)/.test(path);
+  const ours = path === "/" || /^\/(LANGUAGES)(\/|$)/.test(path);
   const cache = await caches.open(version);
   const kept = ours ? await cache.match("/") : undefined;
   return kept ?? fetch(request);

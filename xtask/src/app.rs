@@ -21,7 +21,7 @@ use crate::wasm_target::{self, WASM};
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// Style sheets in the order in which they are joined; what they share comes first.
-const STYLES: [&str; 6] = ["tokens", "shell", "board", "home", "play", "learn"];
+const STYLES: [&str; 7] = ["tokens", "shell", "art", "board", "home", "play", "learn"];
 
 /// What may be loaded before the first move can be played, in bytes after compression.
 const FIRST_LOAD: usize = 300_000;
@@ -153,8 +153,10 @@ pub(crate) fn build() -> Result<App, Failure> {
         bundle.add_hashed(&name, &read_bytes(&icon)?)?;
     }
     bundle.add_text("manifest.webmanifest", &read(&web.join("manifest.webmanifest"))?)?;
-    bundle.add_text("index.html", &read(&web.join("index.html"))?)?;
-    bundle.add_service_worker("service-worker.js", &read(&web.join("service-worker.js"))?)?;
+    let page = words::repeat_lines(&read(&web.join("index.html"))?);
+    bundle.add_text("index.html", &page)?;
+    let service_worker = words::put_alternation(&read(&web.join("service-worker.js"))?);
+    bundle.add_service_worker("service-worker.js", &service_worker)?;
     let sizes = bundle.finish()?;
     Ok(App { folder, sizes })
 }

@@ -1,35 +1,44 @@
-//! The app's texts, as its language files have them.
+//! The app's texts, read from its language files.
 
-/// The codes of the languages, and their files.
-const FILES: [(&str, &str); 6] = [
-    ("en", include_str!("../../khet-web/languages/en.txt")),
-    ("fr", include_str!("../../khet-web/languages/fr.txt")),
-    ("de", include_str!("../../khet-web/languages/de.txt")),
-    ("nl", include_str!("../../khet-web/languages/nl.txt")),
-    ("es", include_str!("../../khet-web/languages/es.txt")),
-    ("cs", include_str!("../../khet-web/languages/cs.txt")),
-];
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
-/// The codes of all languages.
+#[allow(dead_code, reason = "the app's build checks what is read here")]
+#[path = "../../khet-web/build/language_file.rs"]
+mod language_file;
+#[allow(dead_code, reason = "the app's build uses all of it")]
+#[path = "../../khet-web/build/language_list.rs"]
+mod language_list;
+
+/// The texts of each language by code and key.
+static TEXTS: LazyLock<BTreeMap<&str, BTreeMap<String, language_file::Text>>> =
+    LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../khet-web/languages");
+        let languages = language_list::languages().into_iter();
+        let texts = languages.map(|language| {
+            let path = folder.join(language.code).with_extension("txt");
+            let file = fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let texts = language_file::read(language.code, language.forms(), &file);
+            (language.code, texts.unwrap_or_else(|errors| panic!("{errors:?}")))
+        });
+        texts.collect()
+    });
+
+/// Returns the codes of all languages.
 pub fn languages() -> impl Iterator<Item = &'static str> {
-    FILES.into_iter().map(|(code, _)| code)
+    TEXTS.keys().copied()
 }
 
-/// The text of a key in a language.
+/// Returns the text of a key in a language.
 ///
 /// # Panics
 ///
-/// If there is none.
+/// Panics if the language or the key does not exist.
 pub fn word(language: &str, key: &str) -> String {
-    let file = FILES.into_iter().find(|(code, _)| *code == language);
-    let (_, file) = file.unwrap_or_else(|| panic!("there is no language {language:?}"));
-    let mut lines = file.lines();
-    let first = lines.by_ref().find_map(|line| {
-        let (name, text) = line.split_once(" = ")?;
-        (name.trim() == key).then(|| text.trim().to_string())
-    });
-    let first = first.unwrap_or_else(|| panic!("{language} has no text {key:?}"));
-    // A long text goes on in lines that begin with two spaces.
-    let more = lines.take_while(|line| line.starts_with("  "));
-    more.fold(first, |text, line| text + " " + line.trim())
+    let texts = TEXTS.get(language).unwrap_or_else(|| panic!("no language {language:?}"));
+    let text = texts.get(key).unwrap_or_else(|| panic!("{language} has no text {key:?}"));
+    text.source.clone()
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 use khet::{Record, Rules};
-use khet_review::{Inquiry, Review, annotate};
+use khet_review::{Review, ReviewBuilder, annotate};
 use serde::Serialize;
 use serde_json::json;
 
@@ -171,14 +171,14 @@ struct Numbered {
 
 /// Reviews the main line of a record.
 fn review(record: &Record, thinker: &mut Thinker, bar: &ProgressBar) -> Review {
-    let mut inquiry = Inquiry::new(&record.game());
+    let mut builder = ReviewBuilder::new(&record.game());
     let before = bar.position();
-    while let Some(question) = inquiry.question() {
-        let answer = thinker.answer(inquiry.game(), question);
-        inquiry.answer(answer);
-        bar.set_position(before + inquiry.progress().0 as u64);
+    while let Some(request) = builder.next_search() {
+        let result = thinker.search_game(builder.game(), request);
+        builder.add_result(result);
+        bar.set_position(before + builder.progress().0 as u64);
     }
-    inquiry.review()
+    builder.finish()
 }
 
 /// By how many steps a review moves the bar on: one for each move.

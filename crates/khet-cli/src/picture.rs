@@ -124,7 +124,7 @@ impl Args {
     }
 
     fn write(&self, picture: Picture, format: Format, output: &mut Output) -> Result<(), Problem> {
-        let theme = if self.light { Theme::Day } else { Theme::Night };
+        let theme = if self.light { Theme::Light } else { Theme::Dark };
         let picture = picture.bottom(self.side).theme(theme).width(self.width);
         let Some(path) = &self.output else { return output.line(picture.to_svg()) };
         let bytes = match format {

@@ -1,7 +1,7 @@
 //! `khet review`: how a game went, in short.
 
 use khet::{Color, Place, Record, Rules};
-use khet_review::{Review, Reviewed};
+use khet_review::{Review, ReviewedMove};
 
 use crate::analyse::{ThinkerArgs, each_review, table};
 use crate::output::{Output, Problem};
@@ -65,7 +65,7 @@ fn write(
 
 /// Silver's chances behind each move.
 fn curve(review: &Review) -> Vec<char> {
-    let bar = |mv: &Reviewed| {
+    let bar = |mv: &ReviewedMove| {
         let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
@@ -73,7 +73,7 @@ fn curve(review: &Review) -> Vec<char> {
 }
 
 /// `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
-fn point(record: &Record, mv: &Reviewed) -> String {
+fn point(record: &Record, mv: &ReviewedMove) -> String {
     let number = record.number_at(&Place::in_game(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(LINE).map(ToString::to_string).collect();

@@ -80,16 +80,28 @@ impl RootMove {
     }
 }
 
+/// A node's repetition status.
+enum Repetition {
+    /// The side to move can't claim a draw.
+    None,
+    /// The position has occurred in the game so often that the side to move may claim a draw: its
+    /// value is at least a draw.
+    Claim,
+    /// The position has occurred on the path from the root. Scored as a draw at once, because both
+    /// sides can repeat it again.
+    Draw,
+}
+
 /// One thread.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     pub(crate) nodes: u64,
     reported: u64,
     seldepth: usize,
-    /// Arrangements from the start of the game to the position at hand.
+    /// Arrangement keys from the start of the game to the current node.
     keys: Vec<u64>,
-    /// How many of them belong to the game.
-    played: usize,
+    /// The number of `keys` that belong to the game; the others belong to the path from the root.
+    game_length: usize,
     /// How the move of each ply on the way left its piece; none for a pass.
     arrivals: [Arrival; MAX_PLY + 2],
     history: &'a mut History,
@@ -124,7 +136,7 @@ impl<'a> Worker<'a> {
             reported: 0,
             seldepth: 0,
             keys: keys.to_vec(),
-            played: keys.len(),
+            game_length: keys.len(),
             arrivals: [Arrival::NONE; MAX_PLY + 2],
             history,
             lists: Vec::new(),
@@ -196,11 +208,18 @@ impl<'a> Worker<'a> {
         self.shared.deadlines.is_some_and(|deadlines| self.shared.time() >= deadlines.hard)
     }
 
-    /// How often the arrangement at hand stood before: in the game, and on the way from the root.
-    fn repetitions(&self) -> (usize, usize) {
-        let Some((now, before)) = self.keys.split_last() else { return (0, 0) };
-        let (game, way) = before.split_at(self.played.min(before.len()));
-        let count = |keys: &[u64]| keys.iter().filter(|&key| key == now).count();
-        (count(game), count(way))
+    /// Returns how often the position of a node has occurred before, in terms of the draw rule.
+    fn repetition(&self, node: &Node) -> Repetition {
+        let Some((key, before)) = self.keys.split_last() else { return Repetition::None };
+        let (game, path) = before.split_at(self.game_length.min(before.len()));
+        if path.contains(key) {
+            return Repetition::Draw;
+        }
+        let occurrences = 1 + game.iter().filter(|&other| other == key).count();
+        if occurrences >= node.position.rules().draw_claim_at() {
+            Repetition::Claim
+        } else {
+            Repetition::None
+        }
     }
 }

@@ -1,6 +1,10 @@
-//! The letters of the files and the numbers of the ranks, as shapes: a small serif, for pictures that have no fonts.
+//! The letters of the files and the numbers of the ranks as outlines, for pictures without fonts.
+//!
+//! They are drawn by hand because a picture needs only these 18 characters: a font with its parser
+//! would be far larger, and would have to be licensed.
 
-/// A letter: where it begins and ends on the line, and its outline. A hundred units are the size of the type; the line is at 0.
+/// The outline of a character, for a font size of 100 and a baseline at 0, with its extent from left
+/// to right.
 struct Glyph {
     left: f64,
     right: f64,
@@ -11,9 +15,10 @@ const fn glyph(left: f64, right: f64, outline: &'static str) -> Option<Glyph> {
     Some(Glyph { left, right, outline })
 }
 
-/// A letter in the middle of a place on the line, as SVG; nothing for those that no board has.
+/// Draws a character centered at a point of the baseline. Returns nothing for characters that do not
+/// occur on a board.
 pub(crate) fn markup(letter: char, x: f64, y: f64, size: f64) -> String {
-    let Some(Glyph { left, right, outline }) = find(letter) else { return String::new() };
+    let Some(Glyph { left, right, outline }) = outline_of(letter) else { return String::new() };
     let scale = size / 100.0;
     let x = x - (left + right) / 2.0 * scale;
     format!(
@@ -23,7 +28,7 @@ pub(crate) fn markup(letter: char, x: f64, y: f64, size: f64) -> String {
     )
 }
 
-fn find(letter: char) -> Option<Glyph> {
+fn outline_of(letter: char) -> Option<Glyph> {
     match letter {
         'a' => glyph(
             3.0,
@@ -131,12 +136,12 @@ fn find(letter: char) -> Option<Glyph> {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, markup};
+    use super::{markup, outline_of};
 
     #[test]
-    fn every_coordinate_has_its_letter() {
+    fn every_coordinate_has_a_glyph() {
         for letter in ('a'..='j').chain('1'..='8') {
-            let glyph = find(letter).unwrap_or_else(|| panic!("no {letter}"));
+            let glyph = outline_of(letter).unwrap_or_else(|| panic!("no {letter}"));
             assert!(glyph.right > glyph.left && glyph.outline.ends_with('Z'), "{letter}");
         }
         assert_eq!(markup('<', 0.0, 0.0, 21.0), "");

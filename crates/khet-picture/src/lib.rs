@@ -1,19 +1,21 @@
-//! Pictures of boards: what the app draws, and the same as files that need nothing else.
+//! Drawings of boards as SVG, for the app and as self-contained picture files.
 //!
-//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes, whose colours the app's style sheets have. A
-//! [`Picture`] reads them from the same sheets, and is a document in which every colour is written out:
+//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app, the style
+//! sheet `art.css` gives the classes their colours. A [`Picture`] takes them from the same sheet and
+//! writes a document in which every colour is an attribute:
 //!
 //! ```
 //! use khet::{Color, Setup};
 //! use khet_picture::{Picture, Theme};
 //!
-//! let svg = Picture::new(&Setup::Classic.position()).beam(Color::Silver).theme(Theme::Day).to_svg();
+//! let picture = Picture::new(&Setup::Classic.position()).beam(Color::Silver);
+//! let svg = picture.theme(Theme::Light).to_svg();
 //! assert!(svg.starts_with("<svg") && !svg.contains("class=") && !svg.contains("var("));
 //! ```
 //!
 //! # Features
 //!
-//! * `png`: pictures as PNG.
+//! * `png`: rendering of pictures as PNG.
 
 #![forbid(unsafe_code)]
 
@@ -29,8 +31,8 @@ pub mod pieces;
 mod png;
 #[cfg(feature = "png")]
 mod preview;
-mod sheet;
 pub mod stone;
+mod stylesheet;
 
 pub use paint::Theme;
 pub use picture::{Picture, content, wall_lasers};

@@ -1,4 +1,4 @@
-//! A shot as one still picture: the beam whole, a star at each mirror, fire where it hits.
+//! A shot as a still picture: the complete beam, a star at each reflection, a flash at each hit.
 
 use khet::{Kind, Shot};
 
@@ -13,14 +13,14 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
     if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
         text += r#"<rect class="dim" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
     }
-    // What is hit stands before its own fire.
+    // A hit piece is drawn in front of its flash.
     for hit in &shot.hits {
         let piece = seat.piece(hit.piece);
         let pharaoh = piece.kind() == Kind::Pharaoh;
         let rays = if pharaoh { rays() } else { String::new() };
         let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
         let size = if pharaoh { 1.12 } else { 1.0 };
-        text += &placed(
+        text += &translated(
             seat.center(hit.square),
             &format!(
                 r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
@@ -28,28 +28,28 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
         );
     }
     if let Some(laser) = paths.first().and_then(|path| path.points.first()) {
-        text += &placed(*laser, r#"<circle class="charge" r="52"/>"#);
+        text += &translated(*laser, r#"<circle class="charge" r="52"/>"#);
     }
     for pair in paths.iter().flat_map(|path| path.points.windows(2)) {
         text += &beam(pair[0], pair[1]);
     }
     for (at, _) in paths.iter().flat_map(|path| &path.sparks) {
-        text += &placed(*at, STAR);
+        text += &translated(*at, STAR);
     }
     for hit in &shot.hits {
-        text += &placed(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
+        text += &translated(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
     }
     text + "</g>"
 }
 
-/// Where a mirror turns the beam.
+/// The star where a mirror reflects the beam.
 pub(crate) const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
 
-fn placed(at: Point, inside: &str) -> String {
+fn translated(at: Point, inside: &str) -> String {
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
 }
 
-/// The rays of a lit pharaoh.
+/// Draws the rays around a pharaoh that is hit.
 fn rays() -> String {
     let ray = |ray: u32| {
         format!(r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#, ray * 30)
@@ -57,7 +57,7 @@ fn rays() -> String {
     (0..12).map(ray).collect()
 }
 
-/// A straight part of the beam.
+/// Draws a segment of a beam.
 pub(crate) fn beam(from: Point, to: Point) -> String {
     let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
     format!(

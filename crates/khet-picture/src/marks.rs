@@ -4,7 +4,7 @@ use khet::Move;
 
 use crate::geometry::{Point, Seat};
 
-/// The squares of the last move.
+/// Marks the squares of the last move.
 pub fn last(mv: Move, seat: Seat) -> String {
     if mv.to() == mv.from() {
         return square("last", seat.center(mv.from()));
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rotation_marks_one_square_and_a_move_two() {
+    fn rotation_marks_one_square_and_step_two() {
         let seat = Seat::new(Color::Silver);
         let count = |mv: &str| last(mv.parse().expect("a move"), seat).matches("<rect").count();
         assert_eq!([count("h2+"), count("h2g2")], [1, 2]);

@@ -1,47 +1,36 @@
-//! Classes become colours: drawings say what things are, the app's style sheets how these look, and files need it written out.
+//! Replaces the classes of a drawing by the attributes that the app's style sheet gives them, because
+//! picture files need every colour written out.
 
 use std::sync::LazyLock;
 
 use crate::geometry::short;
 use crate::glyphs;
-use crate::sheet::{self, Element, Rule};
+use crate::stylesheet::{self, ElementNames, Rule};
 
-/// Where it is: in the temple at night or by day.
+/// The colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Theme {
-    /// Dark stone.
+    /// Dark stone (basalt).
     #[default]
-    Night,
-    /// Limestone.
-    Day,
+    Dark,
+    /// Light stone (limestone).
+    Light,
 }
 
 impl Theme {
-    /// What the app's root element says.
-    const fn root(self) -> [(&'static str, &'static str); 4] {
-        let (theme, board) = match self {
-            Theme::Night => ("dark", "basalt"),
-            Theme::Day => ("light", "limestone"),
-        };
-        [
-            ("data-theme", theme),
-            ("data-board", board),
-            ("data-contrast", "normal"),
-            ("data-motion", "less"),
-        ]
+    /// Returns the attributes of the app's root element that select this theme's board.
+    fn root(self) -> ElementNames<'static> {
+        match self {
+            Theme::Dark => vec!["data-board=\"basalt\""],
+            Theme::Light => vec!["data-board=\"limestone\""],
+        }
     }
 }
 
-/// The rules of the app's sheets, those that win last.
-static RULES: LazyLock<Vec<Rule<'static>>> = LazyLock::new(|| {
-    let mut rules = sheet::read(include_str!("../../khet-web/style/tokens.css"));
-    rules.extend(sheet::read(include_str!("../../khet-web/style/board.css")));
-    // Equal ones stay in their order.
-    rules.sort_by_key(Rule::weight);
-    rules
-});
+static RULES: LazyLock<Vec<Rule<'static>>> =
+    LazyLock::new(|| stylesheet::parse(include_str!("../../khet-web/style/art.css")));
 
-/// What a picture takes over from a sheet.
+/// The properties that SVG has as attributes.
 const PROPERTIES: [&str; 11] = [
     "fill",
     "fill-opacity",
@@ -56,25 +45,28 @@ const PROPERTIES: [&str; 11] = [
     "stroke-width",
 ];
 
-/// Names by which sheets call values, with the values.
-type Names = Vec<(&'static str, &'static str)>;
+/// Properties with their values.
+type Declarations = Vec<(&'static str, &'static str)>;
 
-/// Writes a drawing with all classes as attributes, and all letters as paths. The drawing is the program's own: its tags
-/// are well-formed, and no attribute contains `<` or `>`.
+/// Rewrites a drawing with attributes instead of classes and paths instead of letters.
+///
+/// The drawing comes from this crate: its tags are well-formed, and no attribute contains `<` or
+/// `>`.
 pub(crate) fn paint(drawing: &str, theme: Theme) -> String {
-    let mut painter = Painter::new(theme);
+    let mut painter = Painter { path: Vec::new(), variables: Vec::new() };
+    painter.enter(theme.root());
     let mut painted = String::with_capacity(drawing.len() * 2);
     let mut rest = drawing;
-    while let Some((text, behind)) = rest.split_once('<') {
+    while let Some((text, after)) = rest.split_once('<') {
         painted.push_str(text);
-        let (tag, behind) = behind.split_once('>').unwrap_or((behind, ""));
-        rest = behind;
-        if let Some(closed) = tag.strip_prefix('/') {
+        let (tag, after) = after.split_once('>').unwrap_or((after, ""));
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
             painter.leave();
-            painted.push_str(&format!("</{closed}>"));
+            painted.push_str(&format!("</{name}>"));
         } else if tag.starts_with("text") {
-            let (letters, behind) = rest.split_once("</text>").unwrap_or((rest, ""));
-            rest = behind;
+            let (letters, after) = rest.split_once("</text>").unwrap_or((rest, ""));
+            rest = after;
             painted.push_str(&painter.letters(tag, letters));
         } else {
             painted.push_str(&painter.open(tag));
@@ -84,88 +76,74 @@ pub(crate) fn paint(drawing: &str, theme: Theme) -> String {
     painted
 }
 
-/// A value of the theme, by the name that the sheets give it.
-#[cfg(feature = "png")]
-pub(crate) fn value(name: &str, theme: Theme) -> &'static str {
-    let painter = Painter::new(theme);
-    painter.named(name).unwrap_or("none")
-}
-
-/// The elements around what is painted now, from the root on, with the names that each of them defines.
+/// The path from the root to the current element, with the custom properties that each element
+/// defines.
 struct Painter<'a> {
-    line: Vec<Element<'a>>,
-    names: Vec<Names>,
+    path: Vec<ElementNames<'a>>,
+    variables: Vec<Declarations>,
 }
 
 impl<'a> Painter<'a> {
-    fn new(theme: Theme) -> Painter<'a> {
-        let mut painter = Painter { line: Vec::new(), names: Vec::new() };
-        let attributes = theme.root().to_vec();
-        painter.enter(Element { name: "root", classes: Vec::new(), attributes });
-        painter
-    }
-
-    /// Goes into an element, and says what holds for it.
-    fn enter(&mut self, element: Element<'a>) -> Names {
-        self.line.push(element);
-        let fitting = RULES.iter().filter(|rule| rule.fits(&self.line));
-        let (mut names, mut values) = (Names::new(), Names::new());
-        for &(name, value) in fitting.flat_map(Rule::declarations) {
-            let into = if name.starts_with("--") { &mut names } else { &mut values };
+    /// Enters an element, and returns its properties.
+    fn enter(&mut self, element: ElementNames<'a>) -> Declarations {
+        self.path.push(element);
+        let rules = || RULES.iter().filter(|rule| rule.matches(&self.path));
+        debug_assert!(
+            rules().is_sorted_by_key(Rule::specificity),
+            "art.css: a rule for {:?} comes after a more specific one",
+            self.path
+        );
+        let (mut variables, mut properties) = (Declarations::new(), Declarations::new());
+        for &(name, value) in rules().flat_map(|rule| &rule.declarations) {
+            let into = if name.starts_with("--") { &mut variables } else { &mut properties };
             into.retain(|&(known, _)| known != name);
             into.push((name, value));
         }
-        self.names.push(names);
-        values
+        self.variables.push(variables);
+        properties
     }
 
     fn leave(&mut self) {
-        self.line.pop();
-        self.names.pop();
+        self.path.pop();
+        self.variables.pop();
     }
 
-    /// What a name stands for here.
-    fn named(&self, name: &str) -> Option<&'static str> {
-        let mut defined = self.names.iter().rev().flatten();
-        defined.find(|(known, _)| *known == name).map(|&(_, value)| self.resolved(value))
-    }
-
-    /// A value without names.
-    fn resolved(&self, value: &'static str) -> &'static str {
+    /// Returns a value with a `var()` replaced by what it stands for.
+    fn resolve(&self, value: &'static str) -> &'static str {
         let Some(inside) = value.strip_prefix("var(").and_then(|text| text.strip_suffix(')'))
         else {
             return value;
         };
-        let (name, otherwise) = inside.split_once(',').unwrap_or((inside, "none"));
-        self.named(name.trim()).unwrap_or(otherwise.trim())
+        let (name, fallback) = inside.split_once(',').unwrap_or((inside, "none"));
+        let mut variables = self.variables.iter().rev().flatten();
+        let definition = variables.find(|(known, _)| *known == name.trim());
+        definition.map_or(fallback.trim(), |&(_, value)| self.resolve(value))
     }
 
-    /// A tag that opens an element, painted.
+    /// Returns an opening tag with attributes instead of classes.
     fn open(&mut self, tag: &'a str) -> String {
-        let (tag, closes) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
-        let values = self.enter(element(tag));
-        let painted = format!("<{}{}{}>", without_class(tag), self.attributes(&values), {
-            if closes { "/" } else { "" }
-        });
-        if closes {
+        let (tag, slash) = tag.strip_suffix('/').map_or((tag, ""), |tag| (tag, "/"));
+        let properties = self.enter(element_names(tag));
+        let painted = format!("<{}{}{slash}>", without_class(tag), self.attributes(&properties));
+        if !slash.is_empty() {
             self.leave();
         }
         painted
     }
 
-    fn attributes(&self, values: &Names) -> String {
+    fn attributes(&self, properties: &Declarations) -> String {
         let mut text = String::new();
-        for &(name, value) in values.iter().filter(|(name, _)| PROPERTIES.contains(name)) {
-            let value = self.resolved(value);
-            // Not every program knows colours that are partly transparent.
+        for &(name, value) in properties.iter().filter(|(name, _)| PROPERTIES.contains(name)) {
+            let value = self.resolve(value);
+            // SVG 1.1 has no colours with an alpha channel, so it becomes an attribute of its own.
             match value.strip_prefix('#').filter(|digits| digits.len() == 8) {
                 Some(digits) => {
-                    let (color, clear) = digits.split_at(6);
-                    let share = f64::from(u8::from_str_radix(clear, 16).unwrap_or(255)) / 255.0;
-                    let opacity = if name == "stop-color" { "stop" } else { name };
+                    let (color, alpha) = digits.split_at(6);
+                    let alpha = f64::from(u8::from_str_radix(alpha, 16).unwrap_or(255)) / 255.0;
+                    let prefix = if name == "stop-color" { "stop" } else { name };
                     text += &format!(
-                        r##" {name}="#{color}" {opacity}-opacity="{}""##,
-                        (share * 1000.0).round() / 1000.0
+                        r##" {name}="#{color}" {prefix}-opacity="{}""##,
+                        (alpha * 1000.0).round() / 1000.0
                     );
                 }
                 None => text += &format!(r#" {name}="{value}""#),
@@ -174,42 +152,41 @@ impl<'a> Painter<'a> {
         text
     }
 
-    /// Letters, each at its own place, as paths: wherever the picture is shown, they look the same.
+    /// Returns the letters of a `<text>` as paths, so that they look the same without its font.
     fn letters(&mut self, tag: &'a str, letters: &str) -> String {
-        let values = self.enter(element(tag));
-        let size =
-            values.iter().find(|(name, _)| *name == "font").and_then(|(_, font)| pixels(font));
-        let places = |name| {
+        let properties = self.enter(element_names(tag));
+        let font = properties.iter().find(|(name, _)| *name == "font");
+        let size = font.and_then(|(_, font)| font_size(font)).unwrap_or(21.0);
+        let coordinates = |name| {
             let list = attribute(tag, name).unwrap_or_default();
             list.split(' ').filter_map(|number| number.parse().ok()).collect::<Vec<f64>>()
         };
-        let (xs, ys) = (places("x"), places("y"));
+        let (xs, ys) = (coordinates("x"), coordinates("y"));
         let mut paths = String::new();
         for (index, letter) in letters.chars().enumerate() {
             let at = |list: &[f64]| list.get(index).or(list.last()).copied().unwrap_or_default();
-            paths += &glyphs::markup(letter, at(&xs), at(&ys), size.unwrap_or(21.0));
+            paths += &glyphs::markup(letter, at(&xs), at(&ys), size);
         }
-        let painted = format!("<g{}>{paths}</g>", self.attributes(&values));
+        let painted = format!("<g{}>{paths}</g>", self.attributes(&properties));
         self.leave();
         painted
     }
 }
 
-/// The size in a `font`.
-fn pixels(font: &str) -> Option<f64> {
+/// Returns the size in pixels of a CSS `font`.
+fn font_size(font: &str) -> Option<f64> {
     let size = font.split([' ', '/']).find_map(|part| part.strip_suffix("px"))?;
     size.parse().ok().map(short)
 }
 
-fn element(tag: &str) -> Element<'_> {
-    let name = tag.split([' ', '\n']).next().unwrap_or_default();
-    let classes = attribute(tag, "class").unwrap_or_default();
-    Element { name, classes: classes.split_whitespace().collect(), attributes: Vec::new() }
+fn element_names(tag: &str) -> ElementNames<'_> {
+    let name = tag.split([' ', '\n']).next();
+    name.into_iter().chain(attribute(tag, "class").unwrap_or_default().split_whitespace()).collect()
 }
 
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
-    let (_, behind) = tag.split_once(&format!(" {name}=\""))?;
-    behind.split('"').next()
+    let (_, after) = tag.split_once(&format!(" {name}=\""))?;
+    after.split('"').next()
 }
 
 fn without_class(tag: &str) -> String {
@@ -221,38 +198,25 @@ fn without_class(tag: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{RULES, Theme, paint};
+    use super::{Theme, paint};
 
     #[test]
-    fn classes_become_what_the_sheets_say() {
-        let drawing = r#"<svg class="board art"><g class="red"><path class="tone-0" d="M0,0"/></g><path class="bed"/></svg>"#;
+    fn classes_become_the_attributes_of_their_rules() {
+        let drawing = concat!(
+            r#"<svg class="board art"><g class="red"><path class="tone-0" d="M0,0"/></g>"#,
+            r#"<path class="bed"/></svg>"#
+        );
         assert_eq!(
-            paint(drawing, Theme::Night),
+            paint(drawing, Theme::Dark),
             r##"<svg><g><path d="M0,0" fill="#f37f68"/></g><path fill="#0c0e13"/></svg>"##
         );
-        assert!(paint(drawing, Theme::Day).contains(r##"<path fill="#7d6c4d"/>"##));
+        assert!(paint(drawing, Theme::Light).contains(r##"<path fill="#7d6c4d"/>"##));
     }
 
     #[test]
-    fn what_is_partly_transparent_is_written_apart() {
+    fn alpha_channel_becomes_an_opacity() {
         let drawing = r#"<g class="board art"><path class="stone-light"/></g>"#;
-        let painted = paint(drawing, Theme::Night);
+        let painted = paint(drawing, Theme::Dark);
         assert!(painted.contains(r##"stroke="#ffffff" stroke-opacity="0.071""##), "{painted}");
-    }
-
-    #[test]
-    #[cfg(feature = "png")]
-    fn names_of_the_theme_are_known() {
-        use super::value;
-        assert_eq!(value("--ground", Theme::Night), "#101217");
-        assert_eq!(value("--ground", Theme::Day), "#efe8d9");
-    }
-
-    #[test]
-    fn both_sheets_are_read() {
-        assert!(RULES.len() > 100, "{}", RULES.len());
-        assert!(RULES.iter().flat_map(|rule| rule.declarations()).all(|(name, value)| {
-            !name.is_empty() && !value.is_empty() && !value.contains(['{', '}'])
-        }));
     }
 }

@@ -1,4 +1,4 @@
-//! A board as a file of its own: for pages that can't run the app, for messages and for print.
+//! A board as a self-contained file: for pages that cannot run the app, for messages and for print.
 
 use khet::{Color, Move, Position, Role, Shot};
 
@@ -6,7 +6,7 @@ use crate::geometry::{SIZE, Seat, VIEW_BOX};
 use crate::paint::{Theme, paint};
 use crate::{light, marks, pieces, stone};
 
-/// A position to be drawn, and how.
+/// A position to draw, with the options of the drawing.
 ///
 /// ```
 /// use khet::{Color, Setup};
@@ -27,63 +27,67 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A position from Silver's side, at night.
+    /// Creates a picture of a position with Silver at the bottom and the dark theme.
     pub fn new(position: &Position) -> Picture {
         Picture {
             position: *position,
             bottom: Color::Silver,
-            theme: Theme::Night,
+            theme: Theme::Dark,
             shot: None,
             last: None,
             width: SIZE.0 as u32,
         }
     }
 
-    /// The moment of a legal move's shot: the move is marked, the beam shines, and what it hits still stands.
+    /// Creates a picture of the moment of a legal move's shot: with the move marked, the beam, and
+    /// the pieces that it hits still on the board.
     pub fn of_move(before: &Position, mv: Move) -> Picture {
         let position = before.before_shot(mv);
         let picture = Picture::new(&position).last(mv);
         picture.beam(position.side_to_move())
     }
 
-    /// Whose side is at the bottom.
+    /// Sets the side at the bottom.
     #[must_use]
     pub fn bottom(self, bottom: Color) -> Picture {
         Picture { bottom, ..self }
     }
 
-    /// By night or by day.
+    /// Sets the theme.
     #[must_use]
     pub fn theme(self, theme: Theme) -> Picture {
         Picture { theme, ..self }
     }
 
-    /// With the beam that this side's laser would send through the position.
+    /// Adds the shot that this side's laser would fire in the position.
     #[must_use]
     pub fn beam(self, by: Color) -> Picture {
         Picture { shot: Some(self.position.fire(by)), ..self }
     }
 
-    /// With the squares of the move that led here marked.
+    /// Marks the squares of the move that led to the position.
     #[must_use]
     pub fn last(self, mv: Move) -> Picture {
         Picture { last: Some(mv), ..self }
     }
 
-    /// How many pixels wide it is shown, where nothing else is said.
+    /// Sets the width in pixels that the document asks for.
     #[must_use]
     pub fn width(self, width: u32) -> Picture {
         Picture { width, ..self }
     }
 
-    /// The picture as an SVG document that needs nothing else: no style sheet, no font, no script.
+    /// Returns the picture as an SVG document without style sheets, fonts and scripts.
     pub fn to_svg(&self) -> String {
         let height = (f64::from(self.width) * SIZE.1 / SIZE.0).round();
         let position = self.position;
         paint(
             &format!(
-                r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="{VIEW_BOX}" width="{}" height="{height}" role="img"><title>{position}</title>{}{}</svg>"#,
-                self.width,
+                r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" {}><title>{position}</title>{}{}</svg>"#,
+                format_args!(
+                    r#"viewBox="{VIEW_BOX}" width="{}" height="{height}" role="img""#,
+                    self.width
+                ),
                 stone::DEFINITIONS,
                 self.drawing(),
             ),
@@ -91,14 +95,14 @@ impl Picture {
         )
     }
 
-    /// The board and everything on it, with classes.
+    /// Draws the board and everything on it, with classes.
     pub(crate) fn drawing(&self) -> String {
         let seat = Seat::new(self.bottom);
         let mut text = stone::markup(seat, wall_lasers(&self.position));
         if let Some(mv) = self.last {
             text += &marks::last(mv, seat);
         }
-        text += &standing(&self.position, seat);
+        text += &pieces_on(&self.position, seat);
         if let Some(shot) = &self.shot {
             text += &light::still(shot, seat);
         }
@@ -106,12 +110,12 @@ impl Picture {
     }
 }
 
-/// The board and what stands on it.
+/// Draws a board and its pieces, with classes.
 pub fn content(position: &Position, seat: Seat) -> String {
-    stone::markup(seat, wall_lasers(position)) + &standing(position, seat)
+    stone::markup(seat, wall_lasers(position)) + &pieces_on(position, seat)
 }
 
-fn standing(position: &Position, seat: Seat) -> String {
+fn pieces_on(position: &Position, seat: Seat) -> String {
     let mut text = String::new();
     for (square, piece) in position.pieces() {
         let at = seat.center(square);
@@ -125,7 +129,7 @@ fn standing(position: &Position, seat: Seat) -> String {
     text
 }
 
-/// Whether the lasers sit in the wall: unless sphinxes carry them.
+/// Returns whether the lasers are in the wall, because no sphinxes carry them.
 pub fn wall_lasers(position: &Position) -> bool {
     !position.pieces().any(|(_, piece)| piece.role() == Role::Sphinx)
 }
@@ -136,28 +140,28 @@ mod tests {
 
     use super::*;
 
-    /// Every picture that differs in kind.
+    /// Returns a picture of every kind.
     fn pictures() -> Vec<String> {
         let mut pictures = Vec::new();
         for setup in Setup::ALL {
-            for theme in [Theme::Night, Theme::Day] {
+            for theme in [Theme::Dark, Theme::Light] {
                 let picture = Picture::new(&setup.position()).theme(theme);
                 pictures.push(picture.clone().to_svg());
                 pictures.push(picture.beam(Color::Red).bottom(Color::Red).to_svg());
             }
         }
-        let lit: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-        pictures.push(Picture::of_move(&lit, "j1-".parse().expect("a move")).to_svg());
+        let final_shot: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
+        pictures.push(Picture::of_move(&final_shot, "j1-".parse().expect("a move")).to_svg());
         pictures
     }
 
     #[test]
-    fn everything_is_written_out() {
+    fn pictures_are_self_contained() {
         for svg in pictures() {
             for foreign in ["class=", "style", "var(", "<text", "<script", "NaN", "--", "href"] {
                 assert!(!svg.contains(foreign), "{foreign}");
             }
-            // What has no colour would be black.
+            // A shape without a fill would be black; glyphs inherit theirs.
             for tag in
                 svg.split('<').filter(|tag| tag.starts_with("path") || tag.starts_with("circle"))
             {
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_gradient_that_is_named_is_there() {
+    fn every_referenced_gradient_is_defined() {
         for svg in pictures() {
             for name in svg.split("url(#").skip(1).filter_map(|text| text.split(')').next()) {
                 assert!(svg.contains(&format!("id=\"{name}\"")), "{name}");
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_moment_of_a_shot_shows_what_it_hits() {
+    fn picture_of_a_move_shows_the_hit_piece() {
         let position: Position = "4k5/10/10/10/9P1/10/10/4K5 s".parse().expect("a position");
         let picture = Picture::of_move(&position, "e1e2".parse().expect("a move"));
         let shot = picture.shot.clone().expect("a shot");

@@ -1,14 +1,15 @@
-//! The pieces, seen straight from above: each drawn around the middle of its square.
+//! The pieces, seen from above, each drawn around the center of its square.
 //!
-//! Light falls from the upper left whichever way a piece stands, so every form is drawn for itself.
-//! Colours come from the style sheet; shapes tell the players apart without them: Silver's edges are
-//! rounded, Red's are cut and engraved. The mirrors are the brightest part of any piece.
+//! Light falls from the upper left regardless of a piece's orientation, so every orientation is
+//! drawn separately instead of rotated by the browser. Colours come from the style sheet. Shapes
+//! distinguish the sides without colour: Silver's edges are rounded, Red's are cut and engraved. The
+//! mirrors are the brightest part of each piece.
 
 use khet::{Color, Corner, Diagonal, Direction, Kind, Piece};
 
 use crate::geometry::{Point, path, short};
 
-/// A piece as SVG. Put it into a group with the class `silver` or `red`.
+/// Draws a piece. The caller puts it into a group with the class `silver` or `red`.
 pub fn markup(piece: Piece) -> String {
     let color = piece.color();
     match piece.kind() {
@@ -24,7 +25,7 @@ pub fn markup(piece: Piece) -> String {
     }
 }
 
-/// The class of a piece's group.
+/// Returns the class of a piece's group.
 pub const fn class(color: Color) -> &'static str {
     match color {
         Color::Silver => "silver",
@@ -36,20 +37,20 @@ const fn p(x: f64, y: f64) -> Point {
     Point::new(x, y)
 }
 
-/// How bright a slope is that falls towards that side: 0 is in full light, 4 in shade.
+/// Returns the tone of a slope that descends in a direction, from 0 (bright) to 4 (shaded).
 fn tone(x: f64, y: f64) -> u8 {
     let length = x.hypot(y).max(f64::EPSILON);
-    let lit = (-0.6 * x - 0.8 * y) / length;
-    match lit {
-        lit if lit > 0.65 => 0,
-        lit if lit > 0.2 => 1,
-        lit if lit > -0.2 => 2,
-        lit if lit > -0.65 => 3,
+    let brightness = (-0.6 * x - 0.8 * y) / length;
+    match brightness {
+        value if value > 0.65 => 0,
+        value if value > 0.2 => 1,
+        value if value > -0.2 => 2,
+        value if value > -0.65 => 3,
         _ => 4,
     }
 }
 
-/// A closed outline with the corners of its owner: rounded for Silver, cut for Red.
+/// Returns a closed outline with the corners of a side: rounded for Silver, cut for Red.
 fn outline(color: Color, points: &[Point], corner: f64) -> String {
     let mut text = String::new();
     let count = points.len();
@@ -87,7 +88,7 @@ fn line(class: &str, points: &[Point]) -> String {
     shape(class, &path(points))
 }
 
-/// A mirror along a line: dark setting, glow, ice, and a white core.
+/// Draws a mirror along a line: glow, dark setting, ice-blue band and white core.
 fn mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
     ["mirror-glow", "mirror-setting", "mirror", "mirror-core"]
@@ -100,12 +101,12 @@ fn circle(class: &str, at: Point, radius: f64) -> String {
     format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{}"/>"#, short(radius))
 }
 
-/// The corners of a square around a point, clockwise from the upper left.
+/// Returns the corners of a square around a point, clockwise from the upper left.
 fn corners(at: Point, half: f64) -> [Point; 4] {
     [at.plus(-half, -half), at.plus(half, -half), at.plus(half, half), at.plus(-half, half)]
 }
 
-/// A regular outline around the middle: a circle for Silver, an octagon for Red.
+/// Draws a disc around the center: a circle for Silver, an octagon for Red.
 fn disc(class: &str, color: Color, radius: f64) -> String {
     match color {
         Color::Silver => circle(class, p(0.0, 0.0), radius),
@@ -119,7 +120,8 @@ fn octagon(radius: f64) -> String {
     path(&points) + "Z"
 }
 
-/// The point at a part of the full move, clockwise from the top.
+/// Returns the point on a circle at the fraction `part / of` of a full rotation, clockwise from the
+/// top.
 fn around(part: f64, of: f64, radius: f64) -> Point {
     let angle = part / of * std::f64::consts::TAU;
     p(radius * angle.sin(), -radius * angle.cos())
@@ -133,7 +135,7 @@ fn pharaoh(color: Color) -> String {
     text += &disc("metal edge", color, 40.0);
     text += &disc("metal-back", color, 34.5);
     text += &disc("ink", color, 32.0);
-    // The collar: petals of gold around the head.
+    // The collar of golden petals.
     let (petals, wide) = match color {
         Color::Silver => (16, 0.36),
         Color::Red => (8, 0.42),
@@ -157,9 +159,9 @@ fn pharaoh(color: Color) -> String {
 
 fn pyramid(color: Color, corner: Corner) -> String {
     let quarters = corner as u8;
-    let at = |x: f64, y: f64| p(x, y).turned(quarters);
+    let at = |x: f64, y: f64| p(x, y).rotated(quarters);
     // Drawn for a mirror that faces north-east: the body fills the lower left half.
-    let (west, south) = (p(-1.0, 0.0).turned(quarters), p(0.0, 1.0).turned(quarters));
+    let (west, south) = (p(-1.0, 0.0).rotated(quarters), p(0.0, 1.0).rotated(quarters));
     let (top, foot, right) = (at(-41.0, -38.0), at(-41.0, 41.0), at(38.0, 41.0));
     let apex = at(-9.0, 9.0);
     let body = outline(color, &[top, foot, right], 8.0);
@@ -169,7 +171,7 @@ fn pyramid(color: Color, corner: Corner) -> String {
     let (t, f, r) = (inset(-37.5, -31.0), inset(-37.5, 37.5), inset(31.0, 37.5));
     text += &facet(&[t, f, apex], west.x, west.y);
     text += &facet(&[f, r, apex], south.x, south.y);
-    // The slope that carries the mirror.
+    // The slope with the mirror.
     text += &shape("mirror-face", &(path(&[top, apex, right]) + "Z"));
     text += &line("ridge", &[f, apex]);
     if color == Color::Red {
@@ -183,18 +185,18 @@ fn pyramid(color: Color, corner: Corner) -> String {
     text + &mirror(at(-42.0, -42.0), at(42.0, 42.0))
 }
 
-/// Where points along and across a diagonal bar are in the picture.
+/// Returns a function from coordinates along and across a diagonal bar to points.
 fn bar(line: Diagonal) -> impl Fn(f64, f64) -> Point {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     move |along, across| match line {
         // `\` runs from the upper left to the lower right.
         Diagonal::Falling => p((along - across) * half, (along + across) * half),
-        // `/` from the lower left to the upper right.
+        // `/` runs from the lower left to the upper right.
         Diagonal::Rising => p((along + across) * half, (across - along) * half),
     }
 }
 
-/// A bar on a diagonal, its top split lengthwise by light and shade.
+/// Draws a bar on a diagonal whose top has a bright and a shaded half.
 fn bar_body(color: Color, line: Diagonal, length: f64, width: f64) -> String {
     let at = bar(line);
     let ends = [at(-length, -width), at(length, -width), at(length, width), at(-length, width)];
@@ -214,7 +216,7 @@ fn bar_body(color: Color, line: Diagonal, length: f64, width: f64) -> String {
     text
 }
 
-/// The mirrors on both long sides of a bar.
+/// Draws the mirrors on both long sides of a bar.
 fn bar_mirrors(line: Diagonal, length: f64, width: f64) -> String {
     let at = bar(line);
     [-width, width].map(|side| mirror(at(-length, side), at(length, side))).concat()
@@ -240,7 +242,7 @@ fn eye(color: Color, line: Diagonal) -> String {
     let ends = [at(-52.0, -12.0), at(52.0, -12.0), at(52.0, 12.0), at(-52.0, 12.0)];
     let body = outline(color, &ends, 9.6);
     let mut text = shadow(&body) + &shape("glass", &body);
-    // Caps of the owner's colour hold the glass.
+    // Caps in the owner's colour at both ends of the glass.
     for end in [-1.0, 1.0] {
         let cap = [
             at(end * 36.0, -12.5),
@@ -253,7 +255,7 @@ fn eye(color: Color, line: Diagonal) -> String {
         text += &shape(&class, &outline(color, &cap, 8.0));
     }
     for side in [-12.5, 12.5] {
-        text += &line_of_glass(at(-35.0, side), at(35.0, side));
+        text += &half_mirror(at(-35.0, side), at(35.0, side));
     }
     let (left, right) = (at(-31.0, 0.0), at(31.0, 0.0));
     let lid = format!("M{left}Q{} {right}Q{} {left}Z", at(0.0, -31.0), at(0.0, 31.0));
@@ -264,8 +266,8 @@ fn eye(color: Color, line: Diagonal) -> String {
     text
 }
 
-/// The half mirror of the beam splitter: thinner than a mirror, and clear in the middle.
-fn line_of_glass(from: Point, to: Point) -> String {
+/// Draws a half mirror of the beam splitter: thinner than a mirror, and without a white core.
+fn half_mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
     ["mirror-setting thin", "mirror thin"].map(|class| shape(class, &d)).concat()
 }
@@ -285,14 +287,14 @@ fn scarab(color: Color, line: Diagonal) -> String {
     text += &disc("shadow", color, 23.0);
     text += &disc("gold-setting", color, 22.0);
     text += &disc("metal edge", color, 19.5);
-    // Wing cases, and the head that looks along the bar.
+    // The wing cases, and the head at one end of the bar.
     text += &shape("seam", &path(&[at(-9.0, -16.0), at(-9.0, 16.0)]));
     text += &shape("seam", &path(&[at(-9.0, 0.0), at(18.0, 0.0)]));
     text += &circle("gold-orb", at(-14.0, 0.0), 3.6);
     text
 }
 
-/// The block of an obelisk around a point: four slopes and a point of gold.
+/// Draws the block of an obelisk around a point: four slopes and a golden tip.
 fn block(color: Color, at: Point, half: f64) -> String {
     let outer = corners(at, half);
     let inner = corners(at, half * 0.5);
@@ -301,7 +303,7 @@ fn block(color: Color, at: Point, half: f64) -> String {
     let slopes = corners(at, half - 2.5);
     for side in 0..4 {
         let next = (side + 1) % 4;
-        let out = p(0.0, -1.0).turned(side as u8);
+        let out = p(0.0, -1.0).rotated(side as u8);
         let cut = |corner: usize, other: usize| {
             let share = 0.12;
             let (from, to) = (slopes[corner], slopes[other]);
@@ -314,11 +316,11 @@ fn block(color: Color, at: Point, half: f64) -> String {
         text += &shape("engraved", &(path(&corners(at, half * 0.74)) + "Z"));
     }
     text += &shape("metal edge", &(path(&inner) + "Z"));
-    // The gilded point, a small pyramid of its own.
+    // The golden tip, a small pyramid.
     let gold = half * 0.34;
     let tips = corners(at, gold);
     for side in 0..4 {
-        let out = p(0.0, -1.0).turned(side as u8);
+        let out = p(0.0, -1.0).rotated(side as u8);
         let points = [tips[side], tips[(side + 1) % 4], at];
         text += &shape(&format!("gold-{}", tone(out.x, out.y)), &(path(&points) + "Z"));
     }
@@ -346,7 +348,7 @@ fn stack(color: Color) -> String {
 
 fn anubis(color: Color, front: Direction) -> String {
     let quarters = front as u8;
-    let at = |x: f64, y: f64| p(x, y).turned(quarters);
+    let at = |x: f64, y: f64| p(x, y).rotated(quarters);
     let body =
         outline(color, &[at(-29.0, -26.0), at(29.0, -26.0), at(33.0, 38.0), at(-33.0, 38.0)], 11.0);
     let mut text = shadow(&body) + &shape("tone-2 edge", &body);
@@ -363,7 +365,7 @@ fn anubis(color: Color, front: Direction) -> String {
         "metal edge",
         &(path(&[at(-17.0, -10.0), at(17.0, -10.0), at(19.0, 24.0), at(-19.0, 24.0)]) + "Z"),
     );
-    // The jackal's head: ears behind, muzzle to the front.
+    // The jackal's head, with its muzzle to the front.
     let head = [
         at(0.0, -23.0),
         at(5.0, -20.0),
@@ -382,7 +384,7 @@ fn anubis(color: Color, front: Direction) -> String {
     text += &shape("gold", &(path(&[at(-12.6, 10.0), at(-14.8, 21.0), at(-8.8, 13.8)]) + "Z"));
     text += &circle("gold-orb", at(5.4, 3.0), 2.2);
     text += &circle("gold-orb", at(-5.4, 3.0), 2.2);
-    // The shield stands across the whole front, and is no mirror: matt bronze.
+    // The shield covers the whole front; it is matt because it does not reflect.
     let shield = format!(
         "M{}Q{} {}L{}Q{} {}Z",
         at(-44.0, -30.0),
@@ -406,7 +408,7 @@ fn anubis(color: Color, front: Direction) -> String {
 
 fn sphinx(color: Color, fires: Direction) -> String {
     let quarters = fires as u8;
-    let at = |x: f64, y: f64| p(x, y).turned(quarters);
+    let at = |x: f64, y: f64| p(x, y).rotated(quarters);
     let body = outline(
         color,
         &[
@@ -447,7 +449,7 @@ fn sphinx(color: Color, fires: Direction) -> String {
     text += &circle("lens-glow", at(0.0, -34.0), 13.0);
     text += &circle("lens", at(0.0, -34.0), 6.5);
     text += &circle("lens-core", at(0.0, -34.0), 3.0);
-    // The head in its striped cloth.
+    // The head with its striped cloth.
     let cloth = outline(
         color,
         &[
@@ -475,7 +477,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_piece_has_its_own_picture() {
+    fn every_piece_has_a_different_drawing() {
         let pictures: Vec<String> = Piece::all().map(markup).collect();
         for (index, picture) in pictures.iter().enumerate() {
             assert!(!pictures[..index].contains(picture), "{picture}");
@@ -484,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pyramid_carries_its_mirror_on_the_side_it_faces() {
+    fn pyramid_has_its_mirror_on_the_side_it_faces() {
         let mirror = |corner| {
             let piece = Piece::new(Color::Silver, Kind::Pyramid(corner));
             markup(piece).contains(r#"class="mirror" d="M-42,-42L42,42""#)

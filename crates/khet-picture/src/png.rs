@@ -1,4 +1,4 @@
-//! Pictures in pixels.
+//! Rendering of pictures as PNG.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use resvg::usvg::{Options, Tree};
 use crate::Picture;
 use crate::geometry::SIZE;
 
-/// The widest picture, in pixels.
-const WIDEST: u32 = 8192;
+/// The greatest width in pixels.
+const MAX_WIDTH: u32 = 8192;
 
-/// Why a picture can't be made of pixels.
+/// An error of rendering a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PngError {
-    /// Nothing is that wide.
+    /// The width is zero or too large.
     Width(u32),
-    /// The drawing itself fails.
+    /// The SVG cannot be rendered.
     Drawing(String),
 }
 
@@ -24,9 +24,9 @@ impl fmt::Display for PngError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PngError::Width(width) => {
-                write!(f, "{width}: a picture is 1 to {WIDEST} pixels wide")
+                write!(f, "{width}: a picture is 1 to {MAX_WIDTH} pixels wide")
             }
-            PngError::Drawing(why) => write!(f, "the picture can't be drawn: {why}"),
+            PngError::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),
         }
     }
 }
@@ -34,22 +34,22 @@ impl fmt::Display for PngError {
 impl std::error::Error for PngError {}
 
 impl Picture {
-    /// The picture as PNG, so many pixels wide.
+    /// Returns the picture as PNG of the given width in pixels.
     ///
     /// # Errors
     ///
-    /// A width that is too small or too large.
+    /// If the width is too small or too large.
     pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PngError> {
-        if !(1..=WIDEST).contains(&width) {
+        if !(1..=MAX_WIDTH).contains(&width) {
             return Err(PngError::Width(width));
         }
         let height = (f64::from(width) * SIZE.1 / SIZE.0).round().max(1.0) as u32;
-        pixels(&self.to_svg(), width, height)
+        render(&self.to_svg(), width, height)
     }
 }
 
-/// A drawing in as many pixels.
-pub(crate) fn pixels(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, PngError> {
+/// Renders an SVG document in a size in pixels.
+pub(crate) fn render(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, PngError> {
     let drawing = |why: &dyn fmt::Display| PngError::Drawing(why.to_string());
     let tree = Tree::from_str(svg, &Options::default()).map_err(|error| drawing(&error))?;
     let mut pixels = Pixmap::new(width, height).ok_or(PngError::Width(width))?;
@@ -78,46 +78,46 @@ mod tests {
     }
 
     #[test]
-    fn a_beam_lights_the_squares_that_it_crosses() {
+    fn beam_brightens_the_squares_it_crosses() {
         let position = Setup::Classic.position();
-        let dark = Picture::new(&position).to_png(540).expect("a picture");
-        let lit = Picture::new(&position).beam(Color::Silver).to_png(540).expect("a picture");
-        let ((width, height, dark), (_, _, lit)) = (colors(&dark), colors(&lit));
+        let without = Picture::new(&position).to_png(540).expect("a picture");
+        let with = Picture::new(&position).beam(Color::Silver).to_png(540).expect("a picture");
+        let ((width, height, without), (_, _, with)) = (colors(&without), colors(&with));
         assert_eq!((width, height), (540, 440));
-        // The middle of i4, which Silver's beam crosses.
+        // The center of i4, which Silver's beam crosses.
         let (x, y) = ((850 + 40) / 2, (450 + 40) / 2);
-        assert!(dark(x, y)[1] < 60, "{:?}", dark(x, y));
-        assert!(lit(x, y)[1] > 200, "{:?}", lit(x, y));
+        assert!(without(x, y)[1] < 60, "{:?}", without(x, y));
+        assert!(with(x, y)[1] > 200, "{:?}", with(x, y));
     }
 
     #[test]
-    fn day_is_brighter_than_night() {
+    fn light_theme_is_brighter() {
         let position = Setup::Classic.position();
         let stone = |theme| {
             let png = Picture::new(&position).theme(theme).to_png(540).expect("a picture");
             colors(&png).2(45, 45 + 50)[0]
         };
-        assert!(stone(Theme::Day) > 150 && stone(Theme::Night) < 80);
+        assert!(stone(Theme::Light) > 150 && stone(Theme::Dark) < 80);
     }
 
     #[test]
     fn coordinates_are_drawn_without_fonts() {
         let png = Picture::new(&Setup::Classic.position()).to_png(1080).expect("a picture");
         let (_, _, at) = colors(&png);
-        // Around the place of the 5 on the left.
+        // The area around the rank number 5 on the left.
         let brightest = (4..24).flat_map(|x| (375..405).map(move |y| (x, y)));
         assert!(brightest.map(|(x, y)| at(x, y)[0]).max() > Some(150));
     }
 
     #[test]
-    fn impossible_widths_are_refused() {
+    fn impossible_widths_are_rejected() {
         let picture = Picture::new(&Setup::Classic.position());
         assert_eq!(picture.to_png(0), Err(PngError::Width(0)));
         assert_eq!(picture.to_png(1_000_000), Err(PngError::Width(1_000_000)));
     }
 
     #[test]
-    fn a_preview_has_the_shape_that_messages_want() {
+    fn preview_has_its_fixed_size() {
         let png = preview(&Setup::Osiris.position()).expect("a picture");
         let (width, height, at) = colors(&png);
         assert_eq!((width, height), (1200, 630));

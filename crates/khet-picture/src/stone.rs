@@ -1,12 +1,12 @@
-//! The board itself: wall, frame, squares with their signs, lasers and coordinates.
+//! The empty board: wall, frame, squares with their signs, lasers and coordinates.
 
 use khet::{Color, Square};
 
 use crate::geometry::{Point, SIDE, Seat};
 use crate::pieces;
 
-/// The board without anything that changes in a game, as SVG. Where sphinxes carry the lasers, the
-/// wall has none.
+/// Draws the parts of a board that do not change during a game. `wall_lasers` is false if sphinxes
+/// carry the lasers.
 pub fn markup(seat: Seat, wall_lasers: bool) -> String {
     let mut text = String::with_capacity(24_000);
     text += r#"<rect class="wall" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
@@ -16,7 +16,7 @@ pub fn markup(seat: Seat, wall_lasers: bool) -> String {
     for (x, y) in [(-12, -12), (1012, -12), (1012, 812), (-12, 812)] {
         text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8);
     }
-    for (class, path) in stones(seat) {
+    for (class, path) in squares(seat) {
         text += &format!(r#"<path class="{class}" d="{path}"/>"#);
     }
     text += &coordinates(seat, wall_lasers);
@@ -26,13 +26,15 @@ pub fn markup(seat: Seat, wall_lasers: bool) -> String {
     text
 }
 
-/// The squares: one path for all that is of one kind, so that the page has few things to keep. Stones are never
-/// quite alike: each has one of four shades of its own.
-fn stones(seat: Seat) -> Vec<(String, String)> {
-    let mut kinds: Vec<(String, String)> =
-        KINDS.iter().map(|class| (class.to_string(), String::with_capacity(4_000))).collect();
+/// Returns classes and paths of the squares: one path per class for all squares, so that the page
+/// has few elements. Each square has one of four shades, so that neighbours differ.
+fn squares(seat: Seat) -> Vec<(String, String)> {
+    let mut layers: Vec<(String, String)> = SQUARE_CLASSES
+        .iter()
+        .map(|class| (class.to_string(), String::with_capacity(4_000)))
+        .collect();
     let mut add = |class: &str, path: String| {
-        if let Some((_, paths)) = kinds.iter_mut().find(|(known, _)| known == class) {
+        if let Some((_, paths)) = layers.iter_mut().find(|(known, _)| known == class) {
             paths.push_str(&path);
         }
     };
@@ -46,7 +48,7 @@ fn stones(seat: Seat) -> Vec<(String, String)> {
         );
         add(&format!("stone-{}", (square.file() + square.rank()) % 2), slab.clone());
         add(&format!("grain-{grain}"), slab.clone());
-        // Light along the upper left edges, shade along the others.
+        // Light falls from the upper left.
         add("stone-light", format!("M{},{}v-91h92", x + 2.4, y + 95.0));
         add("stone-shade", format!("M{},{}h92v-92", x + 5.0, y + 97.4));
         if let Some(color) = square.reserved_for() {
@@ -56,11 +58,11 @@ fn stones(seat: Seat) -> Vec<(String, String)> {
             add(&format!("sign {class}"), format!("M{},{}{sign}", x + 50.0, y + 50.0));
         }
     }
-    kinds
+    layers
 }
 
-/// What squares consist of, in the order in which it lies on each other. The first shade is the stone's own.
-const KINDS: [&str; 12] = [
+/// The classes of the layers of a square, lowest first. The shade `grain-0` is not drawn.
+const SQUARE_CLASSES: [&str; 12] = [
     "stone-0",
     "stone-1",
     "tint silver",
@@ -75,8 +77,8 @@ const KINDS: [&str; 12] = [
     "sign red",
 ];
 
-/// The sign of the squares on which only one colour may stand, from its middle: an ankh for Silver, the eye of
-/// Horus for Red.
+/// Returns the sign of the squares reserved for a side, as a path from the square's center: an ankh
+/// for Silver, the eye of Horus for Red.
 fn sign(color: Color) -> &'static str {
     match color {
         Color::Silver => {
@@ -89,49 +91,49 @@ fn sign(color: Color) -> &'static str {
     }
 }
 
-/// Letters of the files and numbers of the ranks on all four sides, except where a laser sits. Each side is one
-/// text whose letters have their own places.
+/// Draws the letters of the files and the numbers of the ranks on all four edges, except at lasers.
+/// Each edge is one `<text>` with a position per letter.
 fn coordinates(seat: Seat, wall_lasers: bool) -> String {
     let mut text = String::from(r#"<g class="coordinates">"#);
-    let silver = seat.center(Square::J1).y > 400.0;
+    let silver_at_bottom = seat.center(Square::J1).y > 400.0;
     for (y, bottom) in [(-18.5, false), (834.0, true)] {
-        let corner = if bottom == silver { Square::J1 } else { Square::A8 };
+        let corner = if bottom == silver_at_bottom { Square::J1 } else { Square::A8 };
         let files = (0..Square::FILES)
             .filter(|&file| !(wall_lasers && file == corner.file()))
             .filter_map(|file| Some((Square::new(file, 0)?, char::from(b'a' + file))));
-        let (places, letters): (Vec<String>, String) =
+        let (positions, letters): (Vec<String>, String) =
             files.map(|(square, letter)| (seat.center(square).x.to_string(), letter)).unzip();
-        text += &format!(r#"<text x="{}" y="{y}">{letters}</text>"#, places.join(" "));
+        text += &format!(r#"<text x="{}" y="{y}">{letters}</text>"#, positions.join(" "));
     }
     for x in [-26.0, 1026.0] {
         let ranks = (0..Square::RANKS)
             .filter_map(|rank| Some((Square::new(0, rank)?, char::from(b'1' + rank))));
-        let (places, numbers): (Vec<String>, String) = ranks
+        let (positions, numbers): (Vec<String>, String) = ranks
             .map(|(square, number)| ((seat.center(square).y + 7.5).to_string(), number))
             .unzip();
-        let column = vec![x.to_string(); places.len()].join(" ");
-        text += &format!(r#"<text x="{column}" y="{}">{numbers}</text>"#, places.join(" "));
+        let column = vec![x.to_string(); positions.len()].join(" ");
+        text += &format!(r#"<text x="{column}" y="{}">{numbers}</text>"#, positions.join(" "));
     }
     text + "</g>"
 }
 
-/// A laser in the wall before its player's corner.
+/// Draws the laser in the wall next to its player's corner.
 fn laser(seat: Seat, color: Color) -> String {
     let corner = seat.center(Square::laser_corner(color));
-    let (y, mv) = if corner.y > 400.0 { (800.0, 0) } else { (0.0, 180) };
+    let (y, angle) = if corner.y > 400.0 { (800.0, 0) } else { (0.0, 180) };
     let (x, class) = (corner.x, pieces::class(color));
     format!(
-        r#"<g class="laser {class}" transform="translate({x} {y}) rotate({mv})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#
+        r#"<g class="laser {class}" transform="translate({x} {y}) rotate({angle})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#
     )
 }
 
-/// Where a player's laser sits in the wall, and where its light enters the board.
+/// Returns the point of a player's laser in the wall, where its beam starts.
 pub fn laser_point(seat: Seat, color: Color) -> Point {
     let corner = seat.center(Square::laser_corner(color));
     Point::new(corner.x, if corner.y > 400.0 { 819.0 } else { -19.0 })
 }
 
-/// What all boards of a page share: the gradients that their styles name.
+/// The gradients to which the style sheet refers, shared by all boards of a page.
 pub const DEFINITIONS: &str = include_str!("gradients.svg");
 
 #[cfg(test)]
@@ -139,11 +141,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twenty_squares_carry_a_sign() {
+    fn twenty_squares_have_a_sign() {
         for seat in Color::ALL.map(Seat::new) {
             let board = markup(seat, true);
             for color in Color::ALL {
-                // Cut and drawn.
+                // Each sign has a shadow (`sign-cut`).
                 assert_eq!(board.matches(sign(color)).count(), 2 * 10);
             }
             assert!(!board.contains("style="), "the content security policy forbids it");
@@ -151,15 +153,15 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_named_although_lasers_take_room() {
-        let named = |lasers, letter| {
+    fn every_file_is_labelled_despite_the_lasers() {
+        let labels = |lasers, letter| {
             let board = markup(Seat::new(Color::Red), lasers);
             let texts = board.split("<text").skip(1);
             texts
                 .filter(|text| text.split(['>', '<']).nth(1).unwrap_or_default().contains(letter))
                 .count()
         };
-        assert_eq!([named(true, 'a'), named(true, 'e'), named(true, 'j')], [1, 2, 1]);
-        assert_eq!(named(false, 'j'), 2);
+        assert_eq!([labels(true, 'a'), labels(true, 'e'), labels(true, 'j')], [1, 2, 1]);
+        assert_eq!(labels(false, 'j'), 2);
     }
 }

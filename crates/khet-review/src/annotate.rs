@@ -1,11 +1,11 @@
-//! A review written into its record: evaluations, marks, and better lines as variations.
+//! Writes a review into its game record: evaluations, marks, and better lines as variations.
 
 use khet::{Comment, Line, Ply, Record, SilverEval};
 
 use crate::position_eval::PositionEval;
-use crate::review::{Review, Reviewed};
+use crate::review::{Review, ReviewedMove};
 
-/// Adds the review to what the record says already. Only evaluations are replaced.
+/// Adds a review to a record. Existing evaluations are replaced; everything else is kept.
 pub fn annotate(record: &mut Record, review: &Review) {
     for mv in &review.moves {
         let ply = mv.ply.checked_sub(1).and_then(|at| record.line_mut().plies.get_mut(at));
@@ -22,7 +22,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
     }
 }
 
-fn better_line(mv: &Reviewed) -> Line {
+fn better_line(mv: &ReviewedMove) -> Line {
     let mut plies: Vec<Ply> = mv.line.iter().map(|&mv| Ply::new(mv)).collect();
     if let Some(first) = plies.first_mut() {
         evaluate(first, mv.best_eval);
@@ -30,25 +30,25 @@ fn better_line(mv: &Reviewed) -> Line {
     Line { comments: Vec::new(), plies }
 }
 
-/// Whether a variation shows the better line already.
-fn begins_with(known: &Line, mv: &Reviewed) -> bool {
+/// Returns whether a variation already contains the better line.
+fn begins_with(known: &Line, mv: &ReviewedMove) -> bool {
     known.plies.len() >= mv.line.len()
         && known.plies.iter().zip(&mv.line).all(|(ply, &mv)| ply.mv == mv)
 }
 
-/// Writes an evaluation behind a move, in place of one that is there. When the game is over, the
-/// board says it all.
+/// Writes an evaluation after a move, replacing an existing one. A move that ends the game gets
+/// none.
 fn evaluate(ply: &mut Ply, eval: PositionEval) {
     let PositionEval::Ongoing(evaluation) = eval else { return };
     let old = ply.comments.iter_mut().find(|comment| comment.eval().is_some());
-    match old.and_then(|comment| Some((replaced(comment.text(), evaluation)?, comment))) {
+    match old.and_then(|comment| Some((with_eval(comment.text(), evaluation)?, comment))) {
         Some((new, comment)) => *comment = new,
         None => ply.comments.insert(0, Comment::from_eval(evaluation)),
     }
 }
 
-/// A comment's text with another evaluation in the place of its first one.
-fn replaced(text: &str, evaluation: SilverEval) -> Option<Comment> {
+/// Returns the comment with its first evaluation replaced.
+fn with_eval(text: &str, evaluation: SilverEval) -> Option<Comment> {
     let (before, rest) = text.split_once("[%eval ")?;
     let (_, after) = rest.split_once(']')?;
     Comment::new(format!("{before}[%eval {evaluation}]{after}")).ok()
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_is_replaced_and_the_rest_kept() {
+    fn evaluation_is_replaced_and_the_rest_kept() {
         let comments = ["quiet", "[%clk 0:01:00] [%eval 0.10] so far"];
         let comments = comments.map(|text| Comment::new(text).expect("a comment"));
         let mut ply = Ply::new("h2+".parse().expect("a move"));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_stands_before_other_comments() {
+    fn evaluation_is_placed_before_other_comments() {
         let mut ply = Ply::new("h2+".parse().expect("a move"));
         ply.comments.push(Comment::new("quiet").expect("a comment"));
         evaluate(&mut ply, PositionEval::Ongoing(SilverEval::Cp(-5)));

@@ -1,21 +1,25 @@
-//! What to think of a game, turn by move: which turns were best, which were mistakes, how accurate the players were.
+//! Reviews of finished games: the evaluation of each move, the mistakes, and the accuracy of both
+//! players. It also judges whether setups are fair.
 //!
-//! It knows no engine. An [`Inquiry`] asks one question after another about the positions of a game; whoever has an
-//! engine answers them, in a terminal, on a server or in a browser, at once or later. The end is a [`Review`].
+//! The crate needs no engine. A [`ReviewBuilder`] requests one search after another; the caller runs
+//! them where an engine is available, in a terminal, on a server or in a browser's worker, and hands
+//! the results back. The result is a [`Review`]. With the feature `engine`, `engine::search` runs
+//! the requests on the built-in engine.
 //!
 //! ```
-//! use khet::{MoverEval, Game, Setup};
-//! use khet_review::{Answer, Inquiry};
+//! use khet::{Game, MoverEval, Setup};
+//! use khet_review::{ReviewBuilder, SearchResult};
 //!
 //! let mut game = Game::new(Setup::Classic.position());
 //! game.play("h2+".parse()?)?;
-//! let mut inquiry = Inquiry::new(&game);
-//! while let Some(question) = inquiry.question() {
-//!     // An engine would think about `inquiry.game()`, and about `question.only` alone if that is a move.
-//!     let mv = question.only.unwrap_or("h2+".parse()?);
-//!     inquiry.answer(Some(Answer { score: MoverEval::Cp(12), depth: 1, line: vec![mv] }));
+//! let mut builder = ReviewBuilder::new(&game);
+//! while let Some(request) = builder.next_search() {
+//!     // An engine would search `builder.game()` here, limited to `request.only` if that is a move.
+//!     let mv = request.only.unwrap_or("h2+".parse()?);
+//!     let result = SearchResult { score: MoverEval::Cp(12), depth: 1, pv: vec![mv] };
+//!     builder.add_result(Some(result));
 //! }
-//! let review = inquiry.review();
+//! let review = builder.finish();
 //! assert!(review.moves[0].is_best());
 //! assert_eq!(review.players.silver.accuracy, Some(100.0));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
@@ -24,13 +28,17 @@
 #![forbid(unsafe_code)]
 
 mod annotate;
-mod inquiry;
-mod judge;
+#[cfg(feature = "engine")]
+pub mod engine;
+mod fairness;
+mod judgement;
 mod position_eval;
 mod review;
+mod review_builder;
 
 pub use annotate::annotate;
-pub use inquiry::{Answer, Inquiry, Question};
-pub use judge::{Judgement, Mark, Tally};
+pub use fairness::{Fairness, SelfPlay, SelfPlaySearch};
+pub use judgement::{Judgement, Mark, PlayerSummary};
 pub use position_eval::PositionEval;
-pub use review::{Players, Review, Reviewed};
+pub use review::{Players, Review, ReviewedMove};
+pub use review_builder::{ReviewBuilder, SearchRequest, SearchResult};

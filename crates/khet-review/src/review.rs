@@ -1,96 +1,96 @@
-//! A game looked at turn by move.
+//! The review of a game, move by move.
 
 use khet::{Color, Move, Placement};
 use serde::{Deserialize, Serialize};
 
-use crate::judge::{Judgement, Mark, Tally, Verdict};
+use crate::judgement::{Judgement, Mark, MoveLoss, PlayerSummary};
 use crate::position_eval::PositionEval;
 
-/// A game and what is thought of its turns.
+/// The review of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Review {
-    /// Where it began.
+    /// The start position.
     pub start: Placement,
-    /// Its turns; one that could not be judged is missing.
+    /// The judged moves in order. Moves that could not be judged are missing.
     #[serde(alias = "turns")]
-    pub moves: Vec<Reviewed>,
-    /// How the players did.
+    pub moves: Vec<ReviewedMove>,
+    /// Statistics of both players.
     pub players: Players,
 }
 
-/// Both players' turns in numbers.
+/// The statistics of both players.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Players {
-    pub silver: Tally,
-    pub red: Tally,
+    pub silver: PlayerSummary,
+    pub red: PlayerSummary,
 }
 
-/// A move of the game.
+/// A move of the game with its judgement.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Reviewed {
-    /// The number of the move, from 1, both players' counted.
+pub struct ReviewedMove {
+    /// The number of the move in plies, from 1.
     pub ply: usize,
-    /// What was played.
+    /// The move that was played.
     #[serde(rename = "move", alias = "turn")]
     pub mv: Move,
-    /// What its shot did: `xg3`, or nothing.
+    /// The hits of its shot as written in records, such as `xg3`; empty if it hit nothing.
     pub shot: String,
-    /// What the position behind it is eval.
+    /// The evaluation of the position after it.
     pub eval: PositionEval,
-    /// What the engine would have played.
+    /// The best move.
     pub best: Move,
-    /// What the position behind that is eval.
+    /// The evaluation of the position after the best move.
     pub best_eval: PositionEval,
-    /// How the engine would have gone on, from the best move.
+    /// The principal variation, which begins with the best move.
     pub line: Vec<Move>,
-    /// How bad it was, if it was.
+    /// The mark, if it was a bad move.
     pub mark: Option<Mark>,
 }
 
 impl Review {
-    /// The review of moves that were judged.
-    pub(crate) fn new(start: Placement, moves: Vec<Reviewed>) -> Review {
+    /// Creates a review and summarizes it.
+    pub(crate) fn new(start: Placement, moves: Vec<ReviewedMove>) -> Review {
         let mut review = Review { start, moves, players: Players::default() };
         review.players = Players {
-            silver: Tally::of(review.verdicts(Color::Silver)),
-            red: Tally::of(review.verdicts(Color::Red)),
+            silver: PlayerSummary::new(review.losses(Color::Silver)),
+            red: PlayerSummary::new(review.losses(Color::Red)),
         };
         review
     }
 
-    /// Who played a move.
-    pub fn player(&self, mv: &Reviewed) -> Color {
+    /// Returns the player of a move.
+    pub fn player(&self, mv: &ReviewedMove) -> Color {
         let first = self.start.side_to_move;
         if mv.ply % 2 == 1 { first } else { !first }
     }
 
-    fn verdicts(&self, player: Color) -> impl Iterator<Item = Verdict> {
+    fn losses(&self, player: Color) -> impl Iterator<Item = MoveLoss> {
         let own = self.moves.iter().filter(move |mv| self.player(mv) == player);
-        own.map(move |mv| mv.verdict(player))
+        own.map(move |mv| mv.move_loss(player))
     }
 
-    /// The moves that changed the game most, worst first: mistakes and blunders, at most so many.
-    pub fn turning_points(&self, most: usize) -> Vec<&Reviewed> {
-        let mut points: Vec<(&Reviewed, f64)> = self
+    /// Returns up to `limit` mistakes and blunders, those that lost the most winning chances first.
+    pub fn turning_points(&self, limit: usize) -> Vec<&ReviewedMove> {
+        let mut points: Vec<(&ReviewedMove, f64)> = self
             .moves
             .iter()
             .filter(|mv| mv.mark.is_some_and(|mark| mark >= Mark::Mistake))
-            .map(|mv| (mv, mv.verdict(self.player(mv)).loss))
+            .map(|mv| (mv, mv.move_loss(self.player(mv)).loss))
             .collect();
         points.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        points.truncate(most);
+        points.truncate(limit);
         points.into_iter().map(|(mv, _)| mv).collect()
     }
 }
 
-impl Reviewed {
-    /// Whether nothing better was found.
+impl ReviewedMove {
+    /// Returns whether the engine found no better move.
     pub fn is_best(&self) -> bool {
         self.mv == self.best
     }
 
-    /// How good it was.
+    /// Returns the judgement of the move.
     pub fn judgement(&self) -> Judgement {
         match self.mark {
             Some(mark) => Judgement::Bad(mark),
@@ -99,18 +99,18 @@ impl Reviewed {
         }
     }
 
-    /// How good another move of that player would have been, behind which the position is eval so much.
-    pub fn judge_other(&self, player: Color, eval: PositionEval) -> Judgement {
-        match Verdict::new(player, self.best_eval, eval).mark {
+    /// Judges another move of the same player, after which the position has this evaluation.
+    pub fn judge_alternative(&self, player: Color, eval: PositionEval) -> Judgement {
+        match MoveLoss::new(player, self.best_eval, eval).mark {
             Some(mark) => Judgement::Bad(mark),
             None => Judgement::Good,
         }
     }
 
-    pub(crate) fn verdict(&self, player: Color) -> Verdict {
+    pub(crate) fn move_loss(&self, player: Color) -> MoveLoss {
         match self.is_best() {
-            true => Verdict::BEST,
-            false => Verdict::new(player, self.best_eval, self.eval),
+            true => MoveLoss::BEST,
+            false => MoveLoss::new(player, self.best_eval, self.eval),
         }
     }
 }

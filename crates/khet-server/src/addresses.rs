@@ -1,6 +1,8 @@
 //! The addresses of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
 
-/// The words that pages and languages have in addresses; the app is tested to know the same.
+use crate::texts;
+
+/// The words that name pages in addresses; a test of the app checks that it has the same ones.
 const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 
 /// Whether an address is a page of the app.
@@ -13,7 +15,7 @@ pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut words = path.splitn(3, '/');
-    let language = words.next().filter(|language| is_word("language", language))?;
+    let language = words.next().filter(|language| texts::is_language(language))?;
     match (words.next(), words.next()) {
         (None, _) => Some((language, "", None)),
         (Some(page), None) => is_word("page", page).then_some((language, page, None)),
@@ -55,7 +57,7 @@ mod tests {
             "",
             "en",
             "//",
-            "/xx",
+            "/english",
             "/en/nothing",
             "/en/rules/more",
             "/rules",

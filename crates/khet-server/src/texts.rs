@@ -1,25 +1,23 @@
-//! A few of the app's texts, for what is told about its pages to those who do not run it.
+//! The app's texts for the previews of its pages, which programs read that do not run the app.
 
-/// The app's language files.
-const FILES: [(&str, &str); 6] = [
-    ("en", include_str!("../../khet-web/languages/en.txt")),
-    ("fr", include_str!("../../khet-web/languages/fr.txt")),
-    ("de", include_str!("../../khet-web/languages/de.txt")),
-    ("nl", include_str!("../../khet-web/languages/nl.txt")),
-    ("es", include_str!("../../khet-web/languages/es.txt")),
-    ("cs", include_str!("../../khet-web/languages/cs.txt")),
-];
+// The constant `FILES`: the code and the language file of each of the app's languages.
+include!(concat!(env!("OUT_DIR"), "/language_files.rs"));
 
-/// The text of that key; nothing if there is none.
+/// Returns whether the app has a language with this code.
+pub(crate) fn is_language(code: &str) -> bool {
+    FILES.iter().any(|(known, _)| *known == code)
+}
+
+/// Returns the text of a key, or an empty string if the language or the key does not exist.
 pub(crate) fn text(language: &str, key: &str) -> String {
     let file = FILES.iter().find(|(code, _)| *code == language).map_or("", |(_, file)| file);
-    let mut lines = file.lines().skip_while(|line| !is_of(line, key));
+    let mut lines = file.lines().skip_while(|line| !has_key(line, key));
     let first = lines.next().and_then(|line| line.split_once(" = ")).map_or("", |(_, text)| text);
     let rest = lines.map_while(|line| line.strip_prefix("  "));
     rest.fold(first.to_owned(), |text, line| text + " " + line.trim())
 }
 
-fn is_of(line: &str, key: &str) -> bool {
+fn has_key(line: &str, key: &str) -> bool {
     line.strip_prefix(key).is_some_and(|rest| rest.starts_with(" = "))
 }
 
@@ -28,14 +26,14 @@ mod tests {
     use super::{FILES, text};
 
     #[test]
-    fn every_language_has_what_is_told() {
-        for (language, _) in FILES {
+    fn every_language_has_the_texts_of_previews() {
+        for &(language, _) in FILES {
             for key in crate::previews::TEXTS {
                 let text = text(language, key);
                 assert!(!text.is_empty() && !text.contains('{'), "{language} {key} {text:?}");
             }
         }
         assert_eq!(text("en", "editor"), "");
-        assert_eq!(text("xx", "editor_title"), "");
+        assert_eq!(text("??", "editor_title"), "");
     }
 }

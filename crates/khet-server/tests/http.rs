@@ -135,7 +135,7 @@ async fn pages_are_the_app_and_other_addresses_are_not_found() {
         assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     }
     // The app itself tells who mistyped an address, in the reader's language.
-    for path in ["/xx", "/en/nothing", "/en/rules/more", "/admin"] {
+    for path in ["/english", "/en/nothing", "/en/rules/more", "/admin"] {
         let answer = server.get(path).await;
         assert_eq!((answer.status, &*answer.body), (404, "the page"), "{path}");
     }

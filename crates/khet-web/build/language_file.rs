@@ -1,59 +1,52 @@
-//! A language file: the texts of one language, as `build.rs` reads and checks them.
+//! Reads and checks a language file: the texts of one language.
 //!
 //! ```text
 //! # a comment
 //! key = a text
 //! lights = lights {square}
 //! taken = {count} {count#piece|pieces} taken
-//! long = a text that goes on
-//!   in lines that begin with two spaces
+//! long = a text that continues
+//!   on lines that begin with two spaces
 //! ```
 //!
-//! `{square}` is filled in by the app. `{count#piece|pieces}` chooses a form by the number `count`:
-//! one for each [form of the language](forms).
+//! The app replaces `{square}` by a value. `{count#piece|pieces}` chooses a plural form by the
+//! number `count`; `languages.txt` says how many forms the language has.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The codes of the languages, the one first that says which keys there are.
-pub const CODES: [&str; 6] = ["en", "fr", "de", "nl", "es", "cs"];
-
-/// How many forms a noun has behind a number.
-pub fn forms(code: &str) -> usize {
-    if code == "cs" { 3 } else { 2 }
-}
-
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Text as it stands.
-    Plain(String),
-    /// What the app fills in under this name.
+pub enum TextPart {
+    /// Literal text.
+    Literal(String),
+    /// A placeholder for the value of this name.
     Value(String),
-    /// One of the forms, by the number of this name.
+    /// Plural forms, chosen by the number of this name.
     Plural(String, Vec<String>),
 }
 
-/// A text with the line on which it begins.
+/// A text of a language file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The line of the file, from 1.
+    /// The line on which it begins, from 1.
     pub line: usize,
-    /// The text as it was written, continued lines joined by a space.
-    pub written: String,
-    /// The text taken apart.
-    pub parts: Vec<Part>,
+    /// The source of the text, with continuation lines joined by a space.
+    pub source: String,
+    /// The parsed text.
+    pub parts: Vec<TextPart>,
 }
 
 impl Text {
-    /// The names of what is filled in, in order of appearance, and whether a form depends on it.
+    /// Returns the names of the values in order of appearance, each with whether a plural form
+    /// depends on it.
     pub fn values(&self) -> Vec<(String, bool)> {
         let mut values: Vec<(String, bool)> = Vec::new();
         for part in &self.parts {
             let (name, counts) = match part {
-                Part::Plain(_) => continue,
-                Part::Value(name) => (name, false),
-                Part::Plural(name, _) => (name, true),
+                TextPart::Literal(_) => continue,
+                TextPart::Value(name) => (name, false),
+                TextPart::Plural(name, _) => (name, true),
             };
             match values.iter_mut().find(|(known, _)| known == name) {
                 Some((_, number)) => *number |= counts,
@@ -64,83 +57,88 @@ impl Text {
     }
 }
 
-/// What is wrong with a file, and where.
+/// A mistake in a language file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct LanguageFileError {
     /// The language's code.
     pub code: String,
-    /// The line of the file, from 1; none if something is missing altogether.
+    /// The line of the file, from 1; `None` if a key is missing.
     pub line: Option<usize>,
-    /// What is wrong.
-    pub what: String,
+    /// The description of the mistake.
+    pub message: String,
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for LanguageFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "languages/{}.txt", self.code)?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
-        write!(f, ": {}", self.what)
+        write!(f, ": {}", self.message)
     }
 }
 
-/// Reads the texts of a file by key.
-pub fn read(code: &str, file: &str) -> Result<BTreeMap<String, Text>, Vec<Complaint>> {
-    let mut complaints = Vec::new();
-    let mut complain = |line, what: String| {
-        complaints.push(Complaint { code: code.into(), line: Some(line), what });
+/// Returns the texts of a file by key. `forms` is the language's number of plural forms.
+pub fn read(
+    code: &str,
+    forms: usize,
+    file: &str,
+) -> Result<BTreeMap<String, Text>, Vec<LanguageFileError>> {
+    let mut errors = Vec::new();
+    let mut report = |line, message: String| {
+        errors.push(LanguageFileError { code: code.into(), line: Some(line), message });
     };
     let mut entries: Vec<(usize, String, String)> = Vec::new();
     for (index, row) in file.lines().enumerate() {
         let line = index + 1;
         if let Some(more) = row.strip_prefix("  ") {
             match entries.last_mut() {
-                Some((_, _, written)) => {
-                    written.push(' ');
-                    written.push_str(more.trim());
+                Some((_, _, source)) => {
+                    source.push(' ');
+                    source.push_str(more.trim());
                 }
-                None => complain(line, "a continued line with no key before it".into()),
+                None => report(line, "a continuation line with no key before it".into()),
             }
         } else if row.starts_with('#') || row.trim().is_empty() {
-        } else if let Some((key, written)) = row.split_once('=') {
-            entries.push((line, key.trim().into(), written.trim().into()));
+        } else if let Some((key, source)) = row.split_once('=') {
+            entries.push((line, key.trim().into(), source.trim().into()));
         } else {
-            complain(line, format!("{row:?} is not \"key = text\""));
+            report(line, format!("{row:?} is not \"key = text\""));
         }
     }
     let mut texts = BTreeMap::new();
-    for (line, key, written) in entries {
-        let written = written.trim().to_owned();
+    for (line, key, source) in entries {
+        let source = source.trim().to_owned();
         if !is_name(&key) {
-            complain(line, format!("the key {key:?} is not made of a to z, 0 to 9 and _"));
-        } else if written.is_empty() {
-            complain(line, format!("{key} has no text"));
+            report(line, format!("the key {key:?} is not made of a to z, 0 to 9 and _"));
+        } else if source.is_empty() {
+            report(line, format!("{key} has no text"));
         } else {
-            match take_apart(&written, forms(code)) {
-                Err(what) => complain(line, format!("{key}: {what}")),
+            match parse(&source, forms) {
+                Err(message) => report(line, format!("{key}: {message}")),
                 Ok(parts) => {
-                    if texts.insert(key.clone(), Text { line, written, parts }).is_some() {
-                        complain(line, format!("{key} stands twice"));
+                    if texts.insert(key.clone(), Text { line, source, parts }).is_some() {
+                        report(line, format!("{key} is defined twice"));
                     }
                 }
             }
         }
     }
-    if complaints.is_empty() { Ok(texts) } else { Err(complaints) }
+    if errors.is_empty() { Ok(texts) } else { Err(errors) }
 }
 
-/// What is missing, too much or filled in otherwise in `texts`, compared with the first language.
+/// Returns the keys that `texts` lacks, has in excess, or defines with other values than `first`,
+/// the texts of the first language.
 pub fn compare(
     code: &str,
     first: &BTreeMap<String, Text>,
     texts: &BTreeMap<String, Text>,
-) -> Vec<Complaint> {
-    let complaint = |line, what| Complaint { code: code.into(), line, what };
-    let mut complaints = Vec::new();
+) -> Vec<LanguageFileError> {
+    let error = |line, message| LanguageFileError { code: code.into(), line, message };
+    let mut errors = Vec::new();
     for (key, text) in first {
         let Some(translated) = texts.get(key) else {
-            complaints.push(complaint(None, format!("{key} is missing")));
+            errors.push(error(None, format!("{key} is missing")));
             continue;
         };
         let names = |text: &Text| {
@@ -149,18 +147,18 @@ pub fn compare(
             names
         };
         if names(text) != names(translated) {
-            complaints.push(complaint(
+            errors.push(error(
                 Some(translated.line),
-                format!("{key} fills in {:?}, not {:?}", names(translated), names(text)),
+                format!("{key} has the values {:?}, not {:?}", names(translated), names(text)),
             ));
         }
     }
     for (key, text) in texts {
         if !first.contains_key(key) {
-            complaints.push(complaint(Some(text.line), format!("{key} is not in en.txt")));
+            errors.push(error(Some(text.line), format!("{key} is not in the first language")));
         }
     }
-    complaints
+    errors
 }
 
 fn is_name(text: &str) -> bool {
@@ -168,18 +166,18 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-fn take_apart(written: &str, forms: usize) -> Result<Vec<Part>, String> {
+fn parse(source: &str, forms: usize) -> Result<Vec<TextPart>, String> {
     let mut parts = Vec::new();
-    let mut rest = written;
+    let mut rest = source;
     while let Some(open) = rest.find(['{', '}']) {
         if rest[open..].starts_with('}') {
             return Err("a } with no { before it".into());
         }
         if open > 0 {
-            parts.push(Part::Plain(rest[..open].into()));
+            parts.push(TextPart::Literal(rest[..open].into()));
         }
         let inside = &rest[open + 1..];
-        let close = inside.find('}').ok_or("a { with no } behind it")?;
+        let close = inside.find('}').ok_or("a { with no } after it")?;
         let (inside, after) = (&inside[..close], &inside[close + 1..]);
         let (name, plural) = match inside.split_once('#') {
             Some((name, plural)) => (name, Some(plural)),
@@ -189,19 +187,19 @@ fn take_apart(written: &str, forms: usize) -> Result<Vec<Part>, String> {
             return Err(format!("{{{inside}}} has no name made of a to z, 0 to 9 and _"));
         }
         parts.push(match plural {
-            None => Part::Value(name.into()),
+            None => TextPart::Value(name.into()),
             Some(plural) => {
                 let plural: Vec<String> = plural.split('|').map(str::to_owned).collect();
                 if plural.len() != forms {
                     return Err(format!("{{{inside}}} has {} forms, not {forms}", plural.len()));
                 }
-                Part::Plural(name.into(), plural)
+                TextPart::Plural(name.into(), plural)
             }
         });
         rest = after;
     }
     if !rest.is_empty() {
-        parts.push(Part::Plain(rest.into()));
+        parts.push(TextPart::Literal(rest.into()));
     }
     Ok(parts)
 }

@@ -1,7 +1,7 @@
 //! A review as a table for people.
 
 use khet::Record;
-use khet_review::{Review, Reviewed, Tally};
+use khet_review::{PlayerSummary, Review, ReviewedMove};
 
 use super::moves;
 use crate::output::{Output, Problem};
@@ -47,7 +47,7 @@ pub(crate) fn title(game: u64, record: &Record) -> String {
     format!("Game {game}: {silver} – {red}, {}", record.result().text())
 }
 
-fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
+fn row(ply: usize, mv: &ReviewedMove) -> [String; 5] {
     let mark = mv.mark.map_or("", |mark| mark.text());
     let best = if mv.is_best() {
         String::new()
@@ -59,8 +59,8 @@ fn row(ply: usize, mv: &Reviewed) -> [String; 5] {
     [moves::number(ply), played.trim_end().to_string(), worth, mark.to_string(), best]
 }
 
-fn total(player: &str, tally: &Tally) -> String {
-    let Tally { moves, inaccuracies, mistakes, blunders, accuracy } = tally;
+fn total(player: &str, summary: &PlayerSummary) -> String {
+    let PlayerSummary { moves, inaccuracies, mistakes, blunders, accuracy } = summary;
     let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));
     format!(
         "{player:<6}  {moves:>5}  {inaccuracies:>3}  {mistakes:>3}  {blunders:>3}  {accuracy:>8}"

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use khet::{Game, Move, Position};
 use khet_engine::{Control, Engine, Info, Limits, Options, Task};
-use khet_review::{Answer, PositionEval, Question};
+use khet_review::{PositionEval, SearchRequest, SearchResult};
 
 /// How long, and with what, every position is searched.
 #[derive(clap::Args)]
@@ -83,7 +83,8 @@ impl Thinker {
 
     /// Searches a position without a past.
     pub(super) fn think(&mut self, position: Position) -> Thought {
-        let (lines, nodes) = self.search(&Task::from_position(position), self.limits);
+        let task = Task::from_position(position);
+        let (lines, nodes) = with_control(|control| self.engine.lines(&task, self.limits, control));
         let found = |Info { score, depth, pv, .. }| Found {
             eval: PositionEval::from_mover(score, position.side_to_move()),
             depth,
@@ -92,25 +93,22 @@ impl Thinker {
         Thought { lines: lines.into_iter().map(found).collect(), nodes }
     }
 
-    /// Answers a question about a game that is not over; what stood on the board before counts.
-    pub(super) fn answer(&mut self, game: &Game, question: Question) -> Option<Answer> {
-        let task = Task::new(game);
-        let task = match question.only {
-            Some(mv) => task.only(&[mv]),
-            None => task,
-        };
-        let limits = Limits { depth: question.depth.or(self.limits.depth), ..self.limits };
-        let (lines, _) = self.search(&task, limits);
-        let Info { score, depth, pv, .. } = lines.into_iter().next()?;
-        Some(Answer { score, depth, line: pv })
+    /// Runs a search of a review.
+    pub(super) fn search_game(
+        &mut self,
+        game: &Game,
+        request: SearchRequest,
+    ) -> Option<SearchResult> {
+        let limits = self.limits;
+        with_control(|control| {
+            khet_review::engine::search(&mut self.engine, game, request, limits, control)
+        })
     }
+}
 
-    /// The best lines, and the nodes.
-    fn search(&mut self, task: &Task, limits: Limits) -> (Vec<Info>, u64) {
-        let started = Instant::now();
-        let never = AtomicBool::new(false);
-        let elapsed = || started.elapsed();
-        let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
-        self.engine.lines(task, limits, control)
-    }
+/// Calls `search` with a control that never stops it and measures the time from now.
+fn with_control<T>(search: impl FnOnce(Control<'_>) -> T) -> T {
+    let started = Instant::now();
+    let never = AtomicBool::new(false);
+    search(Control { stop: &never, pondering: &never, elapsed: &|| started.elapsed() })
 }

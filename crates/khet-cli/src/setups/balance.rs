@@ -1,21 +1,21 @@
 //! Whether a setup is fair: what the engine thinks of it, and how its games against itself end.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use khet::{Color, Game, Position, SilverEval};
-use khet_engine::{Engine, Limits, Options, Task};
+use khet::{Color, Position};
+use khet_engine::{Answer, Control, Engine, Level, Limits, Options, Task};
 use khet_protocol::Balance;
-use khet_review::PositionEval;
+use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
 
 use crate::progress;
 
-/// A game that has lasted so long is a draw.
-const LONGEST_GAME: usize = 300;
-/// So many nodes the engine visits to judge the setup itself.
-const JUDGES: u64 = 1_000_000;
-/// From this evaluation on, in hundredths of a pyramid, a setup is lopsided. Who begins may have a little more.
-const LOPSIDED: i32 = 120;
+/// Nodes for the evaluation of the setup itself.
+const SEARCH_NODES: u64 = 1_000_000;
+/// The level that plays the opening moves.
+const OPENING_LEVEL: u8 = 4;
 
 /// How fairness is measured.
 #[derive(clap::Args)]
@@ -45,11 +45,15 @@ impl Measured {
     /// Whether one side is clearly better off.
     pub(crate) fn is_lopsided(&self) -> bool {
         let evaluated = match self.eval {
-            PositionEval::Ongoing(SilverEval::Cp(cents)) => cents.abs() >= LOPSIDED,
-            _ => true,
+            PositionEval::Ongoing(eval) => {
+                matches!(Fairness::from_eval(eval), Fairness::Lopsided(_))
+            }
+            PositionEval::GameOver(_) => true,
         };
-        let played =
-            self.score.zip(self.error).is_some_and(|(score, error)| (score - 0.5).abs() > error);
+        let played = self
+            .score
+            .zip(self.error)
+            .is_some_and(|(score, error)| Fairness::from_score(score, error) != Fairness::Even);
         evaluated || played
     }
 }
@@ -70,15 +74,18 @@ impl BalanceArgs {
     /// Measures a setup, with a bar. The same seed gives the same games.
     pub(crate) fn measure(&self, position: &Position, seed: u64) -> Measured {
         let mut engine = Engine::new(Options::default());
-        let limits = Limits { nodes: Some(JUDGES), ..Limits::default() };
+        let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
         let eval = engine.search_alone(&Task::from_position(*position), limits).score;
         let mut balance = Balance::default();
+        let mut games = SelfPlay::new(*position, seed as u32);
         let bar = progress::bar(u64::from(self.games));
-        for number in 0..self.games {
-            match self.play(position, seed.wrapping_add(u64::from(number) << 32), &mut engine) {
-                Some(Color::Silver) => balance.silver += 1,
-                Some(Color::Red) => balance.red += 1,
-                None => balance.drawn += 1,
+        while games.games() < self.games {
+            let best = self.search(&games, &mut engine);
+            match games.add_result(best.mv, Some(best.score)) {
+                Some(Some(Color::Silver)) => balance.silver += 1,
+                Some(Some(Color::Red)) => balance.red += 1,
+                Some(None) => balance.drawn += 1,
+                None => continue,
             }
             bar.inc(1);
         }
@@ -93,47 +100,23 @@ impl BalanceArgs {
         }
     }
 
-    /// Who wins a game. Both sides begin with a turn by chance, so that no two games are alike.
-    fn play(&self, position: &Position, seed: u64, engine: &mut Engine) -> Option<Color> {
-        let mut chance = seed;
-        let mut game = Game::new(*position);
-        engine.clear();
-        for ply in 0..LONGEST_GAME {
-            if let Some(outcome) = game.outcome() {
-                return outcome.winner;
-            }
-            if game.can_claim_draw() {
-                return None;
-            }
-            let mv = if ply < 2 {
-                let quiet: Vec<_> = quiet_moves(game.position());
-                quiet.get(next(&mut chance) as usize % quiet.len().max(1)).copied()
-            } else {
-                let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-                engine.search_alone(&Task::new(&game), limits).mv
-            };
-            let played = mv.and_then(|mv| game.play(mv).ok());
-            played?;
+    /// Searches the next move of a game. Every game starts with a cleared engine, so that the same
+    /// seed gives the same games.
+    fn search(&self, games: &SelfPlay, engine: &mut Engine) -> Answer {
+        let SelfPlaySearch { game, opening, seed } = games.next_search();
+        if game.moves().is_empty() {
+            engine.clear();
         }
-        None
+        let task = Task::new(game);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        match Level::new(OPENING_LEVEL).filter(|_| opening) {
+            Some(level) => {
+                let never = AtomicBool::new(false);
+                let control =
+                    Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
+                level.answer(engine, &task, limits, u64::from(seed), control)
+            }
+            None => engine.search_alone(&task, limits),
+        }
     }
-}
-
-/// Moves whose shot hits nothing, and after which the other's shot would hit nothing: nobody gains by chance.
-fn quiet_moves(position: &Position) -> Vec<khet::Move> {
-    let is_quiet = |mv: &&khet::Move| {
-        let mut next = *position;
-        let hits_nothing = next.play(**mv).is_ok_and(|shot| shot.hits.is_empty());
-        hits_nothing && next.fire(next.side_to_move()).hits.is_empty()
-    };
-    position.legal_moves().iter().filter(is_quiet).copied().collect()
-}
-
-/// The next number of a sequence (SplitMix64).
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

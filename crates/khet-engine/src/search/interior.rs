@@ -1,9 +1,9 @@
 //! The plies between the root and quiescence: principal variation search with its prunings, each
 //! under its name.
 
-use super::Worker;
 use super::node::Node;
 use super::quiets::Quiets;
+use super::{Repetition, Worker};
 use crate::history::Arrival;
 use crate::ordering::{Picker, Scene};
 use crate::packed::PackedMove;
@@ -36,17 +36,16 @@ impl Worker<'_> {
             return DRAW;
         }
 
-        // Repetition: on the way from the root once is enough, and the game's own count as the
-        // rules have it; then the player to move may claim a draw.
-        let (game, way) = self.repetitions();
-        if way > 0 {
-            return DRAW;
-        }
-        if game + 1 >= node.position.rules().draw_claim_at() {
-            alpha = alpha.max(DRAW);
-            if alpha >= beta {
-                return alpha;
-            }
+        // Repetition. The claim depends on the game's history, so the floor limits what is returned
+        // but never what is stored in the transposition table.
+        let floor = match self.repetition(node) {
+            Repetition::Draw => return DRAW,
+            Repetition::Claim => DRAW,
+            Repetition::None => -INFINITE,
+        };
+        alpha = alpha.max(floor);
+        if alpha >= beta {
+            return alpha;
         }
 
         // Mate distance pruning.
@@ -63,10 +62,10 @@ impl Worker<'_> {
             && entry.depth >= depth
             && cuts(&entry, alpha, beta)
         {
-            return entry.value;
+            return entry.value.max(floor);
         }
         if ply >= MAX_PLY - 1 {
-            return node.evaluate();
+            return node.evaluate().max(floor);
         }
         if node.wins_at_once() {
             return win_at(ply + 1);
@@ -113,7 +112,7 @@ impl Worker<'_> {
         };
         let entry = Entry { mv: best_move, value: best, eval, depth, bound };
         self.shared.table.store(key, ply, entry);
-        best
+        best.max(floor)
     }
 
     /// Tries the moves one by one: the best value, and the move that reached it if it is above

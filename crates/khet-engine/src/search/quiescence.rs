@@ -1,9 +1,9 @@
 //! Where the search ends: only moves that make the shot hit something, until the position is calm.
 
-use super::Worker;
 use super::node::Node;
+use super::{Repetition, Worker};
 use crate::ordering::{Promising, standing_gain, worth};
-use crate::score::{DRAW, MAX_PLY, Value, win_at};
+use crate::score::{DRAW, INFINITE, MAX_PLY, Value, win_at};
 
 impl Worker<'_> {
     /// Quiescence: only moves that make the shot hit something of the other side, until the
@@ -19,18 +19,20 @@ impl Worker<'_> {
         if self.stopped {
             return DRAW;
         }
-        if self.repetitions().1 > 0 {
-            return DRAW;
-        }
+        let floor = match self.repetition(node) {
+            Repetition::Draw => return DRAW,
+            Repetition::Claim => DRAW,
+            Repetition::None => -INFINITE,
+        };
         if node.wins_at_once() {
             return win_at(ply + 1);
         }
         if ply >= MAX_PLY - 1 {
-            return node.evaluate();
+            return node.evaluate().max(floor);
         }
 
         let eval = node.evaluate();
-        let mut best = eval;
+        let mut best = eval.max(floor);
         alpha = alpha.max(best);
         if alpha >= beta {
             return best;

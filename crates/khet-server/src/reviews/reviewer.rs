@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use khet::Game;
-use khet_engine::{Control, Engine, Info, Limits, Options, Task};
-use khet_review::{Answer, Inquiry, Question, Review};
+use khet_engine::{Control, Engine, Limits, Options};
+use khet_review::{Review, ReviewBuilder};
 
 /// Who reviews.
 pub(super) const NAME: &str = concat!("Khet ", env!("CARGO_PKG_VERSION"));
@@ -19,38 +19,21 @@ pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Opti
     be_modest();
     let mut engine =
         Engine::new(Options { hash: TABLE, threads: 1, multi_pv: 1, overhead: Duration::ZERO });
-    let mut inquiry = Inquiry::new(game);
-    while let Some(question) = inquiry.question() {
-        let answer = answer(&mut engine, inquiry.game(), question, stop);
+    let mut builder = ReviewBuilder::new(game);
+    // A win in one can't be improved on. Time is not limited.
+    let limits = Limits { nodes: Some(NODES), mate: Some(1), ..Limits::default() };
+    let never = AtomicBool::new(false);
+    let control = Control { stop, pondering: &never, elapsed: &|| Duration::ZERO };
+    while let Some(request) = builder.next_search() {
+        let result =
+            khet_review::engine::search(&mut engine, builder.game(), request, limits, control);
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        inquiry.answer(answer);
-        judged.store(inquiry.progress().0 as u32, Ordering::Relaxed);
+        builder.add_result(result);
+        judged.store(builder.progress().0 as u32, Ordering::Relaxed);
     }
-    Some(inquiry.review())
-}
-
-fn answer(
-    engine: &mut Engine,
-    game: &Game,
-    question: Question,
-    stop: &AtomicBool,
-) -> Option<Answer> {
-    let task = Task::new(game);
-    let task = match question.only {
-        Some(mv) => task.only(&[mv]),
-        None => task,
-    };
-    // Nothing is better than a win on the spot.
-    let limits =
-        Limits { nodes: Some(NODES), depth: question.depth, mate: Some(1), ..Limits::default() };
-    let never = AtomicBool::new(false);
-    // Time does not count.
-    let control = Control { stop, pondering: &never, elapsed: &|| Duration::ZERO };
-    let (lines, _) = engine.lines(&task, limits, control);
-    let Info { score, depth, pv, .. } = lines.into_iter().next()?;
-    Some(Answer { score, depth, line: pv })
+    Some(builder.finish())
 }
 
 /// Lets everything else go first.

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
 use khet_protocol::{GameReview, ReviewProgress};
-use khet_review::{Answer, Inquiry, Judgement, PositionEval, Review, Reviewed, annotate};
+use khet_review::{
+    Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
@@ -41,7 +43,7 @@ pub(super) struct Exercise {
     /// Which of them it is, from 0.
     pub(super) number: usize,
     pub(super) of: usize,
-    pub(super) mistake: Reviewed,
+    pub(super) mistake: ReviewedMove,
     pub(super) position: Position,
     pub(super) state: Attempt,
 }
@@ -67,7 +69,7 @@ pub(super) struct Reviewing {
     pub(super) review: RwSignal<Option<Review>>,
     /// Moves that are judged, and all moves, while it is made.
     pub(super) progress: RwSignal<Option<(usize, usize)>>,
-    inquiry: StoredValue<Option<Inquiry>>,
+    builder: StoredValue<Option<ReviewBuilder>>,
     /// Counts reviews, so that answers to an old one are not taken for the new one's.
     number: StoredValue<u32>,
     pub(super) exercise: RwSignal<Option<Exercise>>,
@@ -80,7 +82,7 @@ impl Reviewing {
         Reviewing {
             review: RwSignal::new(None),
             progress: RwSignal::new(None),
-            inquiry: StoredValue::new(None),
+            builder: StoredValue::new(None),
             number: StoredValue::new(0),
             exercise: RwSignal::new(None),
             whose: RwSignal::new(None),
@@ -104,7 +106,7 @@ impl Reviewing {
 
     pub(super) fn forget(self) {
         self.number.update_value(|number| *number += 1);
-        self.inquiry.set_value(None);
+        self.builder.set_value(None);
         self.progress.set(None);
         self.review.set(None);
         self.exercise.set(None);
@@ -202,9 +204,9 @@ impl Desk {
         let game = self.study.with_untracked(|study| study.record().game());
         let reviewing = self.reviewing;
         reviewing.forget();
-        let inquiry = Inquiry::new(&game);
-        reviewing.progress.set(Some(inquiry.progress()));
-        reviewing.inquiry.set_value(Some(inquiry));
+        let builder = ReviewBuilder::new(&game);
+        reviewing.progress.set(Some(builder.progress()));
+        reviewing.builder.set_value(Some(builder));
         self.ask_next(reviewing.number.get_value());
     }
 
@@ -219,10 +221,10 @@ impl Desk {
         if reviewing.number.get_value() != number {
             return;
         }
-        let asked = reviewing.inquiry.with_value(|inquiry| {
-            let inquiry = inquiry.as_ref()?;
-            let question = inquiry.question()?;
-            Some(question_lines(inquiry.game(), question.only, question.depth))
+        let asked = reviewing.builder.with_value(|builder| {
+            let builder = builder.as_ref()?;
+            let request = builder.next_search()?;
+            Some(question_lines(builder.game(), request.only, request.depth))
         });
         let Some(lines) = asked else { return self.finish_review() };
         let (best, hear) = last_heard();
@@ -235,18 +237,19 @@ impl Desk {
                 reviewing.forget();
                 return;
             }
-            let answer = best.take().map(|info| Answer {
+            let result = best.take().map(|info| SearchResult {
                 score: info.score,
                 depth: info.depth,
-                line: info.moves,
+                pv: info.moves,
             });
-            reviewing.inquiry.update_value(|inquiry| {
-                if let Some(inquiry) = inquiry {
-                    inquiry.answer(answer);
+            reviewing.builder.update_value(|builder| {
+                if let Some(builder) = builder {
+                    builder.add_result(result);
                 }
             });
-            let progress =
-                reviewing.inquiry.with_value(|inquiry| inquiry.as_ref().map(Inquiry::progress));
+            let progress = reviewing
+                .builder
+                .with_value(|builder| builder.as_ref().map(ReviewBuilder::progress));
             reviewing.progress.set(progress);
             self.ask_next(number);
         });
@@ -255,7 +258,7 @@ impl Desk {
     fn finish_review(self) {
         let reviewing = self.reviewing;
         let mut made = None;
-        reviewing.inquiry.update_value(|inquiry| made = inquiry.take().map(Inquiry::review));
+        reviewing.builder.update_value(|builder| made = builder.take().map(ReviewBuilder::finish));
         reviewing.number.update_value(|number| *number += 1);
         match made.filter(|review| !review.moves.is_empty()) {
             Some(review) => self.take_review(review),
@@ -282,9 +285,9 @@ impl Desk {
     // --- exercises
 
     /// The mistakes that are to be retried.
-    pub(super) fn mistakes(self, review: &Review) -> Vec<Reviewed> {
+    pub(super) fn mistakes(self, review: &Review) -> Vec<ReviewedMove> {
         let whose = self.reviewing.whose.get();
-        let own = |mv: &&Reviewed| {
+        let own = |mv: &&ReviewedMove| {
             mv.mark.is_some() && whose.is_none_or(|color| review.player(mv) == color)
         };
         review.moves.iter().filter(own).cloned().collect()
@@ -346,7 +349,7 @@ impl Desk {
         let mover = game.position().side_to_move();
         let mut next = *game.position();
         let over = next.play(mv).ok().and_then(|shot| shot.outcome);
-        let judge = move |worth: PositionEval| match mistake.judge_other(mover, worth) {
+        let judge = move |worth: PositionEval| match mistake.judge_alternative(mover, worth) {
             judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(mv, judgement),
             Judgement::Bad(_) => Attempt::Failed(mv),
         };

@@ -1,7 +1,7 @@
 //! The review beside the board: its progress, the curve, how the players did, and exercises from their mistakes.
 
 use khet::{Color, Place};
-use khet_review::{Judgement, Review, Reviewed, Tally};
+use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -75,7 +75,7 @@ fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
     };
     view! {
         <Graph desk review=review.clone()/>
-        <table class="tally">
+        <table class="summary">
             <thead>
                 <tr>
                     <td></td>
@@ -85,7 +85,7 @@ fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
                     <th scope="col"><abbr title=words.review_blunders()>"??"</abbr></th>
                 </tr>
             </thead>
-            <tbody>{players.map(|(name, tally)| tally_row(name, tally, words)).into_iter().collect_view()}</tbody>
+            <tbody>{players.map(|(name, summary)| summary_row(name, summary, words)).into_iter().collect_view()}</tbody>
         </table>
         <Judged desk review=review.clone()/>
         <h2>{words.review_turning_points()}</h2>
@@ -107,17 +107,17 @@ fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
     }
 }
 
-fn tally_row(name: &'static str, tally: Tally, words: Words) -> impl IntoView {
-    let accuracy = tally.accuracy.map_or("–".to_owned(), |value| {
+fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl IntoView {
+    let accuracy = summary.accuracy.map_or("–".to_owned(), |value| {
         format!("{value:.1} %").replace('.', words.analysis_point())
     });
     view! {
         <tr>
             <th scope="row">{name}</th>
             <td data-accuracy=name>{accuracy}</td>
-            <td>{tally.inaccuracies}</td>
-            <td>{tally.mistakes}</td>
-            <td>{tally.blunders}</td>
+            <td>{summary.inaccuracies}</td>
+            <td>{summary.mistakes}</td>
+            <td>{summary.blunders}</td>
         </tr>
     }
 }
@@ -134,7 +134,7 @@ fn Judged(desk: Desk, review: Review) -> impl IntoView {
     view! { <p class="judged" role="status">{about}</p> }
 }
 
-fn sentence(mv: &Reviewed, words: Words) -> String {
+fn sentence(mv: &ReviewedMove, words: Words) -> String {
     let played = mv.mv;
     match mv.judgement() {
         Judgement::Best => words.review_is_best(played),
@@ -156,7 +156,7 @@ fn sentence(mv: &Reviewed, words: Words) -> String {
 }
 
 /// A turning point: the way there, and the better line.
-fn point(desk: Desk, mv: &Reviewed) -> impl IntoView + use<> {
+fn point(desk: Desk, mv: &ReviewedMove) -> impl IntoView + use<> {
     let words = desk.words;
     let place = Place::in_game(mv.ply);
     let number = desk.study.with_untracked(|study| study.record().number_at(&place));

@@ -218,7 +218,7 @@ impl Speaker {
         if let Some(first) = beam.steps.first() {
             let file = char::from(b'a' + first.square.file());
             let rank = first.square.rank() + 1;
-            parts.push(match self.seat.way(first.arrives) {
+            parts.push(match self.seat.direction(first.arrives) {
                 Direction::North => words.board_beam_up(file),
                 Direction::South => words.board_beam_down(file),
                 Direction::East => words.board_beam_right(rank),
@@ -227,7 +227,7 @@ impl Speaker {
         }
         for step in &beam.steps {
             let Some(direction) = step.reflection() else { continue };
-            parts.push(match self.seat.way(direction) {
+            parts.push(match self.seat.direction(direction) {
                 Direction::North => words.board_turns_up(step.square),
                 Direction::South => words.board_turns_down(step.square),
                 Direction::East => words.board_turns_right(step.square),

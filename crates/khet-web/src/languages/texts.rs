@@ -1,5 +1,5 @@
-//! The texts of the languages. A browser loads those of the language that it shows; they are too long to load
-//! all of them. Natively, where the app is tested, all are there.
+//! The texts of the languages. The browser loads only those of the language that it shows, to keep
+//! the first load small. Native builds, which run the unit tests, contain all of them.
 
 #[cfg(target_arch = "wasm32")]
 mod loaded {
@@ -21,43 +21,43 @@ mod loaded {
         texts.and_then(|texts| texts.get(index)).copied().unwrap_or_default()
     }
 
-    /// Loads the texts of a language, unless they are there. Afterwards they can be used.
+    /// Loads the texts of a language unless they are loaded already.
     ///
     /// # Errors
     ///
-    /// If they can't be had, or are not those of this version of the app.
+    /// If they cannot be fetched, or belong to another version of the app.
     pub async fn load(language: Language) -> Result<(), JsValue> {
         let texts = &TEXTS[language as usize];
         if texts.get().is_some() {
             return Ok(());
         }
-        let all = match brought(language) {
+        let all = match prefetched(language) {
             Some(all) => all,
             None => fetch(language).await?,
         };
         if all.lines().count() != COUNT {
-            return Err(JsValue::from_str("these are not the words of the app"));
+            return Err(JsValue::from_str("the words belong to another version of the app"));
         }
-        // Words are used as long as the page lives.
+        // Leaked because words are used until the page is closed.
         let all: &'static str = Box::leak(all.into_boxed_str());
         texts.get_or_init(|| all.lines().collect());
         Ok(())
     }
 
-    /// What `start.js` has fetched while the app was loaded.
-    fn brought(language: Language) -> Option<String> {
+    /// Returns the texts that `start.js` fetched while the app was loading.
+    fn prefetched(language: Language) -> Option<String> {
         let words = Reflect::get(&window(), &JsValue::from_str("khetWords")).ok()?;
         Reflect::get(&words, &JsValue::from_str(language.code())).ok()?.as_string()
     }
 
     async fn fetch(language: Language) -> Result<String, JsValue> {
-        let place = format!("meta[name=words-{}]", language.code());
-        let place =
-            document().query_selector(&place)?.and_then(|meta| meta.get_attribute("content"));
-        let response = JsFuture::from(window().fetch_with_str(&place.unwrap_or_default())).await?;
+        let selector = format!("meta[name=words-{}]", language.code());
+        let url =
+            document().query_selector(&selector)?.and_then(|meta| meta.get_attribute("content"));
+        let response = JsFuture::from(window().fetch_with_str(&url.unwrap_or_default())).await?;
         let response: Response = response.dyn_into()?;
         if !response.ok() {
-            return Err(JsValue::from_str("the words of the app are not there"));
+            return Err(JsValue::from_str("the words could not be fetched"));
         }
         Ok(JsFuture::from(response.text()?).await?.as_string().unwrap_or_default())
     }
@@ -75,7 +75,7 @@ mod loaded {
         TEXTS[language as usize][index]
     }
 
-    /// Loads the texts of a language; here all are there.
+    /// Does nothing, because native builds contain all texts.
     ///
     /// # Errors
     ///

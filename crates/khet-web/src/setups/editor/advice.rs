@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use khet::{Color, SilverEval};
+use khet_review::Fairness;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
 use super::super::findings::{self, Findings};
 use super::super::gallery::BalanceBar;
-use super::super::self_play::{self, GAMES, SelfPlay, Verdict};
+use super::super::self_play::{self, GAMES, SelfPlay};
 use super::state::{Busy, Editor};
 use crate::engine::Reply;
 use crate::languages::Words;
@@ -76,7 +77,7 @@ fn Opinion(editor: Editor) -> impl IntoView {
         let answer = move |reply: Option<Reply>| {
             let _ = editor.busy.try_set(Busy::Idle);
             let _ = lost.try_set(reply.is_none());
-            let found = reply.and_then(|reply| self_play::for_silver(&position, reply));
+            let found = reply.and_then(|reply| self_play::eval(&position, reply));
             let _ = evaluation.try_set(found);
         };
         editor.engine.ask(self_play::evaluate(&position), |_| {}, answer);
@@ -153,7 +154,7 @@ fn Opinion(editor: Editor) -> impl IntoView {
 
 /// Asks for the next move of the games, until all are played or somebody stops them.
 fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<bool>) {
-    let Some(Some(question)) = games.try_with_untracked(|it| it.as_ref().map(SelfPlay::question))
+    let Some(Some(question)) = games.try_with_untracked(|it| it.as_ref().map(SelfPlay::commands))
     else {
         return;
     };
@@ -165,7 +166,7 @@ fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<boo
         };
         let over = games.try_update(|games| {
             let Some(games) = games else { return true };
-            games.go_on(reply);
+            games.play(reply);
             games.is_over()
         });
         match over {
@@ -181,19 +182,19 @@ fn opinion(words: Words, evaluation: SilverEval) -> String {
         SilverEval::Cp(cents) => format!("{:+.2}", f64::from(cents) / 100.0),
         SilverEval::MateIn(_) => evaluation.to_string(),
     };
-    match self_play::verdict(evaluation) {
-        Verdict::Even => words.editor_even(worth),
-        Verdict::Better(Color::Silver) => words.editor_better_silver(worth),
-        Verdict::Better(Color::Red) => words.editor_better_red(worth),
-        Verdict::Lopsided(Color::Silver) => words.editor_lopsided_silver(worth),
-        Verdict::Lopsided(Color::Red) => words.editor_lopsided_red(worth),
+    match Fairness::from_eval(evaluation) {
+        Fairness::Even => words.editor_even(worth),
+        Fairness::Better(Color::Silver) => words.editor_better_silver(worth),
+        Fairness::Better(Color::Red) => words.editor_better_red(worth),
+        Fairness::Lopsided(Color::Silver) => words.editor_lopsided_silver(worth),
+        Fairness::Lopsided(Color::Red) => words.editor_lopsided_red(worth),
     }
 }
 
 fn games_opinion(words: Words, balance: khet_protocol::Balance) -> &'static str {
-    match self_play::verdict_of_games(balance) {
-        Verdict::Lopsided(Color::Silver) => words.editor_games_lopsided_silver(),
-        Verdict::Lopsided(Color::Red) => words.editor_games_lopsided_red(),
-        Verdict::Even | Verdict::Better(_) => "",
+    match self_play::fairness_of_games(balance) {
+        Fairness::Lopsided(Color::Silver) => words.editor_games_lopsided_silver(),
+        Fairness::Lopsided(Color::Red) => words.editor_games_lopsided_red(),
+        Fairness::Even | Fairness::Better(_) => "",
     }
 }

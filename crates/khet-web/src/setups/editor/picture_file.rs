@@ -19,7 +19,7 @@ fn picture(position: &Position) -> Picture {
     let root = document().document_element();
     let day =
         root.and_then(|root| root.get_attribute("data-theme")).is_some_and(|it| it == "light");
-    Picture::new(position).theme(if day { Theme::Day } else { Theme::Night })
+    Picture::new(position).theme(if day { Theme::Light } else { Theme::Dark })
 }
 
 /// Saves the drawing.

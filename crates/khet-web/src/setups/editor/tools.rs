@@ -1,11 +1,12 @@
 //! What is done to the picked piece and to the whole board.
 
 use khet::{Rotation, random_setup};
+use khet_review::Fairness;
 use leptos::prelude::*;
 
 use super::super::draft::Stand;
 use super::super::hand::Hand;
-use super::super::self_play::{self, Verdict};
+use super::super::self_play;
 use super::super::{draft::Draft, findings};
 use super::start::StartFrom;
 use super::state::{Busy, Editor};
@@ -97,8 +98,8 @@ fn surprise(editor: Editor, draws: u32) {
     let Some(position) = findings::position(stand) else { return };
     editor.busy.set(Busy::Surprising);
     let answer = move |reply: Option<crate::engine::Reply>| {
-        let evaluation = reply.and_then(|reply| self_play::for_silver(&position, reply));
-        let even = evaluation.is_none_or(|it| self_play::verdict(it) == Verdict::Even);
+        let evaluation = reply.and_then(|reply| self_play::eval(&position, reply));
+        let even = evaluation.is_none_or(|it| Fairness::from_eval(it) == Fairness::Even);
         if !even && draws > 1 {
             return surprise(editor, draws - 1);
         }
@@ -106,5 +107,5 @@ fn surprise(editor: Editor, draws: u32) {
         editor.load(placement);
         editor.voice.set(editor.words.editor_surprised().to_owned());
     };
-    editor.engine.ask(self_play::glance(&position), |_| {}, answer);
+    editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, answer);
 }

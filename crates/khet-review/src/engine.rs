@@ -1,0 +1,28 @@
+//! The built-in engine as the source of search results.
+
+use khet::Game;
+use khet_engine::{Control, Engine, Info, Limits, Task};
+
+use crate::review_builder::{SearchRequest, SearchResult};
+
+/// Searches the last position of a game that is not over, as a [`SearchRequest`] asks. The game's
+/// history counts for repetition. The request's depth replaces that of the limits.
+///
+/// Returns `None` if no requested move is legal.
+pub fn search(
+    engine: &mut Engine,
+    game: &Game,
+    request: SearchRequest,
+    limits: Limits,
+    control: Control<'_>,
+) -> Option<SearchResult> {
+    let task = Task::new(game);
+    let task = match request.only {
+        Some(mv) => task.only(&[mv]),
+        None => task,
+    };
+    let limits = Limits { depth: request.depth.or(limits.depth), ..limits };
+    let (lines, _) = engine.lines(&task, limits, control);
+    let Info { score, depth, pv, .. } = lines.into_iter().next()?;
+    Some(SearchResult { score, depth, pv })
+}

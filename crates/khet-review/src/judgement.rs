@@ -1,0 +1,184 @@
+//! Judgements of moves by the winning chances they lost, and the accuracy of a player.
+
+use khet::Color;
+use serde::{Deserialize, Serialize};
+
+use crate::position_eval::PositionEval;
+
+// Smallest losses of winning chances, from 0 to 1, that get a mark. In a balanced position they
+// correspond to about half a pyramid, one pyramid and two pyramids.
+const INACCURACY: f64 = 0.05;
+const MISTAKE: f64 = 0.10;
+const BLUNDER: f64 = 0.20;
+
+/// Exponential decay of a move's accuracy with its loss: 100 % · e^(−4.5 · loss), which is 80 % for
+/// a loss of 0.05, 64 % for 0.10 and 41 % for 0.20.
+const ACCURACY_DECAY: f64 = 4.5;
+
+/// The mark of a bad move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Mark {
+    #[serde(rename = "?!")]
+    Inaccuracy,
+    #[serde(rename = "?")]
+    Mistake,
+    #[serde(rename = "??")]
+    Blunder,
+}
+
+/// The judgement of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// The engine found no better move.
+    Best,
+    /// It lost little or nothing.
+    Good,
+    /// It lost some of the winning chances.
+    Bad(Mark),
+}
+
+impl Mark {
+    /// Returns the mark as written after a move.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+
+    /// Returns the number of the mark in game records (a numeric annotation glyph, NAG).
+    pub const fn number(self) -> u8 {
+        match self {
+            Mark::Inaccuracy => 6,
+            Mark::Mistake => 2,
+            Mark::Blunder => 4,
+        }
+    }
+}
+
+/// The winning chances that a move lost compared with the best move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct MoveLoss {
+    /// Winning chances lost, from 0 to 1.
+    pub(crate) loss: f64,
+    pub(crate) mark: Option<Mark>,
+}
+
+impl MoveLoss {
+    /// The loss of the best move.
+    pub(crate) const BEST: MoveLoss = MoveLoss { loss: 0.0, mark: None };
+
+    /// Compares the evaluation after the best move with the one after the move that was played.
+    pub(crate) fn new(player: Color, best: PositionEval, played: PositionEval) -> MoveLoss {
+        let loss = (best.winning_chances(player) - played.winning_chances(player)).max(0.0);
+        let mark = match loss {
+            // Missing a win in one is a blunder even if the position is still winning.
+            _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
+                Some(Mark::Blunder)
+            }
+            BLUNDER.. => Some(Mark::Blunder),
+            MISTAKE.. => Some(Mark::Mistake),
+            INACCURACY.. => Some(Mark::Inaccuracy),
+            _ => None,
+        };
+        MoveLoss { loss, mark }
+    }
+
+    /// Returns the accuracy of the move in percent.
+    fn accuracy(self) -> f64 {
+        100.0 * (-ACCURACY_DECAY * self.loss).exp()
+    }
+}
+
+/// Statistics of one player's moves in a review.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PlayerSummary {
+    #[serde(alias = "turns")]
+    pub moves: u32,
+    pub inaccuracies: u32,
+    pub mistakes: u32,
+    pub blunders: u32,
+    /// The mean accuracy of the moves in percent, rounded to one decimal; `None` without moves.
+    pub accuracy: Option<f64>,
+}
+
+impl PlayerSummary {
+    /// Summarizes the moves of one player.
+    pub(crate) fn new(losses: impl Iterator<Item = MoveLoss>) -> PlayerSummary {
+        let (mut summary, mut sum) = (PlayerSummary::default(), 0.0);
+        for loss in losses {
+            summary.moves += 1;
+            match loss.mark {
+                Some(Mark::Inaccuracy) => summary.inaccuracies += 1,
+                Some(Mark::Mistake) => summary.mistakes += 1,
+                Some(Mark::Blunder) => summary.blunders += 1,
+                None => {}
+            }
+            sum += loss.accuracy();
+        }
+        let mean = || (10.0 * sum / f64::from(summary.moves)).round() / 10.0;
+        summary.accuracy = (summary.moves > 0).then(mean);
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::SilverEval;
+
+    use super::*;
+
+    fn cp(cp: i32) -> PositionEval {
+        PositionEval::Ongoing(SilverEval::Cp(cp))
+    }
+
+    fn mate_in(moves: i32) -> PositionEval {
+        PositionEval::Ongoing(SilverEval::MateIn(moves))
+    }
+
+    fn mark(player: Color, best: PositionEval, played: PositionEval) -> Option<Mark> {
+        MoveLoss::new(player, best, played).mark
+    }
+
+    #[test]
+    fn marks_follow_the_loss() {
+        let silver = Color::Silver;
+        assert_eq!(mark(silver, cp(50), cp(20)), None);
+        assert_eq!(mark(silver, cp(50), cp(-10)), Some(Mark::Inaccuracy));
+        assert_eq!(mark(silver, cp(100), cp(0)), Some(Mark::Mistake));
+        assert_eq!(mark(silver, cp(100), cp(-100)), Some(Mark::Blunder));
+        assert_eq!(mark(silver, cp(0), mate_in(-4)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Red, cp(0), mate_in(-4)), None);
+        assert_eq!(mark(Color::Red, cp(-150), cp(150)), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn smaller_advantage_is_no_mistake_while_the_game_stays_decided() {
+        assert_eq!(mark(Color::Silver, cp(900), cp(700)), None);
+        assert_eq!(mark(Color::Silver, cp(-700), mate_in(-3)), None);
+    }
+
+    #[test]
+    fn missed_win_in_one_is_a_blunder() {
+        let won = |winner| PositionEval::GameOver(Some(winner));
+        let (silver, red) = (won(Color::Silver), won(Color::Red));
+        assert_eq!(mark(Color::Silver, silver, cp(2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Red, red, cp(-2_000)), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Silver, silver, mate_in(2)), None);
+        assert_eq!(mark(Color::Silver, mate_in(2), cp(2_000)), None);
+        assert_eq!(mark(Color::Silver, red, red), None);
+    }
+
+    #[test]
+    fn accuracy_is_the_mean_over_moves() {
+        let summary = |losses: &[MoveLoss]| PlayerSummary::new(losses.iter().copied());
+        assert_eq!(summary(&[]).accuracy, None);
+        assert_eq!(summary(&[MoveLoss::BEST]).accuracy, Some(100.0));
+        let blunder = MoveLoss { loss: 1.0, mark: Some(Mark::Blunder) };
+        let both = summary(&[MoveLoss::BEST, blunder]);
+        assert_eq!((both.accuracy, both.moves, both.blunders), (Some(50.6), 2, 1));
+    }
+}
