@@ -12,7 +12,7 @@ const LONGEST_GAME: usize = 400;
 
 /// A person can act, or has seen the end.
 const READY: &str = "(() => {
-    const room = document.querySelector('.room');
+    const room = document.querySelector('.game-page');
     if (!room || room.querySelector('.board .shot')) return false;
     if (room.dataset.state === 'over') return room.querySelector('.result');
     return room.dataset.state === 'playing' && room.dataset.waits === 'person';
@@ -95,13 +95,13 @@ impl<'a> Room<'a> {
 
     /// How many moves have been made, as the page says.
     pub fn plies(self) -> usize {
-        let plies = self.browser.text("document.querySelector('.room').dataset.plies");
+        let plies = self.browser.text("document.querySelector('.game-page').dataset.plies");
         plies.parse().expect("a number")
     }
 
     /// Whether the game is over.
     pub fn is_over(self) -> bool {
-        self.browser.text("document.querySelector('.room').dataset.state") == "over"
+        self.browser.text("document.querySelector('.game-page').dataset.state") == "over"
     }
 
     /// Waits until it is a person's turn, or the end has been shown.
@@ -116,7 +116,8 @@ impl<'a> Room<'a> {
     /// If it is no move now, or nothing comes of it.
     pub fn play(self, mv: Move, hand: Hand) {
         let before = self.begin(mv, hand);
-        self.browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
+        self.browser
+            .until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
         if self.place == "online" {
             return self.until_shown();
         }
@@ -129,7 +130,7 @@ impl<'a> Room<'a> {
     pub fn until_shown(self) {
         self.browser.until(
             "(() => {
-                const room = document.querySelector('.room');
+                const room = document.querySelector('.game-page');
                 const listed = room.querySelectorAll('.move').length;
                 return !room.querySelector('.board .shot') && listed == room.dataset.plies;
             })()",
@@ -173,7 +174,7 @@ impl<'a> Room<'a> {
     /// A handle of the picked piece, found by the key of its name.
     fn handle(self, key: &str) -> String {
         let name = word(&self.browser.text("document.documentElement.lang"), key);
-        format!(".room .board .handle[aria-label={}]", json!(name))
+        format!(".game-page .board .handle[aria-label={}]", json!(name))
     }
 
     fn touch(self, selector: &str, hand: Hand) {
@@ -222,7 +223,7 @@ impl<'a> Room<'a> {
     }
 
     fn by_keys(self, mv: Move) {
-        self.browser.tab_to(".room .board .cell");
+        self.browser.tab_to(".game-page .board .cell");
         self.walk_to(mv.from());
         match mv {
             Move::Rotate { rotation: Rotation::Clockwise, .. } => {
@@ -259,12 +260,12 @@ impl<'a> Room<'a> {
     }
 
     fn by_notation(self, mv: Move) {
-        self.browser.click(".room .move-text");
+        self.browser.click(".game-page .move-text");
         self.browser.write(&mv.to_string());
         self.browser.press(&[Key::Enter]);
     }
 }
 
 fn square(square: khet::Square) -> String {
-    format!(".room .board [data-square={square}]")
+    format!(".game-page .board [data-square={square}]")
 }

@@ -1,15 +1,17 @@
 //! The shell around every page: header, the page that the address names, messages.
 
+pub(crate) mod failure_notice;
+mod update;
+
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::address::{Navigation, Page, use_navigation};
 use crate::home::HomePage;
 use crate::languages::{InLanguage, Language, use_words};
 use crate::learn::LearnPage;
-use crate::play::{ComputerPage, TablePage};
+use crate::local_game::{ComputerPage, HotseatPage};
+use crate::routing::{Navigation, NotFound, Page, use_navigation};
 use crate::settings::{Settings, SettingsDialog};
-use crate::update;
 
 /// The whole app.
 #[component]
@@ -60,7 +62,7 @@ fn Header() -> impl IntoView {
             <nav aria-label=words.shell_pages()>
                 {link(Page::Computer, words.shell_computer())}
                 {link(Page::Lobby, words.shell_online())}
-                {link(Page::Table, words.shell_table())}
+                {link(Page::Hotseat, words.shell_table())}
                 {link(Page::Setups, words.shell_setups())}
                 {link(Page::Analysis, words.shell_analysis())}
                 {link(Page::Rules, words.shell_rules())}
@@ -111,8 +113,8 @@ pub fn page_at_home(page: Page) -> AnyView {
         Page::Rules => view! { <LearnPage/> }.into_any(),
         Page::Home => view! { <HomePage/> }.into_any(),
         Page::Computer => view! { <ComputerPage/> }.into_any(),
-        Page::Table => view! { <TablePage/> }.into_any(),
-        _ => view! { <Nowhere/> }.into_any(),
+        Page::Hotseat => view! { <HotseatPage/> }.into_any(),
+        _ => view! { <NotFound/> }.into_any(),
     }
 }
 
@@ -127,7 +129,7 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
         let name = match page {
             Page::Home => None,
             Page::Computer => Some(words.shell_computer()),
-            Page::Table => Some(words.shell_table()),
+            Page::Hotseat => Some(words.shell_table()),
             Page::Rules => Some(words.shell_rules()),
             Page::Friend => Some(words.friend_title()),
             Page::Lobby => Some(words.lobby_title()),
@@ -141,7 +143,7 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
             Page::Setups | Page::Setup => Some(words.setups_title()),
             Page::Editor => Some(words.editor_title()),
             Page::Analysis => Some(words.analysis_title()),
-            Page::Nowhere => Some(words.nowhere_title()),
+            Page::NotFound => Some(words.nowhere_title()),
         };
         let title = match name {
             Some(name) => format!("{name} · {}", words.app_name()),
@@ -165,19 +167,5 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
                 pages(navigation.page())
             }}
         </main>
-    }
-}
-
-/// Where there is no page.
-#[component]
-pub fn Nowhere() -> impl IntoView {
-    let words = use_words();
-    let navigation = use_navigation();
-    view! {
-        <div class="page nowhere">
-            <h1>{words.nowhere_title()}</h1>
-            <p>{words.nowhere_text()}</p>
-            <p><a class="button primary" href=navigation.path(Page::Home)>{words.nowhere_home()}</a></p>
-        </div>
     }
 }

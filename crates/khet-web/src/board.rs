@@ -16,6 +16,7 @@ mod light;
 mod marks;
 mod scene;
 mod shot_animation;
+mod sound;
 mod speech;
 mod state;
 mod typed;
@@ -49,7 +50,7 @@ pub fn Board(
     scene: Signal<Scene>,
     /// A move was dropped: it is final.
     #[prop(optional, into)]
-    on_act: Option<Callback<Move>>,
+    on_move: Option<Callback<Move>>,
     /// A new shot has been shown to its end, or was skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
@@ -58,7 +59,7 @@ pub fn Board(
     quiet: bool,
 ) -> impl IntoView {
     share_definitions();
-    let state = State::new(scene, on_act, on_shot_end, quiet);
+    let state = State::new(scene, on_move, on_shot_end, quiet);
     Effect::new(move |before: Option<Scene>| {
         let now = scene.get();
         state.follow(before.as_ref(), &now);
@@ -69,7 +70,7 @@ pub fn Board(
         state.prepare_sounds();
         state.skip();
     });
-    if on_act.is_some() {
+    if on_move.is_some() {
         state.rehearse();
     }
     let touched = window_event_listener(ev::pointerdown, move |_| state.prepare_sounds());

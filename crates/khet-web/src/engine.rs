@@ -66,8 +66,8 @@ impl Drop for Line {
     }
 }
 
-/// A game in the engine's protocol.
-pub(crate) fn told(game: &Game) -> String {
+/// Returns the `position` command of the engine protocol for a game.
+pub(crate) fn position_command(game: &Game) -> String {
     let mut text = format!("position fen {}", game.start().placement());
     for (index, mv) in game.moves().iter().enumerate() {
         text += if index == 0 { " moves " } else { " " };

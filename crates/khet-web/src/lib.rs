@@ -1,6 +1,6 @@
 //! Khet in the browser: one page that changes with its address.
 //!
-//! It is several programs ([`address::Program`]), so that nobody loads what they do not use; between them the browser
+//! It is several programs ([`routing::Program`]), so that nobody loads what they do not use; between them the browser
 //! loads the page anew.
 //!
 //! What a game, a board or a text is, is plain Rust and tested natively; components only show it.
@@ -10,27 +10,23 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-pub mod address;
 pub mod analysis;
+mod api;
 mod app;
 pub mod board;
-mod dialog;
+mod browser;
+mod controls;
 pub mod engine;
-mod fields;
+pub mod game;
+pub mod game_ui;
 pub mod home;
 pub mod languages;
 pub mod learn;
-mod me;
+pub mod local_game;
 pub mod online;
-mod paging;
-pub mod play;
-mod server;
+pub mod routing;
 pub mod settings;
-pub mod setup_names;
 pub mod setups;
-mod sound;
-mod trouble;
-mod update;
 
 /// Mounts the pages that need nobody else, as soon as their words are there.
 pub fn start() {
@@ -52,12 +48,12 @@ pub fn start_analysis() {
     mount(analysis::page);
 }
 
-fn mount(pages: fn(address::Page) -> AnyView) {
-    trouble::watch();
+fn mount(pages: fn(routing::Page) -> AnyView) {
+    app::failure_notice::watch();
     spawn_local(async move {
-        match languages::load(address::language()).await {
+        match languages::load(routing::language()).await {
             Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
-            Err(problem) => trouble::no_words(&problem),
+            Err(problem) => app::failure_notice::no_words(&problem),
         }
     });
 }

@@ -104,7 +104,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     let moves = moves_of(GAME);
     go_to(browser, server, MIDDLE);
-    browser.click(".room .board [data-square=f4]");
+    browser.click(".game-page .board [data-square=f4]");
     browser.until_there(".handle");
     until_still(browser);
     keep("game");

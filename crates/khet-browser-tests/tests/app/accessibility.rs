@@ -113,7 +113,7 @@ fn no_page_keeps_anybody_out() {
             browser.click("[data-action=begin]");
             let room = Room::table(browser);
             room.play(moves_of("h2g2")[0], Hand::Mouse);
-            browser.click(".room .board [data-square=h5]");
+            browser.click(".game-page .board [data-square=h5]");
             browser.until_there(".handle");
             check("a game with a piece in the hand");
             browser.press(&[Key::Escape]);

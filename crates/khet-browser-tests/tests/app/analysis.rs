@@ -24,7 +24,7 @@ fn play(browser: &Browser, mv: &str) {
 /// The record that the page offers to take along.
 fn record(browser: &Browser) -> Record {
     browser.click(".actions [data-action=more]");
-    browser.click("dialog[open] [data-action=papers]");
+    browser.click("dialog[open] [data-action=record]");
     browser.until_there("dialog[open] [data-text=record]");
     let text = browser.text("document.querySelector('dialog[open] [data-text=record]').value");
     browser.press(&[Key::Escape]);
@@ -127,7 +127,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
         play(browser, &first);
         let paste = |text: &str| {
             browser.click(".actions [data-action=more]");
-            browser.click("dialog[open] [data-action=papers]");
+            browser.click("dialog[open] [data-action=record]");
             browser.until_there("dialog[open] [data-text=paste]");
             browser.script(
                 "const field = document.querySelector('[data-text=paste]');
@@ -140,7 +140,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
         let long = format!("[Setup \"Classic\"]\n\n{}*", "h2+ c7c6 h2- c6c7 ".repeat(2_500));
         for wrong in ["<img src=x onerror=alert(1)>", "[Setup \"Classic\"]\n\n1. e1e9 *", &long] {
             paste(wrong);
-            browser.until("document.querySelector('dialog[open] .papers-note').textContent");
+            browser.until("document.querySelector('dialog[open] .dialog-note').textContent");
             browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
         }

@@ -53,7 +53,7 @@ fn a_game_of_two_at_one_table_with_drag_tap_and_keyboard() {
         assert_silver_lit_red(browser, room);
         // The next game begins with the same setup.
         browser.click(".result [data-action=rematch]");
-        browser.until("document.querySelector('.room').dataset.plies === '0'");
+        browser.until("document.querySelector('.game-page').dataset.plies === '0'");
         assert_eq!(room.game().position(), &Setup::Classic.position());
     });
 }
@@ -74,7 +74,7 @@ fn a_game_with_the_keyboard_alone() {
         room.play_to_the_end(&[Hand::Keys]);
         assert_silver_lit_red(browser, room);
         // What happened was said in words.
-        let said = browser.text("document.querySelector('.room .board-voice').textContent");
+        let said = browser.text("document.querySelector('.game-page .board-voice').textContent");
         assert!(said.contains("laser"), "{said:?}");
         browser.tab_to(".result [data-action=rematch]");
     });

@@ -21,7 +21,7 @@ fn a_game_goes_on_after_a_reload() {
         assert_eq!(room.game(), game);
         // The page goes in the middle of the computer's thought: it thinks again.
         let before = room.begin(khet_browser_tests::choose(&game), Hand::Drag);
-        browser.until(&format!("document.querySelector('.room').dataset.plies > {before}"));
+        browser.until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
         browser.reload();
         room.until_ready();
         assert_eq!(room.plies(), 4);
@@ -51,7 +51,7 @@ fn a_corrupt_save_is_set_aside_with_a_message() {
             let aside = browser.text(&format!("localStorage.getItem('{key}.set-aside')"));
             assert_eq!(aside, corrupt, "nothing is lost");
             browser.click("[data-action=begin]");
-            browser.until("document.querySelector('.room').dataset.state === 'playing'");
+            browser.until("document.querySelector('.game-page').dataset.state === 'playing'");
         }
     });
 }

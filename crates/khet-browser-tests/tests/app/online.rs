@@ -44,14 +44,14 @@ fn ratings(browser: &Browser) -> Vec<i64> {
 
 fn until_playing(browser: &Browser, you: &str) {
     browser.until(&format!(
-        "(() => {{ const room = document.querySelector('.room.online');
+        "(() => {{ const room = document.querySelector('.game-page.online');
           return room && room.dataset.state === 'playing' && (room.dataset.you ?? '') === '{you}'; }})()"
     ));
 }
 
 /// Waits until so many moves have been shown.
 fn until_plies(browser: &Browser, plies: usize) {
-    browser.until(&format!("document.querySelector('.room')?.dataset.plies == {plies}"));
+    browser.until(&format!("document.querySelector('.game-page')?.dataset.plies == {plies}"));
     Room::online(browser).until_shown();
 }
 
@@ -87,9 +87,9 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
         if ply == 7 {
             // The other's network is cut while it is their turn: the move waits, and goes out by itself.
             red.cut_off(true);
-            red.until("document.querySelector('.room').dataset.open === 'false'");
+            red.until("document.querySelector('.game-page').dataset.open === 'false'");
             Room::online(&red).begin(mv, Hand::Finger);
-            red.until("document.querySelector('.room').dataset.waits === 'other'");
+            red.until("document.querySelector('.game-page').dataset.waits === 'other'");
             assert_eq!(
                 Room::online(&red).plies(),
                 ply,
@@ -108,7 +108,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     }
     for browser in all {
         browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
-        assert_eq!(browser.text("document.querySelector('.room').dataset.state"), "over");
+        assert_eq!(browser.text("document.querySelector('.game-page').dataset.state"), "over");
         assert_eq!(Room::online(browser).game().moves(), moves_of(SHORT_GAME));
     }
     let new = ratings(&silver);
@@ -132,7 +132,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     third.until(&format!("location.pathname === '{game}'"));
     until_plies(&third, moves_of(SHORT_GAME).len());
     third.click("[data-walk=first]");
-    third.until("document.querySelector('.room').dataset.looking === '0'");
+    third.until("document.querySelector('.game-page').dataset.looking === '0'");
     // Another game, with colours changed.
     silver.click(".result [data-action=rematch]");
     red.tap(".question [data-action=accept]");
@@ -173,7 +173,7 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
     until_plies(&red, 1);
     let _server = server.restart();
     for browser in [&silver, &red] {
-        browser.until("document.querySelector('.room').dataset.open === 'true'");
+        browser.until("document.querySelector('.game-page').dataset.open === 'true'");
     }
     Room::online(&red).play(moves[1], Hand::Keys);
     until_plies(&silver, 2);
@@ -228,7 +228,7 @@ fn what_players_agree_on_beside_the_board() {
     });
 }
 
-const PLAYING: &str = "document.querySelector('.room.online')?.dataset.state === 'playing'";
+const PLAYING: &str = "document.querySelector('.game-page.online')?.dataset.state === 'playing'";
 
 fn until_in_lobby(browser: &Browser, server: &Server) {
     browser.open(&server.at("/en/lobby"));

@@ -263,14 +263,14 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         browser.click("[data-action=png]");
         browser.until("saved[1]?.startsWith('khet.png data:image/png;base64,')");
         browser.click("[data-action=play-table]");
-        browser.until_there(".room [data-field=own]");
+        browser.until_there(".game-page [data-field=own]");
         assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
         browser.click("[data-action=begin]");
-        browser.until("document.querySelector('.room').dataset.state === 'playing'");
+        browser.until("document.querySelector('.game-page').dataset.state === 'playing'");
         let saved = browser.text("localStorage.getItem('khet.game.table')");
         assert!(saved.contains(&text), "{saved}");
         browser.reload();
-        browser.until("document.querySelector('.room')?.dataset.state === 'playing'");
+        browser.until("document.querySelector('.game-page')?.dataset.state === 'playing'");
     });
 }
 

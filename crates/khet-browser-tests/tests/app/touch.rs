@@ -44,11 +44,11 @@ fn a_wrong_tap_is_never_a_move() {
         // Nothing there; the other's piece; picked and put back; picked, and too far away.
         for taps in [&["e3"][..], &["h5"], &["h2", "h2"], &["h2", "c6"]] {
             for square in taps {
-                browser.tap(&format!(".room .board [data-square={square}]"));
+                browser.tap(&format!(".game-page .board [data-square={square}]"));
             }
         }
         // Dragged beside the board.
-        let from = browser.place(".room .board [data-square=h2]");
+        let from = browser.place(".game-page .board [data-square=h2]");
         browser.swipe(from, (from.0, 60.0));
         assert_eq!(room.plies(), 0);
         room.play(moves_of("h2g2")[0], Hand::Finger);

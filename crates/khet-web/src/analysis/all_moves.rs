@@ -2,15 +2,15 @@
 
 use leptos::prelude::*;
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 use super::study::all_moves;
 use crate::board::hits_in_words;
 
 /// The list.
 #[component]
-pub(super) fn AllMoves(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let game = desk.game_now();
+pub(super) fn AllMoves(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let game = analysis.game_now();
     let rows = move || {
         let moves = game.with(|game| match game.outcome() {
             Some(_) => Vec::new(),
@@ -31,7 +31,7 @@ pub(super) fn AllMoves(desk: Desk) -> impl IntoView {
             };
             view! {
                 <li>
-                    <button type="button" class="move" data-move=mv.to_string() data-does=kind on:click=move |_| desk.play(mv)>
+                    <button type="button" class="move" data-move=mv.to_string() data-does=kind on:click=move |_| analysis.play(mv)>
                         <span>{mv.to_string()}</span>
                         <span class="move-does">{told}</span>
                     </button>

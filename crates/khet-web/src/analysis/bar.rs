@@ -4,15 +4,15 @@ use khet::Color;
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 
 /// The bar. Its light part is Silver's, on the side where Silver sits.
 #[component]
-pub(super) fn EvaluationBar(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+pub(super) fn EvaluationBar(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
     // It stands still until something new is known.
     let worth = Memo::new(move |before: Option<&Option<PositionEval>>| {
-        desk.worth().or(before.copied().flatten())
+        analysis.worth().or(before.copied().flatten())
     });
     let share = move || {
         let chances = worth.get().map_or(0.5, |worth| worth.winning_chances(Color::Silver));
@@ -22,7 +22,7 @@ pub(super) fn EvaluationBar(desk: Desk) -> impl IntoView {
     let label = move || words.analysis_evaluation(text());
     view! {
         <div class="bar" role="img" aria-label=label data-worth=text
-            class:red-below=move || desk.bottom.get() == Color::Red style=("--share", share)>
+            class:red-below=move || analysis.bottom.get() == Color::Red style=("--share", share)>
             <div class="bar-silver"></div>
             <span class="bar-number" aria-hidden="true">{text}</span>
         </div>

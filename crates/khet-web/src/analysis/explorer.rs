@@ -7,22 +7,22 @@ use khet_protocol::{
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::desk::Desk;
-use crate::address::{Page, use_navigation};
+use super::state::AnalysisState;
+use crate::api;
 use crate::languages::Words;
-use crate::server;
+use crate::routing::{Page, use_navigation};
 
 /// The list of moves that were played, with the games to choose from.
 #[component]
-pub(super) fn Explorer(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
     let pace = RwSignal::new(None::<SpeedClass>);
     let band = RwSignal::new(None::<RatingBand>);
     let answer = RwSignal::new(None::<ExplorerResponse>);
     let told = RwSignal::new(String::new());
     // Counts questions: a late answer to an old one is not taken.
     let asked = StoredValue::new(0u32);
-    let position = Memo::new(move |_| desk.study.with(|study| *study.game().position()));
+    let position = Memo::new(move |_| analysis.study.with(|study| *study.game().position()));
     Effect::new(move |_| {
         let position = position.get();
         let query = ExplorerQuery {
@@ -37,8 +37,8 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
         asked.update_value(|asked| *asked += 1);
         let number = asked.get_value();
         spawn_local(async move {
-            let path = format!("/api/explorer?{}", server::query(&query));
-            let found = server::get::<ExplorerResponse>(&path).await;
+            let path = format!("/api/explorer?{}", api::query(&query));
+            let found = api::get::<ExplorerResponse>(&path).await;
             // Something else may be asked by now.
             if asked.try_get_value() != Some(number) {
                 return;
@@ -52,8 +52,8 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
                     });
                     let _ = answer.try_set(Some(found));
                 }
-                Err(trouble) => {
-                    let _ = told.try_set(trouble.told(words));
+                Err(error) => {
+                    let _ = told.try_set(error.message(words));
                     let _ = answer.try_set(None);
                 }
             }
@@ -62,7 +62,7 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
     let rows = move || {
         let moves = answer
             .with(|answer| answer.as_ref().map(|answer| answer.moves.clone()).unwrap_or_default());
-        moves.into_iter().map(|mv| row(desk, mv)).collect_view()
+        moves.into_iter().map(|mv| row(analysis, mv)).collect_view()
     };
     let games = move || {
         let recent = answer
@@ -106,13 +106,16 @@ pub(super) fn Explorer(desk: Desk) -> impl IntoView {
 fn pace_name(pace: SpeedClass, words: Words) -> &'static str {
     match pace {
         SpeedClass::NoClock => words.explorer_no_clock(),
-        SpeedClass::Clocked(speed) => crate::online::speed_name(speed, words),
+        SpeedClass::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
     }
 }
 
 /// A move: how often, and how the games ended, as a bar with numbers.
-fn row(desk: Desk, ExplorerMove { mv, results: tally }: ExplorerMove) -> impl IntoView {
-    let words = desk.words;
+fn row(
+    analysis: AnalysisState,
+    ExplorerMove { mv, results: tally }: ExplorerMove,
+) -> impl IntoView {
+    let words = analysis.words;
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
     let ResultCounts { games, silver, draws, red } = tally;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
@@ -120,7 +123,7 @@ fn row(desk: Desk, ExplorerMove { mv, results: tally }: ExplorerMove) -> impl In
     view! {
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
-                on:click=move |_| desk.play(mv)>
+                on:click=move |_| analysis.play(mv)>
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{MouseEvent, SvgElement};
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 
 /// The size of the picture.
 const SIZE: (f64, f64) = (600.0, 120.0);
@@ -21,8 +21,8 @@ fn points(review: &Review) -> Vec<(f64, f64)> {
 
 /// The curve; a press leads to the move. Arrow keys walk through the game as everywhere.
 #[component]
-pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
-    let words = desk.words;
+pub(super) fn Graph(analysis: AnalysisState, review: Review) -> impl IntoView {
+    let words = analysis.words;
     let points = points(&review);
     let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let curve = curve.join(" ");
@@ -37,7 +37,7 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
     });
     let dots = dots.collect_view();
     let now = move || {
-        let plies = desk.study.with(|study| study.place().plies());
+        let plies = analysis.study.with(|study| study.place().plies());
         SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
     };
     let jump = move |event: MouseEvent| {
@@ -48,7 +48,7 @@ pub(super) fn Graph(desk: Desk, review: Review) -> impl IntoView {
         };
         let bounds = picture.get_bounding_client_rect();
         let share = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-        desk.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
+        analysis.look(Place::in_game((share.clamp(0.0, 1.0) * last as f64).round() as usize));
     };
     view! {
         <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"

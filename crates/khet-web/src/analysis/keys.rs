@@ -4,17 +4,17 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-use super::desk::{Desk, Sheet};
+use super::state::{AnalysisState, OpenDialog};
 use super::study::Study;
+use crate::game_ui::move_navigation;
 use crate::languages::Words;
-use crate::play::walk;
 
 /// Where keys have another meaning.
 const WRITING: &str = "input, textarea, select, dialog, [contenteditable]";
 
 /// Listens to keys as long as the page is there.
-pub(super) fn listen(desk: Desk) {
-    walk::by_keys(move |step| desk.step(step), || false);
+pub(super) fn listen(analysis: AnalysisState) {
+    move_navigation::navigate_by_keys(move |step| analysis.step(step), || false);
     let listener = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         if event.alt_key() || event.meta_key() || event.default_prevented() {
             return;
@@ -28,21 +28,21 @@ pub(super) fn listen(desk: Desk) {
         }
         let on_board = within("[role=grid]");
         match (event.key().as_str(), event.ctrl_key()) {
-            ("z", true) | ("u", false) => desk.change(Study::undo),
+            ("z", true) | ("u", false) => analysis.change(Study::undo),
             (_, true) => return,
-            ("ArrowUp", _) if !on_board => desk.change(|study| study.sideways(false)),
-            ("ArrowDown", _) if !on_board => desk.change(|study| study.sideways(true)),
-            ("e", _) => desk.thinks.update(|thinks| *thinks = !*thinks),
-            ("x", _) => desk.threat.update(|threat| *threat = !*threat),
-            ("b", _) => desk.next_beams(),
-            ("f", _) => desk.flip(),
-            ("p", _) => desk.change(Study::promote),
-            ("Delete", _) => desk.change(Study::delete),
-            ("c", _) => write_comment(desk),
-            ("?", _) => desk.sheet.set(Some(Sheet::Keys)),
+            ("ArrowUp", _) if !on_board => analysis.change(|study| study.sideways(false)),
+            ("ArrowDown", _) if !on_board => analysis.change(|study| study.sideways(true)),
+            ("e", _) => analysis.thinks.update(|thinks| *thinks = !*thinks),
+            ("x", _) => analysis.threat.update(|threat| *threat = !*threat),
+            ("b", _) => analysis.next_beams(),
+            ("f", _) => analysis.flip(),
+            ("p", _) => analysis.change(Study::promote),
+            ("Delete", _) => analysis.change(Study::delete),
+            ("c", _) => write_comment(analysis),
+            ("?", _) => analysis.dialog.set(Some(OpenDialog::Keys)),
             (number @ ("1" | "2" | "3" | "4" | "5" | "6"), _) => {
                 let number = number.parse().unwrap_or(1);
-                desk.change(|study| study.toggle_mark(number));
+                analysis.change(|study| study.toggle_mark(number));
             }
             _ => return,
         }
@@ -52,8 +52,8 @@ pub(super) fn listen(desk: Desk) {
 }
 
 /// Gives the keys to the comment.
-fn write_comment(desk: Desk) {
-    desk.tab.set(super::desk::Tab::Tree);
+fn write_comment(analysis: AnalysisState) {
+    analysis.tab.set(super::state::Tab::Tree);
     request_animation_frame(|| {
         let field = document().query_selector("[data-field=comment]").ok().flatten();
         if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlElement>().ok()) {

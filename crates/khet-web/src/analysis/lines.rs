@@ -3,7 +3,7 @@
 use khet::{Color, Move, Position};
 use leptos::prelude::*;
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 use super::thinking::{Found, MOST_LINES};
 use crate::languages::Words;
 
@@ -12,16 +12,16 @@ const SHOWN: usize = 8;
 
 /// The lines, one below the other. There is room for all that are wanted from the first moment: nothing jumps.
 #[component]
-pub(super) fn Lines(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let game = desk.game_now();
+pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let game = analysis.game_now();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if desk.threat.get() { now.passed() } else { now }
+        if analysis.threat.get() { now.passed() } else { now }
     });
     let state = move || {
-        let thought = desk.thought.get();
-        if desk.lost.get() {
+        let thought = analysis.thought.get();
+        if analysis.lost.get() {
             return words.play_engine_lost().to_owned();
         }
         if thought.depth == 0 {
@@ -34,28 +34,28 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
         )
     };
     let rows = move || {
-        let thought = desk.thought.get();
-        (0..desk.lines.get())
+        let thought = analysis.thought.get();
+        (0..analysis.lines.get())
             .map(|at| match thought.found.get(at) {
-                Some(found) => line(desk, &position.get(), found).into_any(),
+                Some(found) => line(analysis, &position.get(), found).into_any(),
                 None => view! { <li class="line">" "</li> }.into_any(),
             })
             .collect_view()
     };
     view! {
-        <section class="lines" aria-label=words.analysis_lines() data-depth=move || desk.thought.with(|thought| thought.depth)>
-            <Show when=move || desk.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
+        <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.thought.with(|thought| thought.depth)>
+            <Show when=move || analysis.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
-                        {move || desk.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
+                        {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
                         {state}
                     </p>
                     <button type="button" class="small-button" data-action="fewer-lines" aria-label=words.analysis_fewer()
-                        disabled=move || desk.lines.get() == 1
-                        on:click=move |_| desk.lines.update(|lines| *lines -= 1)>"−"</button>
+                        disabled=move || analysis.lines.get() == 1
+                        on:click=move |_| analysis.lines.update(|lines| *lines -= 1)>"−"</button>
                     <button type="button" class="small-button" data-action="more-lines" aria-label=words.analysis_more_lines()
-                        disabled=move || desk.lines.get() == MOST_LINES
-                        on:click=move |_| desk.lines.update(|lines| *lines += 1)>"+"</button>
+                        disabled=move || analysis.lines.get() == MOST_LINES
+                        on:click=move |_| analysis.lines.update(|lines| *lines += 1)>"+"</button>
                 </div>
                 <ol class="line-list">{rows}</ol>
             </Show>
@@ -63,17 +63,17 @@ pub(super) fn Lines(desk: Desk) -> impl IntoView {
     }
 }
 
-fn line(desk: Desk, position: &Position, found: &Found) -> impl IntoView + use<> {
+fn line(analysis: AnalysisState, position: &Position, found: &Found) -> impl IntoView + use<> {
     let worth = format!("{:+}", found.eval);
     let first = found.moves.first().copied();
-    let threat = desk.threat.get_untracked();
+    let threat = analysis.threat.get_untracked();
     let moves = numbered(position, &found.moves);
     view! {
         <li class="line">
             <button type="button" disabled=threat data-line=first.map(|mv| mv.to_string())
                 on:click=move |_| {
                     if let Some(mv) = first {
-                        desk.play(mv);
+                        analysis.play(mv);
                     }
                 }>
                 <span class="line-worth">{worth}</span>

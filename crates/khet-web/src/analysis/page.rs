@@ -6,23 +6,23 @@ use leptos::task::spawn_local;
 
 use super::all_moves::AllMoves;
 use super::bar::EvaluationBar;
-use super::desk::{self, Desk, Sheet, Tab};
+use super::dialogs::Dialogs;
 use super::explorer::Explorer;
 use super::lines::Lines;
 use super::review_panel::ReviewPanel;
-use super::sheets::Sheets;
+use super::state::{self, AnalysisState, OpenDialog, Tab};
 use super::study::{Study, Unreadable};
 use super::tree::Tree;
 use super::{keys, link};
-use crate::address::{Navigation, use_navigation};
+use crate::api;
 use crate::board::{Board, MoveField};
+use crate::controls::icon;
+use crate::game_ui::action_buttons::{button, pressed_button};
+use crate::game_ui::move_list::step_button;
+use crate::game_ui::move_navigation::Step;
+use crate::game_ui::result::outcome_line;
 use crate::languages::use_words;
-use crate::play::actions::{button, pressed_button};
-use crate::play::icon;
-use crate::play::move_list::step_button;
-use crate::play::outcome_line;
-use crate::play::walk::Step;
-use crate::server;
+use crate::routing::{Navigation, use_navigation};
 
 /// What the address wants to be looked into, and where that comes from.
 enum Wanted {
@@ -38,7 +38,7 @@ fn wanted(navigation: Navigation) -> Wanted {
     let rules = navigation.asked("rules").and_then(|rules| rules.parse().ok());
     let rules = rules.unwrap_or(Rules::Standard);
     // What was added to it on an earlier visit is there again.
-    let open = |text: &str, source: String| match desk::kept_from(&source) {
+    let open = |text: &str, source: String| match state::kept_from(&source) {
         Some(study) => Wanted::Here(Box::new(study), source),
         None => match Study::open(text, rules) {
             Ok(study) => Wanted::Here(Box::new(study), source),
@@ -59,7 +59,7 @@ fn wanted(navigation: Navigation) -> Wanted {
             return Wanted::Unreadable(String::new());
         }
         let source = format!("{name}={id}");
-        return match desk::kept_from(&source) {
+        return match state::kept_from(&source) {
             Some(study) => Wanted::Here(Box::new(study), source),
             None => Wanted::There(format!("{folder}{id}{end}"), source),
         };
@@ -69,7 +69,7 @@ fn wanted(navigation: Navigation) -> Wanted {
             let source = format!("position={text}&rules={rules}");
             open(&text, source)
         }
-        None => match desk::kept() {
+        None => match state::kept() {
             Some((source, study)) => Wanted::Here(Box::new(study), source),
             None => Wanted::Here(Box::new(Study::of(Setup::Classic.position())), String::new()),
         },
@@ -82,36 +82,36 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let classic = || Study::of(Setup::Classic.position());
-    let desk = Desk::new(words, classic());
+    let analysis = AnalysisState::new(words, classic());
     let reviews = navigation.asked("review").is_some();
     let begin = move |study: Study, source: &str| {
-        desk.begin(study, source);
+        analysis.begin(study, source);
         let game = source.strip_prefix("game=").map(str::to_owned);
-        desk.game.set(game);
-        let known = desk.recall_review();
+        analysis.game.set(game);
+        let known = analysis.recall_review();
         if reviews {
-            desk.tab.set(Tab::Review);
+            analysis.tab.set(Tab::Review);
             // Who loads the page anew has it already.
-            navigation.note(&desk.search());
+            navigation.note(&analysis.search());
             if !known {
-                desk.ask_for_review();
+                analysis.ask_for_review();
             }
         }
     };
     // What can't be had leaves what was there before in its place, to come back to.
     let fail = move |message: String| {
-        desk.begin(classic(), "");
-        desk.message.set(message);
+        analysis.begin(classic(), "");
+        analysis.message.set(message);
     };
     match wanted(navigation) {
         Wanted::Here(study, source) => begin(*study, &source),
         Wanted::There(path, source) => spawn_local(async move {
-            match server::text(&path).await {
+            match api::get_text(&path).await {
                 Ok(text) => match Study::open(&text, Rules::Standard) {
                     Ok(study) => begin(study, &source),
                     Err(_) => fail(words.analysis_too_long().to_owned()),
                 },
-                Err(trouble) => fail(trouble.told(words)),
+                Err(error) => fail(error.message(words)),
             }
         }),
         Wanted::Unreadable(problem) => fail(words.play_unreadable(problem)),
@@ -124,39 +124,40 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         }
     });
     on_cleanup(move || linked.remove());
-    keys::listen(desk);
-    let scene = Memo::new(move |_| desk.scene());
-    let at_start = move || desk.study.with(|study| study.place().plies() == 0);
-    let at_end = move || desk.study.with(|study| study.record().ways_on(study.place()).is_empty());
-    let go = move |step: Step| desk.step(step);
+    keys::listen(analysis);
+    let scene = Memo::new(move |_| analysis.scene());
+    let at_start = move || analysis.study.with(|study| study.place().plies() == 0);
+    let at_end =
+        move || analysis.study.with(|study| study.record().ways_on(study.place()).is_empty());
+    let go = move |step: Step| analysis.step(step);
     let over = move || {
-        let game = desk.study.with(Study::game);
+        let game = analysis.study.with(Study::game);
         let by = !game.position().side_to_move();
         game.outcome().map(|outcome| outcome_line(words, outcome, Some(by)))
     };
     let message = move || {
-        let message = desk.message.get();
+        let message = analysis.message.get();
         if message.is_empty() { over().unwrap_or_default() } else { message }
     };
-    let act = Callback::new(move |mv| desk.play(mv));
+    let act = Callback::new(move |mv| analysis.play(mv));
     view! {
-        <div class="room study" data-place=move || desk.study.with(|study| study.place().to_string())
-            data-opened=move || desk.opened.get()>
+        <div class="game-page study" data-place=move || analysis.study.with(|study| study.place().to_string())
+            data-opened=move || analysis.opened.get()>
             <h1 class="visually-hidden">{words.analysis_title()}</h1>
-            <EvaluationBar desk/>
-            <div class="room-board"><div class="room-fit"><Board scene=scene on_act=act/></div></div>
-            <Lines desk/>
-            <Tabs desk/>
-            <div class="panel" role="tabpanel" id="panel" aria-labelledby=move || tab_id(desk.tab.get())>
-                {move || match desk.tab.get() {
-                    Tab::Tree => view! { <Tree desk/> }.into_any(),
-                    Tab::AllMoves => view! { <AllMoves desk/> }.into_any(),
-                    Tab::Explorer => view! { <Explorer desk/> }.into_any(),
-                    Tab::Review => view! { <ReviewPanel desk/> }.into_any(),
+            <EvaluationBar analysis/>
+            <div class="game-board"><div class="game-fit"><Board scene=scene on_move=act/></div></div>
+            <Lines analysis/>
+            <Tabs analysis/>
+            <div class="panel" role="tabpanel" id="panel" aria-labelledby=move || tab_id(analysis.tab.get())>
+                {move || match analysis.tab.get() {
+                    Tab::Tree => view! { <Tree analysis/> }.into_any(),
+                    Tab::AllMoves => view! { <AllMoves analysis/> }.into_any(),
+                    Tab::Explorer => view! { <Explorer analysis/> }.into_any(),
+                    Tab::Review => view! { <ReviewPanel analysis/> }.into_any(),
                 }}
             </div>
-            <div class="room-message"><p role="status" data-message="">{message}</p></div>
-            <div class="room-type"><MoveField scene=scene on_act=act/></div>
+            <div class="game-message"><p role="status" data-message="">{message}</p></div>
+            <div class="game-type"><MoveField scene=scene on_move=act/></div>
             <nav class="steps" aria-label=words.play_turns()>
                 {step_button(words, Step::First, at_start, go)}
                 {step_button(words, Step::Back, at_start, go)}
@@ -164,16 +165,16 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
                 {step_button(words, Step::Last, at_end, go)}
             </nav>
             <div class="actions" role="group" aria-label=words.play_actions()>
-                {pressed_button("think", icon::THINK, words.analysis_think(), desk.thinks,
-                    move || desk.thinks.update(|thinks| *thinks = !*thinks))}
-                {pressed_button("threat", icon::THREAT, words.analysis_threat(), desk.threat,
-                    move || desk.threat.update(|threat| *threat = !*threat))}
-                {pressed_button("beams", icon::BEAMS, words.analysis_beams(), Signal::derive(move || !desk.beams.with(Vec::is_empty)),
-                    move || desk.next_beams())}
-                {button("flip", icon::FLIP, words.play_turn_board(), || false, move || desk.flip())}
-                {button("more", icon::MORE, words.play_more(), || false, move || desk.sheet.set(Some(Sheet::More)))}
+                {pressed_button("think", icon::THINK, words.analysis_think(), analysis.thinks,
+                    move || analysis.thinks.update(|thinks| *thinks = !*thinks))}
+                {pressed_button("threat", icon::THREAT, words.analysis_threat(), analysis.threat,
+                    move || analysis.threat.update(|threat| *threat = !*threat))}
+                {pressed_button("beams", icon::BEAMS, words.analysis_beams(), Signal::derive(move || !analysis.beams.with(Vec::is_empty)),
+                    move || analysis.next_beams())}
+                {button("flip", icon::FLIP, words.play_turn_board(), || false, move || analysis.flip())}
+                {button("more", icon::MORE, words.play_more(), || false, move || analysis.dialog.set(Some(OpenDialog::More)))}
             </div>
-            <Sheets desk/>
+            <Dialogs analysis/>
         </div>
     }
 }
@@ -189,8 +190,8 @@ const fn tab_id(tab: Tab) -> &'static str {
 
 /// What stands beside the board. Arrow keys go from one to the next.
 #[component]
-fn Tabs(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+fn Tabs(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
     let all = [
         (Tab::Tree, words.play_turns()),
         (Tab::AllMoves, words.analysis_tab_all()),
@@ -198,14 +199,14 @@ fn Tabs(desk: Desk) -> impl IntoView {
         (Tab::Review, words.analysis_tab_review()),
     ];
     let key = move |event: leptos::ev::KeyboardEvent| {
-        let at = all.iter().position(|(tab, _)| *tab == desk.tab.get_untracked()).unwrap_or(0);
+        let at = all.iter().position(|(tab, _)| *tab == analysis.tab.get_untracked()).unwrap_or(0);
         let next = match event.key().as_str() {
             "ArrowRight" => (at + 1) % all.len(),
             "ArrowLeft" => (at + all.len() - 1) % all.len(),
             _ => return,
         };
         event.prevent_default();
-        desk.tab.set(all[next].0);
+        analysis.tab.set(all[next].0);
         let id = tab_id(all[next].0);
         request_animation_frame(move || {
             use wasm_bindgen::JsCast;
@@ -217,10 +218,10 @@ fn Tabs(desk: Desk) -> impl IntoView {
         });
     };
     let tab = move |(tab, name): (Tab, &'static str)| {
-        let chosen = move || desk.tab.get() == tab;
+        let chosen = move || analysis.tab.get() == tab;
         view! {
             <button type="button" role="tab" id=tab_id(tab) aria-controls="panel" aria-selected=move || chosen().to_string()
-                tabindex=move || if chosen() { "0" } else { "-1" } on:click=move |_| desk.tab.set(tab)>{name}</button>
+                tabindex=move || if chosen() { "0" } else { "-1" } on:click=move |_| analysis.tab.set(tab)>{name}</button>
         }
     };
     view! {

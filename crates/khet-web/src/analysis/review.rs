@@ -13,12 +13,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 
-use super::desk::Desk;
+use super::state::AnalysisState;
 use super::thinking::options;
+use crate::api::{self, NOTHING};
 use crate::board::{Hint, HintKind, Scene};
-use crate::engine::{Info, told};
-use crate::play::storage;
-use crate::server::{self, NOTHING};
+use crate::browser::storage;
+use crate::engine::{Info, position_command};
 
 /// So many positions the engine looks at for each question: a game of sixty moves is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
@@ -138,7 +138,7 @@ pub(super) fn fits(review: &Review, record: &Record) -> bool {
         && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
 
-impl Desk {
+impl AnalysisState {
     /// The review of the game as it is now.
     pub(super) fn review(self) -> Memo<Option<Review>> {
         Memo::new(move |_| {
@@ -149,7 +149,7 @@ impl Desk {
 
     /// Shows the review that was made of this game on an earlier visit. Says whether there is one.
     pub(super) fn recall_review(self) -> bool {
-        let kept: Option<Review> = serde_json::from_str(&storage::remembered(REVIEW)).ok();
+        let kept: Option<Review> = serde_json::from_str(&storage::load_or_empty(REVIEW)).ok();
         let about_this = |review: &Review| {
             let all = self.study.with_untracked(|study| study.record().line().plies.len());
             review.moves.len() == all
@@ -177,7 +177,7 @@ impl Desk {
     fn ask_server(self, method: &'static str, id: String, number: u32) {
         spawn_local(async move {
             let answer: Result<Answered, _> =
-                server::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
+                api::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
             let reviewing = self.reviewing;
             if reviewing.number.try_get_value() != Some(number) {
                 return;
@@ -275,7 +275,7 @@ impl Desk {
             if reviewing.number.try_get_value() != Some(number) {
                 return;
             }
-            storage::remember(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
+            storage::store(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
             reviewing.review.set(Some(review));
             reviewing.progress.set(None);
         };
@@ -390,6 +390,6 @@ fn question_lines(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<St
     if let Some(mv) = only {
         go += &format!(" searchmoves {mv}");
     }
-    lines.extend([told(game), go]);
+    lines.extend([position_command(game), go]);
     lines
 }

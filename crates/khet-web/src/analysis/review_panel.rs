@@ -4,10 +4,10 @@ use khet::{Color, Place};
 use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use leptos::prelude::*;
 
-use super::desk::Desk;
 use super::graph::Graph;
 use super::review::{Attempt, Exercise};
-use crate::fields;
+use super::state::AnalysisState;
+use crate::controls::fields;
 use crate::languages::Words;
 
 /// So many turning points are shown.
@@ -15,22 +15,22 @@ const TURNING_POINTS: usize = 6;
 
 /// The panel.
 #[component]
-pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
-    let review = desk.review();
-    let progress = desk.reviewing.progress;
-    let moves = Memo::new(move |_| desk.study.with(|study| study.record().line().plies.len()));
+pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
+    let review = analysis.review();
+    let progress = analysis.reviewing.progress;
+    let moves = Memo::new(move |_| analysis.study.with(|study| study.record().line().plies.len()));
     view! {
         <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
             (None, true) => "made",
             (None, false) => "none",
         }>
-            {move || match (progress.get(), desk.reviewing.exercise.get()) {
-                (Some((done, all)), _) => running(desk, done, all).into_any(),
-                (None, Some(exercise)) => exercise_view(desk, exercise).into_any(),
+            {move || match (progress.get(), analysis.reviewing.exercise.get()) {
+                (Some((done, all)), _) => running(analysis, done, all).into_any(),
+                (None, Some(exercise)) => exercise_view(analysis, exercise).into_any(),
                 (None, None) => match review.get() {
-                    Some(review) => view! { <ActionAck desk review/> }.into_any(),
-                    None => offer(desk, moves.get()).into_any(),
+                    Some(review) => view! { <FinishedReview analysis review/> }.into_any(),
+                    None => offer(analysis, moves.get()).into_any(),
                 },
             }}
         </div>
@@ -38,23 +38,23 @@ pub(super) fn ReviewPanel(desk: Desk) -> impl IntoView {
 }
 
 /// No review was made yet.
-fn offer(desk: Desk, moves: usize) -> impl IntoView {
-    let words = desk.words;
+fn offer(analysis: AnalysisState, moves: usize) -> impl IntoView {
+    let words = analysis.words;
     view! {
         <p class="panel-head">{if moves == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
         <button type="button" class="button primary" data-action="review" disabled=moves == 0
-            on:click=move |_| desk.ask_for_review()>{words.review_start()}</button>
+            on:click=move |_| analysis.ask_for_review()>{words.review_start()}</button>
     }
 }
 
-fn running(desk: Desk, done: usize, all: usize) -> impl IntoView {
-    let words = desk.words;
+fn running(analysis: AnalysisState, done: usize, all: usize) -> impl IntoView {
+    let words = analysis.words;
     view! {
         <label class="field">
             <span role="status">{words.review_progress(done, all)}</span>
             <progress max=all.max(1) value=done></progress>
         </label>
-        <button type="button" class="button" data-action="stop-review" on:click=move |_| desk.stop_review()>
+        <button type="button" class="button" data-action="stop-review" on:click=move |_| analysis.stop_review()>
             {words.review_stop()}
         </button>
     }
@@ -62,19 +62,19 @@ fn running(desk: Desk, done: usize, all: usize) -> impl IntoView {
 
 /// A review that is made.
 #[component]
-fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
-    let words = desk.words;
-    let points = review.turning_points(TURNING_POINTS).into_iter().map(|mv| point(desk, mv));
+fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
+    let words = analysis.words;
+    let points = review.turning_points(TURNING_POINTS).into_iter().map(|mv| point(analysis, mv));
     let points = points.collect_view();
     let players =
         [(words.play_silver(), review.players.silver), (words.play_red(), review.players.red)];
     let none = review.turning_points(1).is_empty();
     let mistakes = {
         let review = review.clone();
-        Memo::new(move |_| desk.mistakes(&review).len())
+        Memo::new(move |_| analysis.mistakes(&review).len())
     };
     view! {
-        <Graph desk review=review.clone()/>
+        <Graph analysis review=review.clone()/>
         <table class="summary">
             <thead>
                 <tr>
@@ -87,7 +87,7 @@ fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
             </thead>
             <tbody>{players.map(|(name, summary)| summary_row(name, summary, words)).into_iter().collect_view()}</tbody>
         </table>
-        <Judged desk review=review.clone()/>
+        <Judged analysis review=review.clone()/>
         <h2>{words.review_turning_points()}</h2>
         {none.then(|| view! { <p>{words.review_no_turning_points()}</p> })}
         <ol class="turning-points">{points}</ol>
@@ -96,12 +96,12 @@ fn ActionAck(desk: Desk, review: Review) -> impl IntoView {
             {[("both", None, words.review_both()), ("silver", Some(Color::Silver), words.play_silver()),
                 ("red", Some(Color::Red), words.play_red())]
                 .map(|(name, whose, label)| fields::choice("whose", name, label, || false,
-                    move || desk.reviewing.whose.get() == whose, move || desk.reviewing.whose.set(whose)))
+                    move || analysis.reviewing.whose.get() == whose, move || analysis.reviewing.whose.set(whose)))
                 .into_iter().collect_view()}
         </div>
         <button type="button" class="button" data-action="retry" disabled=move || mistakes.get() == 0
-            on:click=move |_| desk.exercise(0)>{move || words.review_retry_count(mistakes.get())}</button>
-        <button type="button" class="button quiet" data-action="review-again" on:click=move |_| desk.start_review()>
+            on:click=move |_| analysis.exercise(0)>{move || words.review_retry_count(mistakes.get())}</button>
+        <button type="button" class="button quiet" data-action="review-again" on:click=move |_| analysis.start_review()>
             {words.review_again()}
         </button>
     }
@@ -124,10 +124,10 @@ fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl
 
 /// What is thought of the move that is looked at.
 #[component]
-fn Judged(desk: Desk, review: Review) -> impl IntoView {
-    let words = desk.words;
+fn Judged(analysis: AnalysisState, review: Review) -> impl IntoView {
+    let words = analysis.words;
     let about = move || {
-        let place = desk.study.with(|study| study.place().clone());
+        let place = analysis.study.with(|study| study.place().clone());
         let mv = review.moves.iter().find(|mv| place.is_in_game() && mv.ply == place.plies());
         mv.map_or_else(|| words.review_walk().to_owned(), |mv| sentence(mv, words))
     };
@@ -156,15 +156,15 @@ fn sentence(mv: &ReviewedMove, words: Words) -> String {
 }
 
 /// A turning point: the way there, and the better line.
-fn point(desk: Desk, mv: &ReviewedMove) -> impl IntoView + use<> {
-    let words = desk.words;
+fn point(analysis: AnalysisState, mv: &ReviewedMove) -> impl IntoView + use<> {
+    let words = analysis.words;
     let place = Place::in_game(mv.ply);
-    let number = desk.study.with_untracked(|study| study.record().number_at(&place));
+    let number = analysis.study.with_untracked(|study| study.record().number_at(&place));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {
         <li>
-            <button type="button" class="move" data-turning-point=mv.ply on:click=move |_| desk.look(place.clone())>
+            <button type="button" class="move" data-turning-point=mv.ply on:click=move |_| analysis.look(place.clone())>
                 <span>{number}" "{mv.mv.to_string()}{mark}</span>
                 <span class="move-does">{words.review_instead(line.join(" "))}</span>
             </button>
@@ -173,8 +173,8 @@ fn point(desk: Desk, mv: &ReviewedMove) -> impl IntoView + use<> {
 }
 
 /// A mistake to make good.
-fn exercise_view(desk: Desk, exercise: Exercise) -> impl IntoView {
-    let words = desk.words;
+fn exercise_view(analysis: AnalysisState, exercise: Exercise) -> impl IntoView {
+    let words = analysis.words;
     let Exercise { number, of, mistake, state, .. } = exercise;
     let said = match state {
         Attempt::Open => words.review_task(mistake.mv),
@@ -199,15 +199,15 @@ fn exercise_view(desk: Desk, exercise: Exercise) -> impl IntoView {
             <p role="status">{said}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" class:primary=solved data-action="next-exercise"
-                    on:click=move |_| if last { desk.reviewing.end_exercises() } else { desk.exercise(number + 1) }>
+                    on:click=move |_| if last { analysis.reviewing.end_exercises() } else { analysis.exercise(number + 1) }>
                     {if solved { next } else { words.review_skip() }}
                 </button>
                 {(!solved).then(|| view! {
                     <button type="button" class="button" data-action="solution"
-                        on:click=move |_| desk.show_solution()>{words.review_show()}</button>
+                        on:click=move |_| analysis.show_solution()>{words.review_show()}</button>
                 })}
                 <button type="button" class="button quiet" data-action="end-exercises"
-                    on:click=move |_| desk.reviewing.end_exercises()>{words.review_end()}</button>
+                    on:click=move |_| analysis.reviewing.end_exercises()>{words.review_end()}</button>
             </div>
         </div>
     }

@@ -3,6 +3,7 @@
 use khet::{Color, Comment, Game, GameError, Move, Place, Position, Record, Rules, Shot};
 
 use crate::board::{Hint, Scene, SceneShot};
+use crate::game::analysis_handover::study_text;
 
 /// A record may have so many moves, those of variations included: more than any game, and few enough for a page.
 pub const MOST_MOVES: u64 = 4_000;
@@ -65,7 +66,7 @@ impl Study {
 
     /// As text that can be kept: where it came from and the place in a line each, then the record.
     pub fn keep(&self, source: &str) -> String {
-        kept_text(source, &self.place, &self.record.to_string())
+        study_text(source, &self.place, &self.record.to_string())
     }
 
     /// What was kept, and where it came from; `None` if it can't be read. However long it has become, it is not lost.
@@ -299,11 +300,6 @@ impl Study {
     }
 }
 
-/// A record and a place in it, as they are kept between visits.
-pub fn kept_text(source: &str, place: &Place, record: &str) -> String {
-    format!("{}\n{place}\n{record}", source.replace('\n', " "))
-}
-
 /// All moves of a position with what their shots would do: those that light something of the other side first, those
 /// that cost own pieces last.
 pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
@@ -434,7 +430,7 @@ mod tests {
     fn what_can_not_be_read_is_named() {
         let open = |text: &str| Study::open(text, Rules::Standard);
         assert!(matches!(open("hello"), Err(Unreadable::Wrong(_))));
-        assert!(matches!(open("[Setup \"Nowhere\"]\n\n*"), Err(Unreadable::Wrong(_))));
+        assert!(matches!(open("[Setup \"NotFound\"]\n\n*"), Err(Unreadable::Wrong(_))));
         let there_and_back = "h2+ c7c6 h2- c6c7 ".repeat(1001);
         let long = format!("[Setup \"Classic\"]\n\n{there_and_back}*\n");
         assert_eq!(open(&long), Err(Unreadable::TooLong));

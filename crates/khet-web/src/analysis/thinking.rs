@@ -4,7 +4,7 @@ use khet::{Color, Game, Move, Position};
 use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
-use crate::engine::{Info, told};
+use crate::engine::{Info, position_command};
 
 /// The most lines that are shown.
 pub const MOST_LINES: usize = 5;
@@ -34,8 +34,11 @@ impl Question {
         if position.outcome().is_some() {
             return None;
         }
-        let asked =
-            if threat { format!("position fen {}", position.placement()) } else { told(game) };
+        let asked = if threat {
+            format!("position fen {}", position.placement())
+        } else {
+            position_command(game)
+        };
         let mut question = options(&position, lines);
         question.extend([asked, format!("go nodes {ENOUGH}")]);
         Some(Question { lines: question, mover: position.side_to_move(), threat })

@@ -5,17 +5,17 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::desk::Desk;
 use super::rows::{Entry, MARKS, Part, Row, rows};
+use super::state::AnalysisState;
 use super::study::{LONGEST_COMMENT, Study};
-use crate::play::player::name_of;
+use crate::game_ui::player_strip::name_of;
 
 /// The tree.
 #[component]
-pub(super) fn Tree(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let all = Memo::new(move |_| desk.study.with(|study| rows(study.record())));
-    let place = Memo::new(move |_| desk.study.with(|study| study.place().clone()));
+pub(super) fn Tree(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let all = Memo::new(move |_| analysis.study.with(|study| rows(study.record())));
+    let place = Memo::new(move |_| analysis.study.with(|study| study.place().clone()));
     let list = NodeRef::<html::Ol>::new();
     // The move that is looked at stays in sight.
     Effect::new(move |_| {
@@ -36,14 +36,14 @@ pub(super) fn Tree(desk: Desk) -> impl IntoView {
                 <Show when=move || all.with(Vec::is_empty)>
                     <li class="move-none">{words.analysis_no_turns()}</li>
                 </Show>
-                <For each=move || all.get() key=Row::clone let:row>{row_view(desk, row, place)}</For>
+                <For each=move || all.get() key=Row::clone let:row>{row_view(analysis, row, place)}</For>
             </ol>
-            <Remarks desk/>
+            <Remarks analysis/>
         </div>
     }
 }
 
-fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
+fn row_view(analysis: AnalysisState, row: Row, place: Memo<Place>) -> AnyView {
     match row {
         Row::Moves { number, entries } => {
             let missing = entries.first().is_some_and(|entry| entry.by == Color::Red);
@@ -51,7 +51,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
                 <li class="round">
                     <span class="round-number">{number}"."</span>
                     {missing.then(|| view! { <span class="move-missing">"…"</span> })}
-                    {entries.into_iter().map(|entry| mv(desk, entry, place, false)).collect_view()}
+                    {entries.into_iter().map(|entry| mv(analysis, entry, place, false)).collect_view()}
                 </li>
             }
             .into_any()
@@ -59,7 +59,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
         Row::Remark(text) => view! { <li class="remark">{text}</li> }.into_any(),
         Row::Variation { depth, parts } => {
             let parts = parts.into_iter().map(|part| match part {
-                Part::Move(entry) => mv(desk, entry, place, true).into_any(),
+                Part::Move(entry) => mv(analysis, entry, place, true).into_any(),
                 Part::Remark(text) => view! { <span class="remark">{text}</span> }.into_any(),
             });
             view! { <li class="variation" style=("--depth", depth.to_string())>{parts.collect_view()}</li> }.into_any()
@@ -67,7 +67,7 @@ fn row_view(desk: Desk, row: Row, place: Memo<Place>) -> AnyView {
     }
 }
 
-fn mv(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
+fn mv(analysis: AnalysisState, entry: Entry, place: Memo<Place>, numbered: bool) -> impl IntoView {
     let there = entry.place.clone();
     let current = move || place.with(|place| *place == there).then_some("true");
     let there = entry.place.clone();
@@ -82,7 +82,7 @@ fn mv(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl Into
         (!entry.marks.is_empty()).then(|| view! { <span class="move-marks">{entry.marks}</span> });
     view! {
         <button type="button" class="move" data-move=entry.mv.to_string() data-place=entry.place.to_string()
-            data-color=name_of(entry.by) aria-current=current on:click=move |_| desk.look(there.clone())>
+            data-color=name_of(entry.by) aria-current=current on:click=move |_| analysis.look(there.clone())>
             {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }
@@ -90,11 +90,11 @@ fn mv(desk: Desk, entry: Entry, place: Memo<Place>, numbered: bool) -> impl Into
 
 /// Marks and words about the move that is looked at.
 #[component]
-fn Remarks(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let comment = Memo::new(move |_| desk.study.with(Study::comment));
-    let at_move = Memo::new(move |_| desk.study.with(|study| study.place().plies() > 0));
-    let in_variation = Memo::new(move |_| desk.study.with(|study| !study.place().is_in_game()));
+fn Remarks(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let comment = Memo::new(move |_| analysis.study.with(Study::comment));
+    let at_move = Memo::new(move |_| analysis.study.with(|study| study.place().plies() > 0));
+    let in_variation = Memo::new(move |_| analysis.study.with(|study| !study.place().is_in_game()));
     let names = [
         words.analysis_mark_good(),
         words.analysis_mark_mistake(),
@@ -104,19 +104,19 @@ fn Remarks(desk: Desk) -> impl IntoView {
         words.analysis_mark_doubtful(),
     ];
     let mark = move |(number, (sign, name)): (u8, (&'static str, &'static str))| {
-        let on = move || desk.study.with(|study| study.marks().contains(&number));
+        let on = move || analysis.study.with(|study| study.marks().contains(&number));
         view! {
             <button type="button" class="small-button" data-mark=sign title=name aria-label=name
                 aria-pressed=move || on().to_string() disabled=move || !at_move.get()
-                on:click=move |_| desk.change(|study| study.toggle_mark(number))>{sign}</button>
+                on:click=move |_| analysis.change(|study| study.toggle_mark(number))>{sign}</button>
         }
     };
     let field = NodeRef::<html::Textarea>::new();
     // Who leaves while writing has written.
     let left = window_event_listener_untyped("pagehide", move |_| {
         if let Some(field) = field.get_untracked() {
-            desk.change(|study| study.set_comment(&field.value()));
-            desk.save();
+            analysis.change(|study| study.set_comment(&field.value()));
+            analysis.save();
         }
     });
     on_cleanup(move || left.remove());
@@ -127,19 +127,19 @@ fn Remarks(desk: Desk) -> impl IntoView {
                 {marks}
                 <button type="button" class="small-button" data-action="promote" title=words.analysis_promote()
                     aria-label=words.analysis_promote() disabled=move || !in_variation.get()
-                    on:click=move |_| desk.change(Study::promote)>"↑"</button>
+                    on:click=move |_| analysis.change(Study::promote)>"↑"</button>
                 <button type="button" class="small-button" data-action="delete" title=words.analysis_delete()
                     aria-label=words.analysis_delete() disabled=move || !at_move.get()
-                    on:click=move |_| desk.change(Study::delete)>"✕"</button>
+                    on:click=move |_| analysis.change(Study::delete)>"✕"</button>
                 <button type="button" class="small-button" data-action="undo" title=words.analysis_undo()
-                    aria-label=words.analysis_undo() disabled=move || desk.study.with(|study| !study.can_undo())
-                    on:click=move |_| desk.change(Study::undo)>"↶"</button>
+                    aria-label=words.analysis_undo() disabled=move || analysis.study.with(|study| !study.can_undo())
+                    on:click=move |_| analysis.change(Study::undo)>"↶"</button>
             </div>
             <textarea node_ref=field rows="2" data-field="comment" maxlength=LONGEST_COMMENT placeholder=words.analysis_comment()
                 aria-label=words.analysis_comment() prop:value=move || comment.get()
                 on:change=move |event| {
                     let text = event_target_value(&event);
-                    desk.change(|study| study.set_comment(&text));
+                    analysis.change(|study| study.set_comment(&text));
                 }></textarea>
         </div>
     }

@@ -14,10 +14,10 @@ use super::geometry::{Point, SIZE, Seat, WALL};
 use super::handles;
 use super::scene::{Scene, SceneShot};
 use super::shot_animation::ShotAnimation;
+use super::sound;
 use super::speech::Speaker;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
-use crate::sound;
 
 /// A finger or the mouse is pressed on the board.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ pub(super) struct State {
     pub(super) dropped: StoredValue<bool>,
     wheel: StoredValue<f64>,
     pub(super) voice: RwSignal<String>,
-    on_act: Option<Callback<Move>>,
+    on_move: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
     quiet: bool,
 }
@@ -71,7 +71,7 @@ impl State {
     /// The state of a board that begins with this scene.
     pub(super) fn new(
         scene: Signal<Scene>,
-        on_act: Option<Callback<Move>>,
+        on_move: Option<Callback<Move>>,
         on_shot_end: Option<Callback<()>>,
         quiet: bool,
     ) -> State {
@@ -95,7 +95,7 @@ impl State {
             dropped: StoredValue::new(false),
             wheel: StoredValue::new(0.0),
             voice: RwSignal::new(String::new()),
-            on_act,
+            on_move,
             on_shot_end,
             quiet,
         }
@@ -115,7 +115,7 @@ impl State {
 
     /// Whether sounds are wanted. A board that is only looked at is silent.
     pub(super) fn sounds(self) -> bool {
-        self.on_act.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
+        self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
 
     pub(super) fn prepare_sounds(self) {
@@ -244,8 +244,8 @@ impl State {
         {
             self.voice.set(self.words.board_not_there(square));
         }
-        if let (Some(mv), Some(on_act)) = (mv, self.on_act) {
-            on_act.run(mv);
+        if let (Some(mv), Some(on_move)) = (mv, self.on_move) {
+            on_move.run(mv);
         }
         mv.is_some()
     }

@@ -43,7 +43,7 @@ pub fn MoveField(
     scene: Signal<Scene>,
     /// A move was typed: it is final.
     #[prop(into)]
-    on_act: Callback<Move>,
+    on_move: Callback<Move>,
 ) -> impl IntoView {
     let words = use_words();
     let text = RwSignal::new(String::new());
@@ -61,7 +61,7 @@ pub fn MoveField(
             Ok(mv) => {
                 text.set(String::new());
                 message.set(String::new());
-                on_act.run(mv);
+                on_move.run(mv);
             }
             Err(Misread::NotAMove) => message.set(words.board_misread().to_string()),
             Err(Misread::NothingOn(square)) => message.set(words.board_nothing_on(square)),

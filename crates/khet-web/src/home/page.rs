@@ -5,11 +5,11 @@ use std::time::Duration;
 use khet::Setup;
 use leptos::prelude::*;
 
-use super::living_board::LivingBoard;
-use crate::address::{Page, use_navigation};
+use super::demo_board::DemoBoard;
 use crate::board::BoardPicture;
 use crate::languages::use_words;
-use crate::play::{unfinished, wish_for};
+use crate::routing::{Page, use_navigation};
+use crate::{game::pending_start::set_pending_setup, local_game::unfinished_games};
 
 /// The pictures of the setups are drawn this long after the first page can be used.
 const PICTURES_LATER: Duration = Duration::from_millis(400);
@@ -19,9 +19,9 @@ const PICTURES_LATER: Duration = Duration::from_millis(400);
 pub fn HomePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let waiting = unfinished().into_iter().map(|page| {
+    let waiting = unfinished_games().into_iter().map(|page| {
         let more = match page {
-            Page::Table => words.home_table(),
+            Page::Hotseat => words.home_table(),
             _ => words.home_computer(),
         };
         view! {
@@ -35,7 +35,7 @@ pub fn HomePage() -> impl IntoView {
     view! {
         <div class="home">
             <section class="home-first">
-                <LivingBoard/>
+                <DemoBoard/>
                 <div class="home-welcome">
                     <h1>{words.app_name()}</h1>
                     <p class="home-sentence">{words.home_sentence()}</p>
@@ -54,7 +54,7 @@ pub fn HomePage() -> impl IntoView {
                             words.home_friend_more(),
                         )}
                         {door(
-                            navigation.path(Page::Table),
+                            navigation.path(Page::Hotseat),
                             TABLE,
                             words.home_table(),
                             words.home_table_more(),
@@ -119,7 +119,7 @@ fn Setups() -> impl IntoView {
     let card = move |setup: Setup, name: &'static str, more: &'static str| {
         view! {
             <li>
-                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| wish_for(setup)>
+                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| set_pending_setup(setup)>
                     <div class="setup-picture">
                         {move || {
                             drawn

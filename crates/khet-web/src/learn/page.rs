@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use super::lesson::{Chapter, Lesson};
 use super::lessons::CHAPTERS;
 use super::try_board::{TryBoard, task_id};
-use crate::address::{Page, use_navigation};
 use crate::languages::{Words, use_words};
+use crate::routing::{Page, use_navigation};
 
 /// From this width on, the contents stand open beside the lessons.
 const WIDE: f64 = 1100.0;

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use super::lesson::{Lesson, Players};
 use super::trial::Trial;
 use crate::board::{Board, hits_in_words};
+use crate::game_ui::result::outcome_line;
 use crate::languages::{Words, use_words};
-use crate::play::outcome_line;
 
 /// How long a shown shot is left standing before the next move.
 const PAUSE: Duration = Duration::from_millis(700);
@@ -128,7 +128,7 @@ pub fn TryBoard(
                             view! {
                                 <Board
                                     scene=Signal::derive(move || trial.with(Trial::scene))
-                                    on_act=Callback::new(act)
+                                    on_move=Callback::new(act)
                                     on_shot_end=Callback::new(after_shot)
                                 />
                             }

@@ -6,12 +6,13 @@ use khet_protocol::{
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::names::{rating, speed_name};
 use super::ways::Ways;
-use crate::address::{Page, use_navigation};
+use crate::api::me;
+use crate::api::{self, NOTHING, RequestError};
+use crate::game_ui::names::speed_name;
+use crate::game_ui::profile_name::rating;
 use crate::languages::{Words, use_words};
-use crate::me;
-use crate::server::{self, NOTHING, Trouble};
+use crate::routing::{Page, use_navigation};
 
 /// The page.
 #[component]
@@ -73,15 +74,15 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
         problem.set(String::new());
         spawn_local(async move {
             let entered =
-                server::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
+                api::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
             let _ = busy.try_set(false);
             match entered {
                 Ok(me) => {
                     me::remember();
                     let _ = who.try_set(Some(Some(me)));
                 }
-                Err(trouble) => {
-                    let text = match trouble.code() {
+                Err(error) => {
+                    let text = match error.code() {
                         Some(ErrorCode::Taken) => words.account_taken().to_owned(),
                         Some(ErrorCode::SignedOut) => words.account_wrong().to_owned(),
                         Some(ErrorCode::Invalid) => {
@@ -91,7 +92,7 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                                 words.account_password_about()
                             )
                         }
-                        _ => trouble.told(words),
+                        _ => error.message(words),
                     };
                     let _ = problem.try_set(text);
                 }
@@ -144,12 +145,12 @@ fn Own(who: Who, me: Me) -> impl IntoView {
     let name = me.name.map(|name| name.to_string()).unwrap_or_default();
     let leave = move |path: &'static str| {
         spawn_local(async move {
-            match server::order("POST", path, NOTHING).await {
+            match api::send_without_answer("POST", path, NOTHING).await {
                 Ok(_) => {
                     me::forget();
                     let _ = who.try_set(Some(None));
                 }
-                Err(trouble) => drop(note.try_set(trouble.told(words))),
+                Err(error) => drop(note.try_set(error.message(words))),
             }
         });
     };
@@ -176,11 +177,11 @@ fn Own(who: Who, me: Me) -> impl IntoView {
 }
 
 /// What is wrong with a password that confirms something.
-fn unconfirmed(trouble: &Trouble, words: Words) -> String {
-    match trouble.code() {
+fn unconfirmed(error: &RequestError, words: Words) -> String {
+    match error.code() {
         Some(ErrorCode::Forbidden) => words.account_wrong().to_owned(),
         Some(ErrorCode::Invalid) => words.account_password_about().to_owned(),
-        _ => trouble.told(words),
+        _ => error.message(words),
     }
 }
 
@@ -194,13 +195,14 @@ fn Change() -> impl IntoView {
         event.prevent_default();
         let change = PasswordChange { old: old.get_untracked(), new: new.get_untracked() };
         spawn_local(async move {
-            let text = match server::order("POST", "/api/me/password", Some(&change)).await {
-                Ok(_) => {
-                    let _ = (old.try_set(String::new()), new.try_set(String::new()));
-                    words.account_changed().to_owned()
-                }
-                Err(trouble) => unconfirmed(&trouble, words),
-            };
+            let text =
+                match api::send_without_answer("POST", "/api/me/password", Some(&change)).await {
+                    Ok(_) => {
+                        let _ = (old.try_set(String::new()), new.try_set(String::new()));
+                        words.account_changed().to_owned()
+                    }
+                    Err(error) => unconfirmed(&error, words),
+                };
             let _ = note.try_set(text);
         });
     };
@@ -224,12 +226,12 @@ fn Delete(who: Who) -> impl IntoView {
         event.prevent_default();
         let confirmation = PasswordConfirmation { password: password.get_untracked() };
         spawn_local(async move {
-            match server::order("DELETE", "/api/me", Some(&confirmation)).await {
+            match api::send_without_answer("DELETE", "/api/me", Some(&confirmation)).await {
                 Ok(_) => {
                     me::forget();
                     let _ = who.try_set(Some(None));
                 }
-                Err(trouble) => drop(note.try_set(unconfirmed(&trouble, words))),
+                Err(error) => drop(note.try_set(unconfirmed(&error, words))),
             }
         });
     };

@@ -7,10 +7,10 @@ use wasm_bindgen::JsValue;
 
 use super::summary::GameCard;
 use super::ways::Ways;
+use crate::api;
+use crate::api::paging::Paged;
+use crate::game_ui::names::setup_name;
 use crate::languages::use_words;
-use crate::paging::Paged;
-use crate::server;
-use crate::setup_names::setup_name;
 
 /// So many games at a time.
 const PAGE: u32 = 24;
@@ -114,15 +114,15 @@ fn day_begins(text: &str) -> Option<u64> {
 #[component]
 pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let words = use_words();
-    let export = format!("/api/export?{}", server::query(&query));
+    let export = format!("/api/export?{}", api::query(&query));
     let games: Paged<GameSummary, GameCursor> = Paged::new(words.archive_none(), move |after| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
-            let path = format!("/api/games?{}", server::query(&query));
-            let found = server::get::<GamePage>(&path).await;
-            found.map(|page| (page.games, page.next)).map_err(|trouble| match trouble.code() {
+            let path = format!("/api/games?{}", api::query(&query));
+            let found = api::get::<GamePage>(&path).await;
+            found.map(|page| (page.games, page.next)).map_err(|error| match error.code() {
                 Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
-                _ => trouble.told(words),
+                _ => error.message(words),
             })
         }
     });

@@ -7,15 +7,16 @@ use khet_protocol::{
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::line::Line;
-use super::names::{FaceName, options_line};
+use super::names::options_line;
 use super::qr;
-use crate::address::{Page, use_navigation};
+use super::socket::Line;
+use crate::api::me;
+use crate::api::{self, NOTHING, RequestError};
 use crate::board::BoardPicture;
+use crate::browser::clipboard;
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::{Words, use_words};
-use crate::me;
-use crate::play::papers;
-use crate::server::{self, NOTHING, Trouble};
+use crate::routing::{Page, use_navigation};
 
 /// The page.
 #[component]
@@ -23,10 +24,10 @@ pub(super) fn ChallengePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let id = untrack(|| navigation.about());
-    let found = RwSignal::new(None::<Result<ChallengeResponse, Trouble>>);
+    let found = RwSignal::new(None::<Result<ChallengeResponse, RequestError>>);
     let path = format!("/api/challenges/{id}");
     spawn_local(async move {
-        let answer = server::get::<ChallengeResponse>(&path).await;
+        let answer = api::get::<ChallengeResponse>(&path).await;
         if let Ok(ChallengeResponse { game: Some(game), .. }) = &answer {
             return navigation.replace_by(Page::Game, game.as_str());
         }
@@ -40,12 +41,12 @@ pub(super) fn ChallengePage() -> impl IntoView {
         Some(Ok(ChallengeResponse { challenge, .. })) => {
             view! { <Invitation challenge/> }.into_any()
         }
-        Some(Err(trouble)) => {
-            let text = match trouble.code() {
+        Some(Err(error)) => {
+            let text = match error.code() {
                 Some(ErrorCode::NotFound | ErrorCode::Malformed) => {
                     words.challenge_none().to_owned()
                 }
-                _ => trouble.told(words),
+                _ => error.message(words),
             };
             view! {
                 <h1>{words.challenge_title()}</h1>
@@ -104,7 +105,8 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     let withdraw = move |_| {
         spawn_local(async move {
             // Whether or not it was still there: it is not wanted any more.
-            let _ = server::order("DELETE", &format!("/api/challenges/{id}"), NOTHING).await;
+            let _ =
+                api::send_without_answer("DELETE", &format!("/api/challenges/{id}"), NOTHING).await;
             navigation.replace_by(Page::Friend, "");
         });
     };
@@ -123,9 +125,9 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
                     on:focus=move |event| { event_target::<web_sys::HtmlInputElement>(&event).select(); }/>
             </label>
             <button type="button" class="button primary" data-action="copy-link"
-                on:click=move |_| papers::copy(words, note, &copied)>{words.challenge_copy()}</button>
+                on:click=move |_| clipboard::copy(words, note, &copied)>{words.challenge_copy()}</button>
         </div>
-        <p class="papers-note" role="status">{move || note.get()}</p>
+        <p class="dialog-note" role="status">{move || note.get()}</p>
         <div class="challenge-sides">
             {code}
             <div class="challenge-what">
@@ -148,7 +150,7 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
 fn Invitation(challenge: Challenge) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let problem = RwSignal::new(None::<Trouble>);
+    let problem = RwSignal::new(None::<RequestError>);
     let sending = RwSignal::new(false);
     let id: ChallengeId = challenge.id;
     let rated = challenge.options.rated;
@@ -159,15 +161,15 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         sending.set(true);
         spawn_local(async move {
             let path = format!("/api/challenges/{id}/accept");
-            match server::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
                 Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
                     navigation.replace_by(Page::Game, game.as_str());
                 }
-                Ok(_) => drop(problem.try_set(Some(Trouble::Away))),
-                Err(trouble) => {
+                Ok(_) => drop(problem.try_set(Some(RequestError::Unreachable))),
+                Err(error) => {
                     let _ = sending.try_set(false);
-                    let _ = problem.try_set(Some(trouble));
+                    let _ = problem.try_set(Some(error));
                 }
             }
         });
@@ -177,9 +179,9 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         ColorPreference::Red => words.challenge_you_silver(),
         ColorPreference::Random => words.challenge_you_either(),
     };
-    let trouble = move || {
-        let trouble = problem.get()?;
-        Some(match trouble.code() {
+    let error = move || {
+        let error = problem.get()?;
+        Some(match error.code() {
             Some(ErrorCode::Forbidden | ErrorCode::SignedOut) if rated => view! {
                 <p class="field-problem">
                     {words.offer_rated_account()} " "
@@ -190,12 +192,12 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
             Some(ErrorCode::Taken | ErrorCode::NotFound) => {
                 view! { <p class="field-problem">{words.challenge_taken()}</p> }.into_any()
             }
-            _ => view! { <p class="field-problem">{trouble.told(words)}</p> }.into_any(),
+            _ => view! { <p class="field-problem">{error.message(words)}</p> }.into_any(),
         })
     };
     view! {
         <h1>{words.challenge_invited()}</h1>
-        <p class="challenge-by"><FaceName face=challenge.by.clone()/></p>
+        <p class="challenge-by"><ProfileName face=challenge.by.clone()/></p>
         {terms(&challenge, words)}
         <p class="field-about">{color}</p>
         <p>
@@ -203,6 +205,6 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
                 {words.challenge_play()}
             </button>
         </p>
-        <div role="status">{trouble}</div>
+        <div role="status">{error}</div>
     }
 }

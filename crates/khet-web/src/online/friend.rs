@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::offer::{OfferFields, OfferForm};
-use crate::address::{Page, use_navigation};
+use crate::api;
+use crate::api::me;
 use crate::board::{Board, Scene};
 use crate::languages::use_words;
-use crate::me;
-use crate::server;
+use crate::routing::{Page, use_navigation};
 
 /// The page.
 #[component]
@@ -32,22 +32,21 @@ pub(super) fn FriendPage() -> impl IntoView {
         problem.set(String::new());
         spawn_local(async move {
             let made =
-                server::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge))
-                    .await;
+                api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge)).await;
             match made {
                 Ok(answer) => {
                     me::remember();
                     navigation.go_to(Page::Challenge, answer.challenge.id.as_str());
                 }
-                Err(trouble) => {
+                Err(error) => {
                     let _ = sending.try_set(false);
-                    let _ = problem.try_set(trouble.told(words));
+                    let _ = problem.try_set(error.message(words));
                 }
             }
         });
     };
     view! {
-        <div class="room choosing">
+        <div class="game-page choosing">
             <OfferBoard form/>
             <form class="new-game" data-form="friend" on:submit=make>
                 <h1>{words.friend_title()}</h1>
@@ -77,8 +76,8 @@ pub(super) fn OfferBoard(form: OfferForm) -> impl IntoView {
         Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()))
     });
     view! {
-        <div class="room-board">
-            <div class="room-fit"><Board scene=scene/></div>
+        <div class="game-board">
+            <div class="game-fit"><Board scene=scene/></div>
         </div>
     }
 }

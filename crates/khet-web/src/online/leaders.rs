@@ -4,21 +4,22 @@ use khet_protocol::{Leaderboard, LeaderboardEntry, Speed};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::names::{FaceName, rating, speed_name};
 use super::ways::Ways;
+use crate::api::{self, RequestError};
+use crate::game_ui::names::speed_name;
+use crate::game_ui::profile_name::{ProfileName, rating};
 use crate::languages::use_words;
-use crate::server::{self, Trouble};
 
 /// The page.
 #[component]
 pub(super) fn LeadersPage() -> impl IntoView {
     let words = use_words();
     let speed = RwSignal::new(Speed::Blitz);
-    let found = RwSignal::new(None::<Result<Leaderboard, Trouble>>);
+    let found = RwSignal::new(None::<Result<Leaderboard, RequestError>>);
     Effect::new(move |_| {
         let path = format!("/api/leaderboard/{}", speed.get());
         spawn_local(async move {
-            let answer = server::get::<Leaderboard>(&path).await;
+            let answer = api::get::<Leaderboard>(&path).await;
             let _ = found.try_set(Some(answer));
         });
     });
@@ -39,7 +40,7 @@ pub(super) fn LeadersPage() -> impl IntoView {
         view! {
             <tr>
                 <td class="number">{rank}</td>
-                <td><FaceName face/></td>
+                <td><ProfileName face/></td>
                 <td class="number">{value.map(rating)}</td>
                 <td class="number">{games}</td>
             </tr>
@@ -47,7 +48,7 @@ pub(super) fn LeadersPage() -> impl IntoView {
     };
     let table = move || match found.get() {
         None => ().into_any(),
-        Some(Err(trouble)) => view! { <p>{trouble.told(words)}</p> }.into_any(),
+        Some(Err(error)) => view! { <p>{error.message(words)}</p> }.into_any(),
         Some(Ok(board)) if board.leaders.is_empty() => {
             view! { <p class="field-about">{words.leaders_none()}</p> }.into_any()
         }

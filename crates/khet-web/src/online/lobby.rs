@@ -9,16 +9,18 @@ use khet_protocol::{
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::line::Line;
-use super::names::{FaceName, options_line, speed_name, time_name};
+use super::names::{options_line, time_name};
 use super::offer::{OfferFields, OfferForm};
+use super::socket::Line;
 use super::summary::GameCard;
 use super::ways::Ways;
-use crate::address::{Page, use_navigation};
+use crate::api::me;
+use crate::api::{self, NOTHING, error_message};
+use crate::browser::random::random_u32;
+use crate::game_ui::names::speed_name;
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::me;
-use crate::play::moment::luck;
-use crate::server::{self, NOTHING, refusal};
+use crate::routing::{Page, use_navigation};
 
 /// Returns the seek of a quick pairing.
 fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
@@ -51,7 +53,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         let Some(challenge) = seeking.get_untracked() else { return };
         if !told.get_value() {
             let message =
-                ClientMessage::Seek { key: luck().max(1), challenge: Box::new(challenge) };
+                ClientMessage::Seek { key: random_u32().max(1), challenge: Box::new(challenge) };
             with_line(&|line| told.set_value(line.say(&message)));
         }
     };
@@ -69,7 +71,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             ServerMessage::Paired { game } => navigation.go_to(Page::Game, game.as_str()),
             ServerMessage::Refused { error, .. } => {
                 let _ = seeking.try_set(None);
-                let _ = message.try_set(refusal(&error, words));
+                let _ = message.try_set(error_message(&error, words));
             }
             _ => {}
         },
@@ -79,7 +81,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             let _ = somebody.try_set(Some((answer.id, answer.kind)));
             let _ = rated.try_set(answer.kind == PersonKind::Account);
             // A game by correspondence waits here for its next move.
-            if let Ok(games) = server::get::<Vec<GameSummary>>("/api/me/games").await {
+            if let Ok(games) = api::get::<Vec<GameSummary>>("/api/me/games").await {
                 let _ = mine.try_set(games);
             }
         }
@@ -87,15 +89,15 @@ pub(super) fn LobbyPage() -> impl IntoView {
     // A socket is whoever opened it: nobody becomes a guest first.
     let become_somebody = move || async move {
         if somebody.try_get_untracked().flatten().is_none() {
-            match server::send::<PublicProfile>("POST", "/api/guest", NOTHING).await {
+            match api::send::<PublicProfile>("POST", "/api/guest", NOTHING).await {
                 Ok(face) => {
                     me::remember();
                     let _ = somebody.try_set(Some((face.id, face.kind)));
                     with_line(&Line::reconnect);
                 }
-                Err(trouble) => {
+                Err(error) => {
                     let _ = seeking.try_set(None);
-                    let _ = message.try_set(trouble.told(words));
+                    let _ = message.try_set(error.message(words));
                 }
             }
         }
@@ -153,31 +155,30 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let accept = move |challenge: Challenge| {
         spawn_local(async move {
             let path = format!("/api/challenges/{}/accept", challenge.id);
-            match server::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
                 Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
                     navigation.go_to(Page::Game, game.as_str());
                 }
                 Ok(_) => {}
-                Err(trouble) => drop(message.try_set(trouble.told(words))),
+                Err(error) => drop(message.try_set(error.message(words))),
             }
         });
     };
     let withdraw = move |challenge: Challenge| {
         spawn_local(async move {
             let path = format!("/api/challenges/{}", challenge.id);
-            if let Err(trouble) = server::order("DELETE", &path, NOTHING).await {
-                let _ = message.try_set(trouble.told(words));
+            if let Err(error) = api::send_without_answer("DELETE", &path, NOTHING).await {
+                let _ = message.try_set(error.message(words));
             }
         });
     };
     let made = move |challenge: NewChallenge| {
         spawn_local(async move {
             become_somebody().await;
-            let made =
-                server::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge));
-            if let Err(trouble) = made.await {
-                let _ = message.try_set(trouble.told(words));
+            let made = api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge));
+            if let Err(error) = made.await {
+                let _ = message.try_set(error.message(words));
             }
         });
     };
@@ -191,7 +192,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         };
         view! {
             <li class="lobby-row" data-challenge=challenge.id.to_string()>
-                <span class="lobby-by"><FaceName face=challenge.by.clone()/></span>
+                <span class="lobby-by"><ProfileName face=challenge.by.clone()/></span>
                 <span class="lobby-terms">{options_line(&challenge.options, words)}</span>
                 <span class="lobby-color">{color}</span>
                 {move || {

@@ -3,64 +3,15 @@
 use std::time::Duration;
 
 use khet::{Rules, TimeControl};
-use khet_protocol::{GameOptions, PersonKind, PublicProfile, Rating, Speed, Start};
-use leptos::prelude::*;
+use khet_protocol::{GameOptions, Start};
 use wasm_bindgen::JsValue;
 
-use crate::address::{Page, use_navigation};
-use crate::languages::{Words, use_words};
-use crate::play::clock;
-use crate::setup_names::setup_name;
+use crate::game::clock;
+use crate::game_ui::names::setup_name;
+use crate::languages::Words;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 const HOUR: u64 = 60 * 60 * 1000;
-
-/// A person's name; guests and people who are gone have none of their own.
-pub(crate) fn name(face: &PublicProfile, words: Words) -> String {
-    match (&face.name, face.kind) {
-        (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => words.online_gone().to_owned(),
-        (None, _) => words.online_guest().to_owned(),
-    }
-}
-
-/// A rating; a question mark while it is a guess.
-pub(super) fn rating(rating: Rating) -> String {
-    format!("{}{}", rating.value, if rating.is_provisional() { "?" } else { "" })
-}
-
-/// A person: name, rating, and the way to their page, if they have one.
-#[component]
-pub(crate) fn FaceName(face: PublicProfile) -> impl IntoView {
-    let words = use_words();
-    let navigation = use_navigation();
-    let shown = name(&face, words);
-    let named = face.name.as_ref().filter(|_| face.kind != PersonKind::Gone);
-    let name = match named {
-        Some(name) => {
-            let path = navigation.path_of(Page::Person, name.as_str());
-            view! { <a class="face-name" href=path>{shown}</a> }.into_any()
-        }
-        None => view! { <span class="face-name">{shown}</span> }.into_any(),
-    };
-    view! {
-        <span class="face">
-            {name}
-            {(face.kind == PersonKind::Bot).then(|| view! { <span class="face-bot">{words.online_bot()}</span> })}
-            {face.rating.map(|value| view! { <span class="face-rating">{rating(value)}</span> })}
-        </span>
-    }
-}
-
-/// How quick a game is, in a word.
-pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
-    match speed {
-        Speed::Bullet => words.online_speed_bullet(),
-        Speed::Blitz => words.online_speed_blitz(),
-        Speed::Rapid => words.online_speed_rapid(),
-        Speed::Correspondence => words.online_speed_correspondence(),
-    }
-}
 
 /// Returns the name of a time control: `5 + 3`, `3 days per move`.
 pub(super) fn time_name(time: TimeControl, words: Words) -> String {

@@ -5,13 +5,13 @@ use khet_protocol::{ColorPreference, GameOptions, NewChallenge, PersonKind, Star
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::address::{Page, use_navigation};
-use crate::fields;
+use crate::api::me;
+use crate::controls::fields;
+use crate::game::options::{Choice, Side};
+use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
 use crate::languages::{Words, use_words};
-use crate::me;
-use crate::play::choice::{Choice, Side};
-use crate::play::new_game::{OwnField, RulesField, SetupField, SideField};
-use crate::play::{storage, wish};
+use crate::routing::{Page, use_navigation};
+use crate::{browser::storage, game::pending_start};
 
 /// Where it is remembered.
 const KEY: &str = "khet.choice.online";
@@ -92,12 +92,12 @@ impl Offer {
 
     /// What was offered last.
     pub(super) fn remembered() -> Offer {
-        Offer::read(&storage::remembered(KEY))
+        Offer::read(&storage::load_or_empty(KEY))
     }
 
     /// Remembers it for the next time.
     pub(super) fn remember(&self) {
-        storage::remember(KEY, &self.write());
+        storage::store(KEY, &self.write());
     }
 
     /// The clocks.
@@ -156,7 +156,7 @@ impl OfferForm {
     /// With what was chosen last.
     pub(super) fn new() -> OfferForm {
         let Offer { mut choice, pace, days, rated } = Offer::remembered();
-        wish::fulfil(&mut choice);
+        pending_start::take_into(&mut choice);
         let account = RwSignal::new(false);
         spawn_local(async move {
             if let Some(me) = me::ask().await {

@@ -7,12 +7,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::archive::FoundGames;
-use super::names::{day, rating, speed_name};
+use super::names::day;
 use super::ways::Ways;
-use crate::address::use_navigation;
-use crate::app::Nowhere;
+use crate::api::{self, RequestError};
+use crate::game_ui::names::speed_name;
+use crate::game_ui::profile_name::rating;
 use crate::languages::{Words, use_words};
-use crate::server::{self, Trouble};
+use crate::routing::NotFound;
+use crate::routing::use_navigation;
 
 /// The page.
 #[component]
@@ -20,27 +22,27 @@ pub(super) fn PersonPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let Ok(name) = untrack(|| navigation.about()).parse::<PersonName>() else {
-        return view! { <Nowhere/> }.into_any();
+        return view! { <NotFound/> }.into_any();
     };
-    let found = RwSignal::new(None::<Result<(FullProfile, Vec<RatingHistory>), Trouble>>);
+    let found = RwSignal::new(None::<Result<(FullProfile, Vec<RatingHistory>), RequestError>>);
     spawn_local(async move {
         let path = format!("/api/people/{name}");
-        let answer = match server::get::<FullProfile>(&path).await {
+        let answer = match api::get::<FullProfile>(&path).await {
             Ok(profile) => {
-                let histories = server::get(&format!("{path}/ratings")).await;
+                let histories = api::get(&format!("{path}/ratings")).await;
                 // Without graphs there are still numbers.
                 Ok((profile, histories.unwrap_or_default()))
             }
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         };
         let _ = found.try_set(Some(answer));
     });
     let content = move || match found.get() {
         None => ().into_any(),
-        Some(Err(trouble)) => {
-            let text = match trouble.code() {
+        Some(Err(error)) => {
+            let text = match error.code() {
                 Some(ErrorCode::NotFound) => words.person_none().to_owned(),
-                _ => trouble.told(words),
+                _ => error.message(words),
             };
             view! { <h1>{words.person_title()}</h1> <p>{text}</p> }.into_any()
         }

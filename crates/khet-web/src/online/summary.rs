@@ -4,11 +4,12 @@ use khet::{Color, Outcome, Position};
 use khet_protocol::GameSummary;
 use leptos::prelude::*;
 
-use super::names::{FaceName, day, moment, options_line};
-use crate::address::{Page, use_navigation};
+use super::names::{day, moment, options_line};
 use crate::board::BoardPicture;
+use crate::game_ui::player_strip::name_of;
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::play::player::name_of;
+use crate::routing::{Page, use_navigation};
 
 /// The card of a game.
 #[component]
@@ -31,7 +32,7 @@ pub(super) fn GameCard(
                 data-color=name_of(color)
             >
                 <span class="player-sign" aria-hidden="true"></span>
-                <FaceName face/>
+                <ProfileName face/>
             </span>
         }
     };

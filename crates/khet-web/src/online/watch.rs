@@ -9,9 +9,9 @@ use leptos::task::spawn_local;
 use super::game::Screen;
 use super::summary::GameCard;
 use super::ways::Ways;
-use crate::address::{Page, use_navigation};
+use crate::api::{self, RequestError};
 use crate::languages::use_words;
-use crate::server::{self, Trouble};
+use crate::routing::{Page, use_navigation};
 
 /// How often the list is asked for.
 const FRESH: Duration = Duration::from_secs(15);
@@ -21,11 +21,11 @@ const FRESH: Duration = Duration::from_secs(15);
 pub(super) fn WatchPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let answer = RwSignal::new(None::<Result<WatchResponse, Trouble>>);
+    let answer = RwSignal::new(None::<Result<WatchResponse, RequestError>>);
     let look = move || {
         if !document().hidden() {
             spawn_local(async move {
-                let found = server::get::<WatchResponse>("/api/watch").await;
+                let found = api::get::<WatchResponse>("/api/watch").await;
                 // A list that is there stays, while the server can't be reached.
                 if found.is_ok() || answer.try_with_untracked(Option::is_none) == Some(true) {
                     let _ = answer.try_set(Some(found));
@@ -53,7 +53,7 @@ pub(super) fn WatchPage() -> impl IntoView {
     };
     let list = move || match answer.get() {
         None => ().into_any(),
-        Some(Err(trouble)) => view! { <p>{trouble.told(words)}</p> }.into_any(),
+        Some(Err(error)) => view! { <p>{error.message(words)}</p> }.into_any(),
         Some(Ok(answer)) if answer.games.is_empty() => {
             view! { <p class="field-about">{words.watch_none()}</p> }.into_any()
         }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::address::{Page, use_navigation};
 use crate::languages::use_words;
+use crate::routing::{Page, use_navigation};
 
 /// Links to all pages of online play that are about nothing in particular.
 #[component]

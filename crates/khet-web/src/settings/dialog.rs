@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{BoardStyle, Choices, Settings, Theme, use_settings};
-use crate::dialog::Dialog;
-use crate::fields;
+use crate::controls::dialog::Dialog;
+use crate::controls::fields;
 use crate::languages::{Words, use_words};
 
 /// The settings, shown when `open` becomes true.

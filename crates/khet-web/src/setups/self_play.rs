@@ -5,7 +5,7 @@ use khet::{Color, Position, SilverEval};
 use khet_protocol::Balance;
 use khet_review::Fairness;
 
-use crate::engine::{Reply, told};
+use crate::engine::{Reply, position_command};
 
 /// Nodes for the search of a setup. A limit of nodes gives the same result on every machine.
 const SEARCH_NODES: u32 = 300_000;
@@ -77,7 +77,7 @@ impl SelfPlay {
         let set = [
             format!("setoption name Level value {level}"),
             format!("setoption name Seed value {}", search.seed),
-            told(search.game),
+            position_command(search.game),
         ];
         commands(search.game.start(), &set, MOVE_NODES)
     }

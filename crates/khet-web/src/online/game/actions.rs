@@ -4,20 +4,20 @@ use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::live::Live;
-use super::table::{Sheet, Table};
-use crate::address::{Page, use_navigation};
-use crate::play::actions::{button, shining_button};
-use crate::play::icon::{self, Icon};
+use super::state::{OnlineGame, OpenDialog};
+use crate::controls::icon::{self, Icon};
+use crate::game_ui::action_buttons::{button, shining_button};
+use crate::routing::{Page, use_navigation};
 
 /// The bar.
 #[component]
-pub(super) fn Actions(table: Table) -> impl IntoView {
-    let words = table.words;
+pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let navigation = use_navigation();
     let playing = Memo::new(move |_| {
-        table.of(|live| (live.you.is_some(), live.state.outcome().is_some())).unwrap_or_default()
+        game.of(|live| (live.you.is_some(), live.state.outcome().is_some())).unwrap_or_default()
     });
-    let may = move |may: fn(&Live) -> bool| Memo::new(move |_| table.of(may) == Some(true));
+    let may = move |may: fn(&Live) -> bool| Memo::new(move |_| game.of(may) == Some(true));
     let may_abort = may(|live| live.state.may_abort());
     let may_take_back = may(|live| live.you.is_some_and(|you| live.state.may_ask_takeback(you)));
     let casual = may(|live| !live.state.options().rated);
@@ -30,37 +30,37 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
     let clocks = may(|live| live.state.options().time.is_real_time());
     let may_rematch = may(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you)));
     let unread = Memo::new(move |_| {
-        table.of(|live| live.chat.last().map_or(0, |said| said.number)).unwrap_or(0)
-            > table.chat_seen.get()
+        game.of(|live| live.chat.last().map_or(0, |said| said.number)).unwrap_or(0)
+            > game.chat_seen.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };
     let during = move || {
         view! {
             <Show when=move || casual.get()>
                 {button("take-back", icon::TAKE_BACK, words.play_take_back(),
-                    move || !may_take_back.get(), move || table.act(Action::Takeback))}
+                    move || !may_take_back.get(), move || game.act(Action::Takeback))}
             </Show>
             {shining_button("draw", icon::DRAW, draw, move || can_claim.get(),
                 move || !can_claim.get() && !may_draw.get(),
-                move || table.sheet.set(Some(Sheet::Draw)))}
+                move || game.dialog.set(Some(OpenDialog::Draw)))}
             <Show
                 when=move || may_abort.get()
                 fallback=move || button("resign", icon::RESIGN, words.play_resign(), || false,
-                    move || table.sheet.set(Some(Sheet::Resign)))
+                    move || game.dialog.set(Some(OpenDialog::Resign)))
             >
                 {button("abort", icon::ABORT, words.game_abort(), || false,
-                    move || table.sheet.set(Some(Sheet::Abort)))}
+                    move || game.dialog.set(Some(OpenDialog::Abort)))}
             </Show>
             <Show when=move || clocks.get()>
                 {button("add-time", icon::TIME, words.game_add_time(), || false,
-                    move || table.act(Action::AddTime))}
+                    move || game.act(Action::AddTime))}
             </Show>
         }
     };
     let afterwards = move || {
         view! {
             {button("rematch", icon::REMATCH, words.play_rematch_short(), move || !may_rematch.get(),
-                move || table.act(Action::Rematch))}
+                move || game.act(Action::Rematch))}
             {button("new-game", icon::NEW, words.play_new_game(), || false,
                 move || navigation.go(Page::Lobby))}
         }
@@ -78,8 +78,8 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
                     class="action action-chat"
                     class:ready=move || unread.get()
                     data-action="chat"
-                    aria-expanded=move || table.chatting.get().to_string()
-                    on:click=move |_| table.chatting.update(|open| *open = !*open)
+                    aria-expanded=move || game.chatting.get().to_string()
+                    on:click=move |_| game.chatting.update(|open| *open = !*open)
                 >
                     <Icon path=icon::CHAT/>
                     <span>{words.chat_title()}</span>
@@ -87,10 +87,10 @@ pub(super) fn Actions(table: Table) -> impl IntoView {
             </Show>
             <Show when=move || !playing.get().0>
                 {button("flip", icon::FLIP, words.play_turn_board(), || false,
-                    move || table.flipped.update(|flipped| *flipped = !*flipped))}
+                    move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,
-                move || table.sheet.set(Some(Sheet::More)))}
+                move || game.dialog.set(Some(OpenDialog::More)))}
         </div>
     }
 }

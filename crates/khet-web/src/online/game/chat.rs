@@ -5,10 +5,10 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::live::Said;
-use super::table::Table;
-use crate::online::names::name;
-use crate::play::player::name_of;
-use crate::play::storage;
+use super::state::OnlineGame;
+use crate::browser::storage;
+use crate::game_ui::player_strip::name_of;
+use crate::game_ui::profile_name::name;
 
 /// Where it is kept whom this browser does not want to hear.
 const MUTED: &str = "khet.muted";
@@ -17,23 +17,21 @@ const MOST_MUTED: usize = 100;
 
 /// The panel: beside a wide board, over the lower part of a narrow page when it is opened.
 #[component]
-pub(super) fn Chat(table: Table) -> impl IntoView {
-    let words = table.words;
+pub(super) fn Chat(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let other = Memo::new(move |_| {
-        table
-            .of(|live| live.opponent().map(|face| face.id.to_string()))
+        game.of(|live| live.opponent().map(|face| face.id.to_string()))
             .flatten()
             .unwrap_or_default()
     });
     let muted = RwSignal::new(untrack(|| other.with(|other| is_muted(other))));
     let said = Memo::new(move |_| {
         let muted = muted.get();
-        table
-            .of(|live| {
-                let heard = live.chat.iter().filter(|said| !muted || Some(said.by) == live.you);
-                heard.cloned().collect::<Vec<Said>>()
-            })
-            .unwrap_or_default()
+        game.of(|live| {
+            let heard = live.chat.iter().filter(|said| !muted || Some(said.by) == live.you);
+            heard.cloned().collect::<Vec<Said>>()
+        })
+        .unwrap_or_default()
     });
     let text = RwSignal::new(String::new());
     let list = NodeRef::<html::Ol>::new();
@@ -41,8 +39,8 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
     Effect::new(move |_| {
         let last = said.with(|said| said.last().map_or(0, |said| said.number));
         let Some(list) = list.get() else { return };
-        if list.offset_height() > 0 || table.chatting.get() {
-            table.chat_seen.set(last);
+        if list.offset_height() > 0 || game.chatting.get() {
+            game.chat_seen.set(last);
         }
         request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
     });
@@ -50,17 +48,16 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
         event.prevent_default();
         let said = text.with_untracked(|text| text.trim().to_owned());
         if !said.is_empty() {
-            table.act(Action::Chat { text: said });
+            game.act(Action::Chat { text: said });
             text.set(String::new());
         }
     };
     let who = move |said: &Said| {
-        table
-            .of(|live| match live.you == Some(said.by) {
-                true => words.play_you().to_owned(),
-                false => name(live.players.get(said.by), words),
-            })
-            .unwrap_or_default()
+        game.of(|live| match live.you == Some(said.by) {
+            true => words.play_you().to_owned(),
+            false => name(live.players.get(said.by), words),
+        })
+        .unwrap_or_default()
     };
     view! {
         <section class="chat" aria-label=words.chat_title()>
@@ -80,7 +77,7 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
                     <span>{words.chat_mute()}</span>
                 </label>
                 <button type="button" class="icon-button chat-close" aria-label=words.play_close()
-                    on:click=move |_| table.chatting.set(false)>
+                    on:click=move |_| game.chatting.set(false)>
                     <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6 18 18M18 6 6 18"></path></svg>
                 </button>
             </header>
@@ -109,13 +106,13 @@ pub(super) fn Chat(table: Table) -> impl IntoView {
 }
 
 fn is_muted(person: &str) -> bool {
-    !person.is_empty() && storage::remembered(MUTED).lines().any(|muted| muted == person)
+    !person.is_empty() && storage::load_or_empty(MUTED).lines().any(|muted| muted == person)
 }
 
 /// Remembers it for other games with the same person.
 fn set_muted(person: &str, muted: bool) {
-    let known = storage::remembered(MUTED);
+    let known = storage::load_or_empty(MUTED);
     let others = known.lines().filter(|known| *known != person);
     let all = muted.then_some(person).into_iter().chain(others).take(MOST_MUTED);
-    storage::remember(MUTED, &all.map(|person| format!("{person}\n")).collect::<String>());
+    storage::store(MUTED, &all.map(|person| format!("{person}\n")).collect::<String>());
 }

@@ -4,39 +4,35 @@ use khet::Color;
 use khet_protocol::{Action, RatingChange};
 use leptos::prelude::*;
 
-use super::table::Table;
-use crate::address::{Page, use_navigation};
-use crate::online::names::name;
-use crate::play::focus;
-use crate::play::result::{ResultText, over_the_board};
-use crate::play::session::Session;
+use super::state::OnlineGame;
+use crate::browser::focus::focus_board;
+use crate::game::session::Session;
+use crate::game_ui::profile_name::name;
+use crate::game_ui::result::{ResultText, over_the_board};
+use crate::routing::{Page, use_navigation};
 
 /// The result, once the last shot has been shown.
 #[component]
-pub(super) fn GameEnd(table: Table) -> impl IntoView {
-    let words = table.words;
+pub(super) fn GameEnd(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let result = Memo::new(move |_| {
-        let present = table.told.with(Session::is_present);
-        let result = table.told.with(|session| ResultText::of_session(words, session));
-        result.filter(|_| present && !table.result_seen.get())
+        let present = game.revealed.with(Session::is_present);
+        let result = game.revealed.with(|session| ResultText::of_session(words, session));
+        result.filter(|_| present && !game.result_seen.get())
     });
-    over_the_board(result, move || view! { <Ratings table/> <Again table/> })
+    over_the_board(result, move || view! { <Ratings game/> <Again game/> })
 }
 
 /// What the game did to the ratings.
 #[component]
-pub(super) fn Ratings(table: Table) -> impl IntoView {
-    let words = table.words;
+pub(super) fn Ratings(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let changes = Memo::new(move |_| {
-        table
-            .of(|live| {
-                let rated = live.rated?;
-                Some(
-                    Color::ALL
-                        .map(|color| (name(live.players.get(color), words), *rated.get(color))),
-                )
-            })
-            .flatten()
+        game.of(|live| {
+            let rated = live.rated?;
+            Some(Color::ALL.map(|color| (name(live.players.get(color), words), *rated.get(color))))
+        })
+        .flatten()
     });
     let row = |(name, change): (String, RatingChange)| {
         let gain = i32::from(change.after) - i32::from(change.before);
@@ -62,14 +58,14 @@ pub(super) fn Ratings(table: Table) -> impl IntoView {
 
 /// Another game, or a look at this one.
 #[component]
-fn Again(table: Table) -> impl IntoView {
-    let words = table.words;
+fn Again(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let navigation = use_navigation();
     let may_rematch = Memo::new(move |_| {
-        table.of(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you))) == Some(true)
+        game.of(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you))) == Some(true)
     });
-    let next = Memo::new(move |_| table.of(|live| live.state.next()).flatten());
-    let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), table.id);
+    let next = Memo::new(move |_| game.of(|live| live.state.next()).flatten());
+    let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
     view! {
         <div class="result-actions">
             {move || next.get().map(|game| view! {
@@ -79,12 +75,12 @@ fn Again(table: Table) -> impl IntoView {
             })}
             <Show when=move || may_rematch.get()>
                 <button type="button" class="button primary" data-action="rematch"
-                    on:click=move |_| table.act(Action::Rematch)>{words.play_rematch()}</button>
+                    on:click=move |_| game.act(Action::Rematch)>{words.play_rematch()}</button>
             </Show>
             <a class="button" data-action="review" href=review>{words.play_review()}</a>
             <button type="button" class="button" data-action="look" on:click=move |_| {
-                table.result_seen.set(true);
-                focus::board();
+                game.result_seen.set(true);
+                focus_board();
             }>{words.play_look()}</button>
         </div>
     }

@@ -10,7 +10,7 @@ use khet_protocol::{
     PublicProfile, RatingChange,
 };
 
-use crate::play::session::{Mode, Session};
+use crate::game::session::{Mode, Session};
 
 /// A game over the network.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// What the server is told; the same each time.
+    /// The message to the server. It is the same at every attempt.
     pub(super) fn message(self) -> ClientMessage {
         let action = Action::Move { ply: self.ply, mv: self.mv };
         ClientMessage::Action { key: self.key, action }

@@ -3,9 +3,9 @@
 use khet_protocol::Action;
 use leptos::prelude::*;
 
-use super::table::Table;
-use crate::online::names::name;
-use crate::play::result::ResultText;
+use super::state::OnlineGame;
+use crate::game_ui::profile_name::name;
+use crate::game_ui::result::ResultText;
 
 /// What the other player wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,58 +17,56 @@ enum Asked {
 
 /// The place for all of it.
 #[component]
-pub(super) fn Notices(table: Table) -> impl IntoView {
-    let words = table.words;
+pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
     let other = Memo::new(move |_| {
-        table.of(|live| live.opponent().map(|face| name(face, words))).flatten().unwrap_or_default()
+        game.of(|live| live.opponent().map(|face| name(face, words))).flatten().unwrap_or_default()
     });
     let asked = Memo::new(move |_| {
-        table
-            .of(|live| {
-                let other = !live.you?;
-                [
-                    (live.state.draw_offer(), Asked::Draw),
-                    (live.state.takeback(), Asked::Takeback),
-                    (live.state.rematch(), Asked::Rematch),
-                ]
-                .into_iter()
-                .find(|(by, _)| *by == Some(other))
-                .map(|(_, asked)| asked)
-            })
-            .flatten()
+        game.of(|live| {
+            let other = !live.you?;
+            [
+                (live.state.draw_offer(), Asked::Draw),
+                (live.state.takeback(), Asked::Takeback),
+                (live.state.rematch(), Asked::Rematch),
+            ]
+            .into_iter()
+            .find(|(by, _)| *by == Some(other))
+            .map(|(_, asked)| asked)
+        })
+        .flatten()
     });
     // What this player has asked, until it is answered.
     let asking = move || {
-        table
-            .of(|live| {
-                let you = Some(live.you?);
-                let state = &live.state;
-                if state.draw_offer() == you {
-                    Some(words.game_draw_offered())
-                } else if state.takeback() == you {
-                    Some(words.game_takeback_asked())
-                } else if state.rematch() == you {
-                    Some(words.game_rematch_offered())
-                } else {
-                    None
-                }
-            })
-            .flatten()
+        game.of(|live| {
+            let you = Some(live.you?);
+            let state = &live.state;
+            if state.draw_offer() == you {
+                Some(words.game_draw_offered())
+            } else if state.takeback() == you {
+                Some(words.game_takeback_asked())
+            } else if state.rematch() == you {
+                Some(words.game_rematch_offered())
+            } else {
+                None
+            }
+        })
+        .flatten()
     };
     let claim_in = Memo::new(move |_| {
-        let now = table.now.get();
-        table.of(|live| live.claim_in(now)).flatten()
+        let now = game.now.get();
+        game.of(|live| live.claim_in(now)).flatten()
     });
     let message = Memo::new(move |_| {
-        if !table.open.get() && table.live.with(Option::is_some) {
+        if !game.open.get() && game.live.with(Option::is_some) {
             return words.online_reconnecting().to_owned();
         }
-        let message = table.message.get();
+        let message = game.message.get();
         if !message.is_empty() {
             return message;
         }
-        let result = table.told.with(|session| ResultText::of_session(words, session));
-        match result.filter(|_| table.result_seen.get()) {
+        let result = game.revealed.with(|session| ResultText::of_session(words, session));
+        match result.filter(|_| game.result_seen.get()) {
             Some(result) => result.line(),
             None => asking().unwrap_or_default().to_owned(),
         }
@@ -98,9 +96,9 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
             <div class="question">
                 <p>{text}</p>
                 <button type="button" class="button primary" data-action="accept"
-                    on:click=move |_| table.act(yes_act.clone())>{yes}</button>
+                    on:click=move |_| game.act(yes_act.clone())>{yes}</button>
                 <button type="button" class="button" data-action="decline"
-                    on:click=move |_| table.act(no_act.clone())>{words.game_decline()}</button>
+                    on:click=move |_| game.act(no_act.clone())>{words.game_decline()}</button>
             </div>
         })
     };
@@ -115,23 +113,23 @@ pub(super) fn Notices(table: Table) -> impl IntoView {
                 <div class="question">
                     <p>{words.game_claim_now(other.get())}</p>
                     <button type="button" class="button primary" data-action="claim-win"
-                        on:click=move |_| table.act(Action::ClaimWin)>{words.game_claim_win()}</button>
+                        on:click=move |_| game.act(Action::ClaimWin)>{words.game_claim_win()}</button>
                     <button type="button" class="button" data-action="claim-draw"
-                        on:click=move |_| table.act(Action::ClaimDraw)>{words.game_claim_draw()}</button>
+                        on:click=move |_| game.act(Action::ClaimDraw)>{words.game_claim_draw()}</button>
                 </div>
             }
             .into_any(),
         )
     };
-    let away = Memo::new(move |_| table.told.with(|session| !session.is_present()));
+    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_present()));
     view! {
-        <div class="room-message">
+        <div class="game-message">
             <p role="status" data-message="">{move || message.get()}</p>
             <div role="status">{question}</div>
             {claim}
             <Show when=move || away.get()>
                 <button type="button" class="button" data-action="present"
-                    on:click=move |_| table.look(usize::MAX)>{words.play_present()}</button>
+                    on:click=move |_| game.look(usize::MAX)>{words.play_present()}</button>
             </Show>
         </div>
     }

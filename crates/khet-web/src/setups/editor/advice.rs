@@ -11,9 +11,9 @@ use super::super::findings::{self, Findings};
 use super::super::gallery::BalanceBar;
 use super::super::self_play::{self, GAMES, SelfPlay};
 use super::state::{Busy, Editor};
+use crate::browser::random::random_u32;
 use crate::engine::Reply;
 use crate::languages::Words;
-use crate::play::moment::luck;
 
 /// The engine is asked so long after the last change.
 const PAUSE: Duration = Duration::from_millis(800);
@@ -116,7 +116,7 @@ fn Opinion(editor: Editor) -> impl IntoView {
         }
         stop_timer();
         editor.busy.set(Busy::Playing);
-        games.set(Some(SelfPlay::new(position, luck())));
+        games.set(Some(SelfPlay::new(position, random_u32())));
         play_on(editor, games, lost);
     };
     let thought = move || match evaluation.get() {

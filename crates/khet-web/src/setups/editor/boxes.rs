@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::super::hand::Hand;
 use super::state::{Editor, take_name};
 use crate::board::{PiecePicture, Seat, Speaker, capital};
-use crate::fields;
+use crate::controls::fields;
 
 /// The boxes of both sides.
 #[component]

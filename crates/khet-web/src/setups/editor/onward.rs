@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use super::super::findings::Findings;
 use super::publish::PublishDialog;
 use super::state::Editor;
-use crate::address::{Page, use_navigation};
+use crate::game::pending_start::set_pending_position;
 use crate::languages::use_words;
-use crate::play::wish::wish_for_position;
+use crate::routing::{Page, use_navigation};
 
 /// The ways on.
 #[component]
@@ -73,7 +73,7 @@ pub(crate) fn PlayWays(
                 class:primary=primary
                 data-action=name
                 href=navigation.path(page)
-                on:click=move |_| wish_for_position(&placement, rules)
+                on:click=move |_| set_pending_position(&placement, rules)
             >
                 {label}
             </a>
@@ -83,7 +83,7 @@ pub(crate) fn PlayWays(
     view! {
         <div class="onward-row">
             {way(Page::Computer, "play-computer", words.setups_play_computer(), true)}
-            {way(Page::Table, "play-table", words.setups_play_table(), false)}
+            {way(Page::Hotseat, "play-table", words.setups_play_table(), false)}
             {way(Page::Friend, "play-friend", words.setups_play_friend(), false)}
         </div>
     }

@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
 
-use crate::play::papers::{address_of, download_as, save_from};
+use crate::browser::download::{download_as, download_from, object_url};
 
 const SVG: &str = "image/svg+xml";
 /// The painted one is so wide, in pixels.
@@ -37,7 +37,7 @@ pub(super) fn save_png(position: &Position) {
 }
 
 async fn paint(drawing: &str) -> Result<(), JsValue> {
-    let address = address_of(SVG, drawing)?;
+    let address = object_url(SVG, drawing)?;
     let image = HtmlImageElement::new()?;
     image.set_src(&address);
     JsFuture::from(image.decode()).await?;
@@ -48,5 +48,5 @@ async fn paint(drawing: &str) -> Result<(), JsValue> {
     let context = canvas.get_context("2d")?.ok_or(JsValue::NULL)?;
     let context: CanvasRenderingContext2d = context.dyn_into()?;
     context.draw_image_with_html_image_element(&image, 0.0, 0.0)?;
-    save_from(&canvas.to_data_url()?, "khet.png")
+    download_from(&canvas.to_data_url()?, "khet.png")
 }

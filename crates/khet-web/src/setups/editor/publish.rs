@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::state::Editor;
-use crate::address::Page;
-use crate::dialog::Dialog;
-use crate::me;
-use crate::server;
+use crate::api;
+use crate::api::me;
+use crate::controls::dialog::Dialog;
+use crate::routing::Page;
 
 /// The dialog.
 #[component]
@@ -83,13 +83,13 @@ fn PublishForm(editor: Editor) -> impl IntoView {
         }
         sending.set(true);
         spawn_local(async move {
-            match server::send::<GallerySetup>("POST", "/api/setups", Some(&setup)).await {
+            match api::send::<GallerySetup>("POST", "/api/setups", Some(&setup)).await {
                 Ok(card) => editor.navigation.go_to(Page::Setup, card.id.as_str()),
-                Err(trouble) => {
+                Err(error) => {
                     let _ = sending.try_set(false);
-                    let told = match trouble.code() {
+                    let told = match error.code() {
                         Some(ErrorCode::Taken) => words.publish_taken().to_owned(),
-                        _ => trouble.told(words),
+                        _ => error.message(words),
                     };
                     let _ = problem.try_set(told);
                 }

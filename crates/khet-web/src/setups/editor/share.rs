@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::super::findings;
 use super::picture_file;
 use super::state::Editor;
-use crate::play::papers::copy;
+use crate::browser::clipboard::copy;
 
 /// Text in and out, the link, pictures.
 #[component]

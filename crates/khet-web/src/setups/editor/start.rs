@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use super::super::findings::rules_name;
 use super::state::Editor;
-use crate::fields;
-use crate::setup_names::setup_name;
+use crate::controls::fields;
+use crate::game_ui::names::setup_name;
 
 /// A named setup to begin with.
 #[component]

@@ -12,12 +12,12 @@ use web_sys::Element;
 use super::super::draft::{Draft, Stand, partner};
 use super::super::findings::{self, Findings};
 use super::super::hand::{self, Act, Hand, Happened, Source};
-use crate::address::position_search;
-use crate::address::{Navigation, use_navigation};
 use crate::board::{Seat, Speaker, capital, focus_square, square_under};
+use crate::browser::storage;
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
-use crate::play::storage;
+use crate::routing::position_search;
+use crate::routing::{Navigation, use_navigation};
 
 /// Where what was edited last is remembered: the position, and on a line of its own the rules.
 const KEY: &str = "khet.editor";
@@ -89,7 +89,7 @@ impl Editor {
         let (words, navigation) = (use_words(), use_navigation());
         let asked = untrack(|| navigation.asked("position"));
         let asked_rules = untrack(|| navigation.asked("rules"));
-        let remembered = storage::remembered(KEY);
+        let remembered = storage::load_or_empty(KEY);
         let mut remembered = remembered.lines();
         let placement = remembered.next().and_then(|text| text.parse().ok());
         let rules = remembered.next().and_then(|text| text.parse().ok()).unwrap_or_default();
@@ -137,12 +137,12 @@ impl Editor {
         Effect::new(move |_| {
             let stand = self.stand.get();
             self.navigation.note(&search(stand));
-            storage::remember(KEY, &format!("{}\n{}\n", stand.placement, stand.rules));
+            storage::store(KEY, &format!("{}\n{}\n", stand.placement, stand.rules));
         });
     }
 
     /// The way to another page with this position: `/en/analysis?position=…`.
-    pub(super) fn path_with(self, page: crate::address::Page) -> String {
+    pub(super) fn path_with(self, page: crate::routing::Page) -> String {
         self.navigation.path(page) + &search(self.stand.get())
     }
 

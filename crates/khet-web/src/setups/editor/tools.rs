@@ -10,9 +10,9 @@ use super::super::self_play;
 use super::super::{draft::Draft, findings};
 use super::start::StartFrom;
 use super::state::{Busy, Editor};
-use crate::fields;
-use crate::play::icon::{Icon, TAKE_BACK};
-use crate::play::moment::luck;
+use crate::browser::random::random_u32;
+use crate::controls::fields;
+use crate::controls::icon::{Icon, TAKE_BACK};
 
 const REDO: &str = "M19 6 24 11l-5 5M24 11H14a6 6 0 0 0 0 12h3";
 const LEFT: &str = "M5 4v6h6M5.5 10a9.5 9.5 0 1 1-.5 8";
@@ -90,8 +90,8 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
 
 /// Draws a setup, and another one as long as the engine finds one side better off.
 fn surprise(editor: Editor, draws: u32) {
-    let eye = luck().is_multiple_of(4);
-    let seed = u64::from(luck()) << 32 | u64::from(luck());
+    let eye = random_u32().is_multiple_of(4);
+    let seed = u64::from(random_u32()) << 32 | u64::from(random_u32());
     let pieces = editor.pieces.get_untracked();
     let placement = random_setup(pieces, eye, seed);
     let stand = Stand { placement, rules: editor.stand.get_untracked().rules };

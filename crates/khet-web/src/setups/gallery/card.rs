@@ -5,10 +5,10 @@ use khet_protocol::GallerySetup;
 use leptos::prelude::*;
 
 use super::balance::BalanceBar;
-use crate::address::{Page, use_navigation};
 use crate::board::BoardPicture;
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::online::names::FaceName;
+use crate::routing::{Page, use_navigation};
 
 /// Its picture, name, author, words and numbers, with the way to its page.
 #[component]
@@ -23,7 +23,7 @@ pub(super) fn SetupCardView(card: GallerySetup) -> impl IntoView {
                 {position.map(|position| view! { <BoardPicture position/> })}
             </a>
             <h3><a href=path>{card.name.to_string()}</a></h3>
-            <p class="setup-author"><FaceName face=card.author/></p>
+            <p class="setup-author"><ProfileName face=card.author/></p>
             <p class="setup-words">{card.description.to_string()}</p>
             <p class="setup-numbers">
                 {words.setups_plays(card.plays as usize)} " · " {words.setups_likes(card.likes as usize)}

@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use super::card::SetupCardView;
 use super::report::Reports;
 use super::shelf::Shelf;
-use crate::address::{Page, use_navigation};
+use crate::api;
+use crate::api::paging::Paged;
 use crate::languages::{Words, use_words};
-use crate::paging::Paged;
-use crate::server;
+use crate::routing::{Page, use_navigation};
 
 /// So many setups at a time: each has a picture.
 const PAGE: u32 = 12;
@@ -109,9 +109,9 @@ fn FoundSetups(query: SetupQuery) -> impl IntoView {
     let setups: Paged<GallerySetup, SetupCursor> = Paged::new(words.setups_none(), move |after| {
         let query = SetupQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
-            let path = format!("/api/setups?{}", server::query(&query));
-            let found = server::get::<SetupPage>(&path).await;
-            found.map(|page| (page.setups, page.next)).map_err(|trouble| trouble.told(words))
+            let path = format!("/api/setups?{}", api::query(&query));
+            let found = api::get::<SetupPage>(&path).await;
+            found.map(|page| (page.setups, page.next)).map_err(|error| error.message(words))
         }
     });
     // Until the first answer.

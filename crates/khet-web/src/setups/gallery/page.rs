@@ -9,19 +9,19 @@ use super::super::editor::PlayWays;
 use super::super::findings::rules_name;
 use super::balance::BalanceBar;
 use super::report::ReportDialog;
-use crate::address::{Page, position_search, use_navigation};
+use crate::api::me;
+use crate::api::{self, NOTHING};
 use crate::board::{Board, Scene};
-use crate::dialog::{OneOf, decision};
+use crate::browser::clipboard::copy;
+use crate::controls::dialog::{DialogOf, decision};
+use crate::game_ui::names::setup_name;
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::me;
-use crate::online::names::FaceName;
-use crate::play::papers::copy;
-use crate::server::{self, NOTHING};
-use crate::setup_names::setup_name;
+use crate::routing::{Page, position_search, use_navigation};
 
 /// What is asked before it is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sheet {
+enum OpenDialog {
     Report,
     Delete,
 }
@@ -107,10 +107,10 @@ fn PublishedSetup(id: SetupId) -> impl IntoView {
     let told = RwSignal::new(words.setups_one_moment().to_owned());
     let gone = RwSignal::new(false);
     spawn_local(async move {
-        match server::get::<GallerySetup>(&format!("/api/setups/{id}")).await {
+        match api::get::<GallerySetup>(&format!("/api/setups/{id}")).await {
             Ok(found) => drop(card.try_set(Some(found))),
-            Err(trouble) if trouble.code() == Some(ErrorCode::NotFound) => drop(gone.try_set(true)),
-            Err(trouble) => drop(told.try_set(trouble.told(words))),
+            Err(error) if error.code() == Some(ErrorCode::NotFound) => drop(gone.try_set(true)),
+            Err(error) => drop(told.try_set(error.message(words))),
         }
     });
     move || {
@@ -134,7 +134,7 @@ fn PublishedSetup(id: SetupId) -> impl IntoView {
 fn Published(card: GallerySetup) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let sheet = RwSignal::new(None::<Sheet>);
+    let dialog = RwSignal::new(None::<OpenDialog>);
     let problem = RwSignal::new(String::new());
     let liked = RwSignal::new((card.liked, card.likes));
     let sending = RwSignal::new(false);
@@ -155,17 +155,18 @@ fn Published(card: GallerySetup) -> impl IntoView {
         liked.set((!before, if before { likes.saturating_sub(1) } else { likes + 1 }));
         spawn_local(async move {
             let method = if before { "DELETE" } else { "PUT" };
-            let done = server::order(method, &format!("/api/setups/{id}/like"), NOTHING).await;
+            let done =
+                api::send_without_answer(method, &format!("/api/setups/{id}/like"), NOTHING).await;
             let _ = sending.try_set(false);
             match done {
                 Ok(_) => drop(problem.try_set(String::new())),
-                Err(trouble) => {
+                Err(error) => {
                     let _ = liked.try_set((before, likes));
-                    let told = match trouble.code() {
+                    let told = match error.code() {
                         Some(ErrorCode::SignedOut | ErrorCode::Forbidden) => {
                             words.setups_like_needs_account().to_owned()
                         }
-                        _ => trouble.told(words),
+                        _ => error.message(words),
                     };
                     let _ = problem.try_set(told);
                 }
@@ -173,11 +174,11 @@ fn Published(card: GallerySetup) -> impl IntoView {
         });
     };
     let delete = move || {
-        sheet.set(None);
+        dialog.set(None);
         spawn_local(async move {
-            match server::order("DELETE", &format!("/api/setups/{id}"), NOTHING).await {
+            match api::send_without_answer("DELETE", &format!("/api/setups/{id}"), NOTHING).await {
                 Ok(_) => navigation.replace_by(Page::Setups, ""),
-                Err(trouble) => drop(problem.try_set(trouble.told(words))),
+                Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
     };
@@ -189,7 +190,7 @@ fn Published(card: GallerySetup) -> impl IntoView {
             {position.map(|position| view! { <SetupBoard position/> })}
             <div class="setup-side">
                 <h1>{card.name.to_string()}</h1>
-                <p class="setup-author"><FaceName face=card.author/></p>
+                <p class="setup-author"><ProfileName face=card.author/></p>
                 <p class="setup-words">{card.description.to_string()}</p>
                 {edition.map(|edition| view! { <p class="field-about">{edition}</p> })}
                 <p class="setup-numbers">{words.setups_plays(card.plays as usize)}</p>
@@ -212,25 +213,25 @@ fn Published(card: GallerySetup) -> impl IntoView {
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <div class="onward-row">
                     <button type="button" class="button quiet" data-action="report"
-                        on:click=move |_| sheet.set(Some(Sheet::Report))>{words.setups_report()}</button>
+                        on:click=move |_| dialog.set(Some(OpenDialog::Report))>{words.setups_report()}</button>
                     <Show when=may_delete>
                         <button type="button" class="button quiet" data-action="delete"
-                            on:click=move |_| sheet.set(Some(Sheet::Delete))>{words.setups_delete()}</button>
+                            on:click=move |_| dialog.set(Some(OpenDialog::Delete))>{words.setups_delete()}</button>
                     </Show>
                 </div>
             </div>
-            <OneOf which=sheet sheet=Sheet::Report name="report"
+            <DialogOf open_dialog=dialog dialog=OpenDialog::Report name="report"
                 title=Signal::derive(move || words.setups_report().to_owned()) close=words.settings_close()>
                 <ReportDialog id on_done=Callback::new(move |()| {
-                    sheet.set(None);
+                    dialog.set(None);
                     problem.set(words.setups_reported().to_owned());
                 })/>
-            </OneOf>
-            <OneOf which=sheet sheet=Sheet::Delete name="delete"
+            </DialogOf>
+            <DialogOf open_dialog=dialog dialog=OpenDialog::Delete name="delete"
                 title=Signal::derive(move || words.setups_delete().to_owned()) close=words.settings_close()>
                 <p>{words.setups_delete_sure()}</p>
-                {decision(words.setups_delete(), words.settings_close(), delete, move || sheet.set(None))}
-            </OneOf>
+                {decision(words.setups_delete(), words.settings_close(), delete, move || dialog.set(None))}
+            </DialogOf>
         </div>
     }
 }

@@ -4,11 +4,11 @@ use khet_protocol::{NewReport, ReportReason, ReportedSetup, ReportsResponse, Set
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::address::{Page, use_navigation};
+use crate::api::me;
+use crate::api::{self, NOTHING};
+use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::me;
-use crate::online::names::FaceName;
-use crate::server::{self, NOTHING};
+use crate::routing::{Page, use_navigation};
 
 /// What the dialog holds in which a setup is reported.
 #[component]
@@ -25,9 +25,9 @@ pub(super) fn ReportDialog(id: SetupId, on_done: Callback<()>) -> impl IntoView 
         };
         spawn_local(async move {
             let path = format!("/api/setups/{id}/report");
-            match server::order("POST", &path, Some(&NewReport { reason })).await {
+            match api::send_without_answer("POST", &path, Some(&NewReport { reason })).await {
                 Ok(_) => on_done.run(()),
-                Err(trouble) => drop(problem.try_set(trouble.told(words))),
+                Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
     };
@@ -56,18 +56,19 @@ pub(super) fn Reports() -> impl IntoView {
         if !me::ask().await.is_some_and(|me| me.moderator) {
             return;
         }
-        match server::get::<ReportsResponse>("/api/setups/reports").await {
+        match api::get::<ReportsResponse>("/api/setups/reports").await {
             Ok(answer) => drop(waiting.try_set(answer.setups)),
-            Err(trouble) => drop(problem.try_set(trouble.told(words))),
+            Err(error) => drop(problem.try_set(error.message(words))),
         }
     });
     let decide = move |id: SetupId, method: &'static str, end: &'static str| {
         spawn_local(async move {
-            match server::order(method, &format!("/api/setups/{id}{end}"), NOTHING).await {
+            match api::send_without_answer(method, &format!("/api/setups/{id}{end}"), NOTHING).await
+            {
                 Ok(_) => {
                     waiting.try_update(|waiting| waiting.retain(|it| it.setup.id != id));
                 }
-                Err(trouble) => drop(problem.try_set(trouble.told(words))),
+                Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
     };
@@ -96,7 +97,7 @@ fn Reported(
     let id = reported.setup.id;
     let hidden = reported.hidden.then(|| view! { <p>{words.setups_hidden()}</p> });
     let reports = reported.reports.into_iter().map(|report| {
-        view! { <li><FaceName face=report.by/> ": " {report.reason.to_string()}</li> }
+        view! { <li><ProfileName face=report.by/> ": " {report.reason.to_string()}</li> }
     });
     view! {
         <li class="reported" data-setup=id.to_string()>

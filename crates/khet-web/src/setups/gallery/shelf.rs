@@ -3,10 +3,10 @@
 use khet::Setup;
 use leptos::prelude::*;
 
-use crate::address::{Page, use_navigation};
 use crate::board::BoardPicture;
+use crate::game_ui::names::setup_name;
 use crate::languages::use_words;
-use crate::setup_names::setup_name;
+use crate::routing::{Page, use_navigation};
 
 /// All of them, with the ways to their pages.
 #[component]

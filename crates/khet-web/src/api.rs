@@ -1,0 +1,135 @@
+//! Asking the server over HTTP, and its answers.
+
+pub(crate) mod me;
+pub(crate) mod paging;
+
+use khet_protocol::{ApiError, ErrorCode};
+use leptos::prelude::*;
+use leptos::web_sys::{Request, RequestInit, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use crate::languages::Words;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RequestError {
+    /// The server said no.
+    Refused(ApiError),
+    /// There is no way to the server now, or what came is not an answer.
+    Unreachable,
+}
+
+impl RequestError {
+    /// What the server said, if it said no.
+    pub(crate) fn code(&self) -> Option<ErrorCode> {
+        match self {
+            RequestError::Refused(error) => Some(error.code),
+            RequestError::Unreachable => None,
+        }
+    }
+
+    /// For people.
+    pub(crate) fn message(&self, words: Words) -> String {
+        match self {
+            RequestError::Refused(error) => error_message(error, words),
+            RequestError::Unreachable => words.online_away().to_owned(),
+        }
+    }
+}
+
+/// A error_message for people.
+pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
+    match (error.code, error.retry_after) {
+        (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
+            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+        }
+        (ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal, _) => {
+            words.online_try_again().to_owned()
+        }
+        (ErrorCode::NotFound, _) => words.online_not_found().to_owned(),
+        (ErrorCode::SignedOut, _) => words.online_signed_out().to_owned(),
+        (ErrorCode::Forbidden | ErrorCode::WrongOrigin, _) => words.online_forbidden().to_owned(),
+        (ErrorCode::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
+        (ErrorCode::Stale | ErrorCode::Over | ErrorCode::NotNow | ErrorCode::IllegalMove, _) => {
+            words.online_not_now().to_owned()
+        }
+        (ErrorCode::Taken, _) => words.online_taken().to_owned(),
+        (ErrorCode::Malformed | ErrorCode::Invalid | ErrorCode::TooLarge, _) => {
+            words.online_invalid().to_owned()
+        }
+    }
+}
+
+/// `GET`
+pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
+    let text = ask("GET", path, None).await?;
+    serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
+}
+
+/// `GET` of something that is no JSON.
+pub(crate) async fn get_text(path: &str) -> Result<String, RequestError> {
+    ask("GET", path, None).await
+}
+
+/// A request that changes something, whose answer is read.
+pub(crate) async fn send<T: DeserializeOwned>(
+    method: &str,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<T, RequestError> {
+    let text = send_without_answer(method, path, body).await?;
+    serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
+}
+
+/// A request that changes something, whose answer is only yes or no.
+pub(crate) async fn send_without_answer(
+    method: &str,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<String, RequestError> {
+    // What we send can be written.
+    let body = body.map(|body| serde_json::to_string(body).unwrap_or_default());
+    ask(method, path, body).await
+}
+
+async fn ask(method: &str, path: &str, body: Option<String>) -> Result<String, RequestError> {
+    let (status, text) = fetch(method, path, body).await.map_err(|_| RequestError::Unreachable)?;
+    if (200..300).contains(&status) {
+        return Ok(text);
+    }
+    Err(serde_json::from_str(&text).map_or(RequestError::Unreachable, RequestError::Refused))
+}
+
+async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, String), JsValue> {
+    let init = RequestInit::new();
+    init.set_method(method);
+    if let Some(body) = &body {
+        init.set_body(&JsValue::from_str(body));
+    }
+    let request = Request::new_with_str_and_init(path, &init)?;
+    if body.is_some() {
+        request.headers().set("content-type", "application/json")?;
+    }
+    let response = JsFuture::from(window().fetch_with_request(&request)).await?;
+    let response: Response = response.dyn_into()?;
+    let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
+    Ok((response.status(), text))
+}
+
+/// A question as the server reads it behind the `?`: `player=Anna&limit=24`.
+pub(crate) fn query(question: &impl Serialize) -> String {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(question) else {
+        return String::new();
+    };
+    let fields = fields.iter().map(|(name, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!("{name}={}", String::from(js_sys::encode_uri_component(&value)))
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
+/// What no longer needs to be asked: `body` for requests without one.
+pub(crate) const NOTHING: Option<&()> = None;

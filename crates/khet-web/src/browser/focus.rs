@@ -1,0 +1,26 @@
+//! Restores keyboard focus after the focused element was removed.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, SvgElement};
+
+/// Focuses the board of the game, once the page has changed.
+pub(crate) fn focus_board() {
+    focus(".game-page [role=grid] [tabindex='0']");
+}
+
+/// Focuses the first field of the form for a new game.
+pub(crate) fn focus_new_game_form() {
+    focus(".new-game :is(input, select)");
+}
+
+fn focus(selector: &'static str) {
+    request_animation_frame(move || {
+        let Ok(Some(element)) = document().query_selector(selector) else { return };
+        // An element that refuses focus leaves it at the top of the page.
+        let _ = match element.dyn_into::<HtmlElement>() {
+            Ok(element) => element.focus(),
+            Err(element) => element.unchecked_into::<SvgElement>().focus(),
+        };
+    });
+}

@@ -1,0 +1,285 @@
+//! A session as text: the game's record, with tags for what a record does not hold.
+
+use std::time::Duration;
+
+use khet::{Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl};
+
+use super::session::{Mode, Session, local_clock};
+
+/// Who plays, and with which switches: `computer 4 silver practice`, `table turning pausing`.
+const MODE: &str = "Mode";
+/// What the clocks showed, in milliseconds: `181250 204000`.
+const CLOCKS: &str = "Clocks";
+
+/// The record of a game, for people and other programs.
+pub fn record(session: &Session, date: &str) -> Record {
+    let mut record = Record::from_game(session.game());
+    let name = |color: Color| match session.mode() {
+        Mode::Computer { level, person, .. } if person != color => format!("Computer {level}"),
+        _ => "Player".to_string(),
+    };
+    let tags = vec![
+        ("Event", "Casual game".to_string()),
+        ("Site", "khet".to_string()),
+        ("Date", date.to_string()),
+        ("Silver", name(Color::Silver)),
+        ("Red", name(Color::Red)),
+    ];
+    if session.clock().is_some() {
+        record.set_time_control(session.time_control());
+        let first = session.game().start().side_to_move() as usize;
+        for (ply, times) in session.times().iter().enumerate() {
+            if let Some(ply_of_record) = record.line_mut().plies.get_mut(ply) {
+                ply_of_record.comments.push(Comment::from_clock(times[(first + ply) % 2]));
+            }
+        }
+    }
+    if let Some(outcome) = session.outcome() {
+        record.set_outcome(outcome);
+    }
+    for (tag, value) in tags {
+        // None of these can be refused; a record without one would still be sound.
+        let _ = record.set_tag(tag, &value);
+    }
+    record
+}
+
+/// The whole session.
+pub fn write(session: &Session, date: &str, now: Duration) -> String {
+    let mut record = record(session, date);
+    let mode = match session.mode() {
+        Mode::Computer { level, person, practice } => {
+            let practice = if practice { " practice" } else { "" };
+            format!("computer {level} {person}{practice}")
+        }
+        Mode::Hotseat { turning, pausing } => {
+            let turning = if turning { " turning" } else { "" };
+            let pausing = if pausing { " pausing" } else { "" };
+            format!("table{turning}{pausing}")
+        }
+        // The server keeps it; as a file it is a game of two.
+        Mode::Online { .. } => "table".to_string(),
+    };
+    let mut tags = vec![(MODE, mode)];
+    if let Some(clock) = session.clock() {
+        let [silver, red] = clock.times(now).map(|left| left.as_millis());
+        tags.push((CLOCKS, format!("{silver} {red}")));
+    }
+    for (tag, value) in tags {
+        let _ = record.set_tag(tag, &value);
+    }
+    record.to_string()
+}
+
+/// Why a saved text is not a session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable(pub String);
+
+/// Reads what [`write()`] wrote. The clocks stand.
+pub fn read(text: &str) -> Result<Session, Unreadable> {
+    let record: Record = text.parse().map_err(unreadable)?;
+    let mode = record.tag(MODE).and_then(read_mode);
+    let mode = mode.ok_or_else(|| Unreadable("no tag tells who plays".to_string()))?;
+    let clock = if record.tag("TimeControl").is_some() {
+        let clock = record.time_control().and_then(local_clock);
+        let times = record.tag(CLOCKS).and_then(read_times);
+        match (clock, times) {
+            (Some(clock), Some(times)) => Some(clock.with_times(times)),
+            _ => return Err(Unreadable("the clocks can't be read".to_string())),
+        }
+    } else {
+        None
+    };
+    Ok(resume(&record, mode, clock))
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Unreadable {
+    Unreadable(error.to_string())
+}
+
+/// Goes on with a record in this mode.
+fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
+    let game = record.game();
+    let mut times = Vec::new();
+    if let Some(clock) = clock {
+        let mut left = [clock.initial_time(); 2];
+        for (ply, position) in record.line().plies.iter().zip(game.positions()) {
+            if let Some(time) = ply.comments.iter().find_map(Comment::clock) {
+                left[position.side_to_move() as usize] = time;
+            }
+            times.push(left);
+        }
+    }
+    Session::resume(&game, mode, clock, times, record.outcome())
+}
+
+fn read_mode(text: &str) -> Option<Mode> {
+    let mut words = text.split(' ');
+    match words.next()? {
+        "computer" => {
+            let level = words.next()?.parse().ok().filter(|level| (1..=10).contains(level))?;
+            let person = words.next()?.parse().ok()?;
+            Some(Mode::Computer { level, person, practice: words.next() == Some("practice") })
+        }
+        "table" => {
+            let words: Vec<&str> = words.collect();
+            let has = |word| words.contains(&word);
+            Some(Mode::Hotseat { turning: has("turning"), pausing: has("pausing") })
+        }
+        _ => None,
+    }
+}
+
+fn read_times(text: &str) -> Option<[Duration; 2]> {
+    let (silver, red) = text.split_once(' ')?;
+    let time = |text: &str| {
+        let milliseconds = text.parse().ok().filter(|&left: &u64| left <= 1 << 40);
+        milliseconds.map(Duration::from_millis)
+    };
+    Some([time(silver)?, time(red)?])
+}
+
+/// Reads what somebody pasted or opened: a setup's name, a position, or a record, of which the first
+/// game counts. It goes on in this mode.
+pub fn open(
+    text: &str,
+    rules: Rules,
+    mode: Mode,
+    control: TimeControl,
+) -> Result<Session, Unreadable> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Unreadable(String::new()));
+    }
+    if text.contains('[') {
+        let record = khet::Records::new(text).next();
+        let record = record.ok_or_else(|| Unreadable(String::new()))?.map_err(unreadable)?;
+        return Ok(resume(&record, mode, local_clock(control)));
+    }
+    start(text, rules).map(|start| Session::new(start, mode, control))
+}
+
+/// Reads a setup's name or a position.
+pub fn start(text: &str, rules: Rules) -> Result<Position, Unreadable> {
+    let text = text.trim();
+    if let Ok(setup) = text.to_ascii_lowercase().parse::<Setup>() {
+        return Ok(setup.position().with_rules(rules));
+    }
+    let placement: Placement = text.parse().map_err(unreadable)?;
+    Position::new(&placement, rules).map_err(unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Outcome, Termination};
+
+    use super::*;
+
+    const DATE: &str = "2026.11.15";
+    const NOW: Duration = Duration::from_secs(1_000);
+
+    fn game(mode: Mode, control: TimeControl) -> Session {
+        let start = Setup::Dynasty.position().with_rules(Rules::Czech);
+        let mut session = Session::new(start, mode, control);
+        for (at, mv) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
+            let mv = mv.parse().expect("a move");
+            session.play(mv, Duration::from_secs(at)).expect("legal");
+        }
+        session
+    }
+
+    #[test]
+    fn a_session_survives_being_saved() {
+        let modes = [
+            Mode::Computer { level: 7, person: Color::Red, practice: true },
+            Mode::Computer { level: 10, person: Color::Silver, practice: false },
+            Mode::Hotseat { turning: true, pausing: false },
+            Mode::Hotseat { turning: false, pausing: true },
+        ];
+        for mode in modes {
+            for control in [TimeControl::Unlimited, TimeControl::minutes(5, 3)] {
+                let mut session = game(mode, control);
+                session.pause(NOW);
+                let text = write(&session, DATE, NOW);
+                let again = read(&text).expect("what was written");
+                assert_eq!(again.mode(), mode);
+                assert_eq!(again.game(), session.game());
+                assert_eq!(again.clock(), session.clock());
+                assert_eq!(again.times(), session.times());
+                assert_eq!(write(&again, DATE, NOW), text);
+            }
+        }
+    }
+
+    #[test]
+    fn endings_beside_the_board_survive_too() {
+        let mode = Mode::Hotseat { turning: false, pausing: false };
+        let endings: [fn(&mut Session); 3] = [
+            |session| session.resign(NOW),
+            |session| session.agree_draw(NOW),
+            |session| assert!(session.tick(Duration::from_secs(100_000))),
+        ];
+        for end in endings {
+            let mut session = game(mode, TimeControl::minutes(1, 0));
+            end(&mut session);
+            let again = read(&write(&session, DATE, NOW)).expect("what was written");
+            assert_eq!(again.outcome(), session.outcome());
+            assert!(again.outcome().is_some());
+        }
+    }
+
+    #[test]
+    fn a_record_for_others_names_the_players() {
+        let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
+        let record = record(&game(mode, TimeControl::minutes(5, 3)), DATE);
+        assert_eq!(record.tag("Red"), Some("Computer 4"));
+        assert_eq!(record.tag("TimeControl"), Some("300+3"));
+        assert_eq!(record.tag(MODE), None);
+        let text = record.to_string();
+        assert!(text.contains("{[%clk 0:04:53]}"), "{text}");
+        assert_eq!(text.parse::<Record>().as_ref(), Ok(&record));
+    }
+
+    #[test]
+    fn corrupt_saves_are_refused_without_a_panic() {
+        let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
+        let text = write(&game(mode, TimeControl::minutes(5, 3)), DATE, NOW);
+        for end in 0..text.len() {
+            if let Some(part) = text.get(..end) {
+                assert!(read(part.trim_end()).is_err() || part.trim_end() == text.trim_end());
+            }
+        }
+        for (good, bad) in [
+            ("computer 4 silver", "computer 11 silver"),
+            ("computer 4 silver", "nobody"),
+            ("300+3", "soon"),
+            ("e2d2", "e2e9"),
+            ("czech", "moon"),
+        ] {
+            assert!(text.contains(good), "{good}");
+            assert!(read(&text.replace(good, bad)).is_err(), "{bad}");
+        }
+        assert!(read("").is_err());
+        assert!(read("\u{0}\u{fffd}[[[").is_err());
+    }
+
+    #[test]
+    fn names_positions_and_records_are_opened() {
+        let mode = Mode::Hotseat { turning: false, pausing: false };
+        let open = |text: &str| open(text, Rules::Standard, mode, TimeControl::Unlimited);
+        assert_eq!(
+            open(" Isis\n").map(|session| session.setup()).ok().flatten(),
+            Some(Setup::Isis)
+        );
+        let position = Setup::Classic.notation().replace(" s", " r");
+        assert_eq!(open(&position).map(|session| session.side()).ok(), Some(Color::Red));
+        let session = open("[Setup \"Classic\"]\n\n1. h2+ c7c6 0-1").expect("a record");
+        assert_eq!(session.game().moves().len(), 2);
+        let outcome = Outcome::win(Color::Red, Termination::Unspecified);
+        assert_eq!(session.outcome(), Some(outcome));
+        assert!(open("").is_err());
+        let faults = open("4k4k/10/10/10/10/10/10/4K5 s").map(|_| ()).expect_err("two pharaohs");
+        assert!(faults.0.contains("pharaoh"), "{faults:?}");
+        assert!(open("[Setup \"Classic\"]\n\n1. e1e5 *").is_err());
+    }
+}

@@ -1,0 +1,203 @@
+//! Games played turn by move, without a page.
+
+use khet::Rules;
+
+use super::*;
+
+const NOW: Duration = Duration::ZERO;
+const TABLE: Mode = Mode::Hotseat { turning: false, pausing: false };
+
+fn computer(person: Color) -> Mode {
+    Mode::Computer { level: 1, person, practice: false }
+}
+
+fn play(session: &mut Session, moves: &[&str]) {
+    for mv in moves {
+        let mv = mv.parse().expect("a move");
+        session.play(mv, NOW).expect("a legal move");
+    }
+}
+
+fn classic(mode: Mode) -> Session {
+    Session::new(Setup::Classic.position(), mode, TimeControl::Unlimited)
+}
+
+#[test]
+fn moves_are_played_and_looked_at() {
+    let mut session = classic(TABLE);
+    play(&mut session, &["h2+", "a5b5"]);
+    assert_eq!(session.place(), 2);
+    let scene = session.scene(Color::Silver, None);
+    assert!(!scene.still);
+    assert_eq!(scene.last, "a5b5".parse().ok());
+    assert_eq!(scene.moves.len(), session.position().legal_moves().len());
+    assert_eq!(session.captured(Color::Red).len(), 1);
+
+    session.look(1);
+    let scene = session.scene(Color::Silver, None);
+    assert!(scene.still, "walking shows no shot running");
+    assert!(scene.moves.is_empty(), "the past can't be changed");
+    assert_eq!(session.captured(Color::Red), []);
+    session.look(99);
+    assert!(session.is_present());
+    session.look(0);
+    play(&mut session, &["h2-"]);
+    assert!(session.is_present(), "a move leads back to the present");
+}
+
+#[test]
+fn every_shot_of_the_page_has_its_own_number() {
+    let mut session = classic(TABLE);
+    play(&mut session, &["h2+"]);
+    let first = session.scene(Color::Silver, None).shot.map(|fired| fired.number);
+    session.take_back(NOW);
+    play(&mut session, &["h2-"]);
+    let second = session.scene(Color::Silver, None).shot.map(|fired| fired.number);
+    assert!(first.is_some() && first != second);
+}
+
+#[test]
+fn the_computer_is_waited_for() {
+    let mut session = classic(computer(Color::Silver));
+    assert!(session.awaits_person());
+    play(&mut session, &["h2+"]);
+    assert!(session.awaits_computer() && !session.awaits_person());
+    assert!(session.scene(Color::Silver, None).moves.is_empty());
+    assert!(classic(computer(Color::Red)).awaits_computer());
+}
+
+#[test]
+fn taking_back_goes_to_a_persons_turn() {
+    let mut session = classic(computer(Color::Silver));
+    assert!(!session.can_take_back());
+    play(&mut session, &["h2+", "a5b5"]);
+    session.take_back(NOW);
+    assert_eq!(session.game().moves().len(), 0);
+
+    let mut session = classic(computer(Color::Red));
+    play(&mut session, &["h2+"]);
+    assert!(!session.can_take_back(), "the computer's first move stays");
+
+    let mut session = classic(TABLE);
+    play(&mut session, &["h2+", "a5b5"]);
+    session.take_back(NOW);
+    assert_eq!(session.game().moves().len(), 1);
+}
+
+#[test]
+fn a_game_that_was_given_up_can_go_on() {
+    let mut session = classic(computer(Color::Silver));
+    session.resign(NOW);
+    assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, Termination::Resignation)));
+    let mv = "h2+".parse().expect("a move");
+    assert!(session.play(mv, NOW).is_err());
+    session.take_back(NOW);
+    assert_eq!(session.outcome(), None);
+}
+
+#[test]
+fn a_draw_is_claimed_when_the_arrangement_has_come_back() {
+    let mut session = classic(TABLE);
+    play(&mut session, &["f4-", "e5+", "f4-", "e5+", "f4-", "e5+", "f4-"]);
+    assert!(!session.can_claim_draw());
+    session.claim_draw(NOW);
+    assert_eq!(session.outcome(), None);
+    play(&mut session, &["e5+"]);
+    assert!(session.can_claim_draw());
+    session.claim_draw(NOW);
+    assert_eq!(session.outcome(), Some(Outcome::draw(Termination::Repetition)));
+    assert!(!session.can_claim_draw());
+}
+
+#[test]
+fn a_draw_is_agreed() {
+    let mut session = classic(TABLE);
+    session.agree_draw(NOW);
+    assert_eq!(session.outcome(), Some(Outcome::draw(Termination::Agreement)));
+}
+
+#[test]
+fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
+    let start: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
+    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
+    play(&mut session, &["j1-"]);
+    let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
+    assert_eq!(session.outcome(), Some(outcome));
+    assert_eq!(session.last_shot_by(), Some(Color::Silver));
+    session.resign(NOW);
+    assert_eq!(session.outcome(), Some(outcome), "it is over once");
+    session.take_back(NOW);
+    assert_eq!(session.outcome(), None);
+}
+
+#[test]
+fn time_runs_out_and_a_taken_back_move_gives_it_back() {
+    let control = TimeControl::minutes(1, 0);
+    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
+    let at = Duration::from_secs;
+    assert!(!session.tick(at(500)), "the clocks start with the first move");
+    session.play("h2+".parse().expect("a move"), at(500)).expect("legal");
+    session.play("a5b5".parse().expect("a move"), at(530)).expect("legal");
+    assert_eq!(session.clock().map(|clock| clock.times(at(540))), Some([at(50), at(30)]));
+    session.take_back(at(540));
+    assert_eq!(session.clock().map(|clock| clock.times(at(540))), Some([at(60), at(60)]));
+    assert!(session.tick(at(600)));
+    assert_eq!(session.outcome(), Some(Outcome::win(Color::Silver, Termination::Time)));
+    assert!(!session.tick(at(700)));
+}
+
+#[test]
+fn a_pause_stops_the_clock_until_it_goes_on() {
+    let control = TimeControl::minutes(1, 0);
+    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
+    let at = Duration::from_secs;
+    session.go_on(at(0));
+    assert_eq!(session.clock().and_then(Clock::running), None, "nobody has moved yet");
+    session.play("h2+".parse().expect("a move"), at(0)).expect("legal");
+    session.pause(at(10));
+    assert!(!session.tick(at(1_000)));
+    session.go_on(at(1_000));
+    assert_eq!(session.clock().map(|clock| clock.times(at(1_010))), Some([at(60), at(40)]));
+}
+
+#[test]
+fn a_rematch_exchanges_the_colours() {
+    let start = Setup::Isis.position().with_rules(Rules::Czech);
+    let session = Session::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
+    let rematch = session.rematch();
+    assert_eq!(rematch.computer(), Some(Color::Silver));
+    assert_eq!(rematch.setup(), Some(Setup::Isis));
+    assert_eq!(rematch.game().start().rules(), Rules::Czech);
+    assert!(rematch.clock().is_some());
+    assert!(rematch.awaits_computer());
+}
+
+#[test]
+fn practice_shows_the_beam_only_on_the_persons_turn() {
+    let mode = Mode::Computer { level: 1, person: Color::Silver, practice: true };
+    let mut session = classic(mode);
+    let scene = session.scene(Color::Silver, None);
+    assert_eq!(scene.previews.iter().map(|shot| shot.by).collect::<Vec<_>>(), [Color::Silver]);
+    play(&mut session, &["h2+"]);
+    assert_eq!(session.scene(Color::Silver, None).previews, []);
+    assert_eq!(classic(TABLE).scene(Color::Silver, None).previews, []);
+}
+
+#[test]
+fn of_a_stack_one_obelisk_is_taken() {
+    let start: Position = "4k5/10/10/10/10/10/9O2/4K5 s".parse().expect("a position");
+    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
+    play(&mut session, &["e1e2"]);
+    assert_eq!(session.captured(Color::Silver), [Piece::new(Color::Silver, Kind::Obelisk)]);
+    assert_eq!(session.captured(Color::Red), []);
+}
+
+#[test]
+fn a_resumed_game_is_where_it_was() {
+    let mut session = classic(computer(Color::Silver));
+    play(&mut session, &["h2+", "a5b5"]);
+    let game = session.game().clone();
+    let again = Session::resume(&game, session.mode(), None, Vec::new(), None);
+    assert_eq!(again.game(), &game);
+    assert!(again.is_present() && again.scene(Color::Silver, None).still);
+}

@@ -1,0 +1,11 @@
+//! The interface around the board that local games, online games and analysis share.
+
+pub(crate) mod action_buttons;
+pub(crate) mod move_list;
+pub(crate) mod move_navigation;
+pub mod names;
+pub(crate) mod option_fields;
+pub(crate) mod player_strip;
+pub(crate) mod profile_name;
+pub(crate) mod record_dialog;
+pub(crate) mod result;

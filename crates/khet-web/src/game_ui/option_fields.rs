@@ -1,0 +1,148 @@
+//! Form fields for the options of a new game, local or online.
+
+use khet::{Rules, Setup};
+use leptos::prelude::*;
+
+use super::names::setup_name;
+use crate::controls::fields;
+use crate::game::options::{Choice, Side};
+use crate::languages::{Words, use_words};
+
+/// The setups in the groups in which they are offered.
+const GROUPS: [&[Setup]; 3] = [
+    &[Setup::Classic, Setup::Imhotep, Setup::Dynasty],
+    &[Setup::Khet2Classic, Setup::Khet2Imhotep, Setup::Khet2Dynasty],
+    &[Setup::Khet2ImhotepEye, Setup::Khet2DynastyEye, Setup::Osiris, Setup::Isis],
+];
+
+fn group_name(words: Words, group: usize) -> &'static str {
+    match group {
+        0 => words.play_group_standard(),
+        1 => words.play_group_khet2(),
+        _ => words.play_group_eye(),
+    }
+}
+
+fn side_name(words: Words, side: Side) -> &'static str {
+    match side {
+        Side::Silver => words.play_silver(),
+        Side::Red => words.play_red(),
+        Side::Random => words.play_either(),
+    }
+}
+
+#[component]
+pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let sides = Side::ALL.map(|side| {
+        fields::choice(
+            "side",
+            side.name(),
+            side_name(words, side),
+            || false,
+            move || choice.with(|choice| choice.side == side),
+            move || choice.update(|choice| choice.side = side),
+        )
+    });
+    view! {
+        <fieldset class="choice">
+            <legend>{words.play_side()}</legend>
+            {sides.into_iter().collect_view()}
+        </fieldset>
+    }
+}
+
+#[component]
+pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
+    let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
+        let setups = setups.iter().map(|&setup| {
+            let chosen = move || choice.with(|choice| choice.setup == Some(setup));
+            view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
+        });
+        view! { <optgroup label=group_name(words, index)>{setups.collect_view()}</optgroup> }
+    });
+    view! {
+        <label class="field">
+            <span>{words.play_setup()}</span>
+            <select
+                data-field="setup"
+                prop:value=value
+                on:change=move |event| {
+                    let setup = event_target_value(&event).parse().ok();
+                    choice.update(|choice| choice.setup = setup);
+                }
+            >
+                {groups.collect_view()}
+                <option
+                    value="own"
+                    prop:selected=move || choice.with(|choice| choice.setup.is_none())
+                >
+                    {words.play_own_position()}
+                </option>
+            </select>
+        </label>
+    }
+}
+
+/// The position that someone brings, where no setup is chosen.
+#[component]
+pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let problem = Memo::new(move |_| {
+        choice.with(|choice| {
+            let pasted = !choice.own.trim().is_empty();
+            choice.start().err().filter(|_| pasted).map(|error| words.play_unreadable(error.0))
+        })
+    });
+    view! {
+        <Show when=move || choice.with(|choice| choice.setup.is_none())>
+            <label class="field">
+                <span>{words.play_own_label()}</span>
+                <textarea
+                    rows="3"
+                    data-field="own"
+                    spellcheck="false"
+                    prop:value=move || choice.with(|choice| choice.own.clone())
+                    on:input=move |event| choice.update(|choice| choice.own = event_target_value(&event))
+                ></textarea>
+            </label>
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+        </Show>
+    }
+}
+
+#[component]
+pub(crate) fn RulesField(choice: RwSignal<Choice>) -> impl IntoView {
+    let words = use_words();
+    let rules = Memo::new(move |_| choice.with(|choice| choice.rules));
+    let about = move || match rules.get() {
+        Rules::Standard => words.play_rules_standard_about(),
+        Rules::Czech => words.play_rules_czech_about(),
+    };
+    let options = Rules::ALL.map(|edition| {
+        let name = match edition {
+            Rules::Standard => words.play_rules_standard(),
+            Rules::Czech => words.play_rules_czech(),
+        };
+        let chosen = move || rules.get() == edition;
+        view! { <option value=edition.name() prop:selected=chosen>{name}</option> }
+    });
+    view! {
+        <label class="field">
+            <span>{words.play_rules()}</span>
+            <select
+                data-field="rules"
+                on:change=move |event| {
+                    if let Ok(rules) = event_target_value(&event).parse() {
+                        choice.update(|choice| choice.rules = rules);
+                    }
+                }
+            >
+                {options.into_iter().collect_view()}
+            </select>
+            <span class="field-about">{about}</span>
+        </label>
+    }
+}

@@ -1,0 +1,104 @@
+//! The end of a game, in large letters over the board.
+
+use khet::{Color, GameResult, Outcome, Termination};
+use leptos::prelude::*;
+
+use crate::game::session::Session;
+use crate::languages::Words;
+
+/// The texts that tell how a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ResultText {
+    /// The result as game records write it.
+    result: GameResult,
+    headline: &'static str,
+    sentence: &'static str,
+}
+
+impl ResultText {
+    /// Returns the texts for an outcome. `last_shot_by` is the side whose laser fired last.
+    pub(crate) fn new(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> ResultText {
+        ResultText {
+            result: outcome.result(),
+            headline: headline(words, outcome),
+            sentence: sentence(words, outcome, last_shot_by),
+        }
+    }
+
+    /// Returns the texts for a session, if its game has ended.
+    pub(crate) fn of_session(words: Words, session: &Session) -> Option<ResultText> {
+        session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
+    }
+
+    /// Everything in one line, shown after the large result was closed.
+    pub(crate) fn line(self) -> String {
+        format!("{} {}.", self.sentence, self.headline)
+    }
+}
+
+fn headline(words: Words, outcome: Outcome) -> &'static str {
+    match outcome.winner {
+        Some(Color::Silver) => words.play_silver_wins(),
+        Some(Color::Red) => words.play_red_wins(),
+        None if outcome.is_aborted() => words.game_no_result(),
+        None => words.play_drawn(),
+    }
+}
+
+fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'static str {
+    use Color::{Red, Silver};
+    match (outcome.termination, outcome.winner) {
+        (Termination::PharaohHit, None) => words.play_both_lit(),
+        (Termination::PharaohHit, Some(winner)) => match (last_shot_by, winner) {
+            (Some(Silver), Silver) => words.play_silver_lights_red(),
+            (Some(Red), Red) => words.play_red_lights_silver(),
+            (Some(Silver), Red) => words.play_silver_lights_itself(),
+            (Some(Red), Silver) => words.play_red_lights_itself(),
+            (None, _) => words.play_record_says(),
+        },
+        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_turn(),
+        (Termination::NoLegalMove, _) => words.play_silver_has_no_turn(),
+        (Termination::Resignation, Some(Silver)) => words.play_red_resigns(),
+        (Termination::Resignation, _) => words.play_silver_resigns(),
+        (Termination::Time, Some(Silver)) => words.play_red_time_is_up(),
+        (Termination::Time, _) => words.play_silver_time_is_up(),
+        (Termination::Repetition, _) => words.play_arrangement_came_back(),
+        (Termination::Agreement, _) => words.play_players_agreed(),
+        (Termination::Abandonment, Some(Silver)) => words.game_red_left(),
+        (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
+        (Termination::Abandonment, None) => words.game_left_drawn(),
+        (Termination::Aborted, _) => words.game_aborted(),
+        // Engine matches do not run in the app; their records may be opened in it.
+        (
+            Termination::IllegalMove
+            | Termination::EngineCrash
+            | Termination::EngineHang
+            | Termination::MoveLimit
+            | Termination::Unspecified,
+            _,
+        ) => words.play_record_says(),
+    }
+}
+
+/// The end of a game, once there is one, with what can be done then.
+pub(crate) fn over_the_board<V: IntoView + 'static>(
+    result: Memo<Option<ResultText>>,
+    again: impl Fn() -> V + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    view! {
+        <div class="result-place" role="status">
+            {move || result.get().map(|text| view! {
+                <div class="result" data-result=text.result.text()>
+                    <p class="result-headline">{text.headline}</p>
+                    <p class="result-sentence">{text.sentence}</p>
+                    {again()}
+                </div>
+            })}
+        </div>
+    }
+}
+
+/// The result in one line. `last_shot_by` is the side whose laser fired last.
+pub(crate) fn outcome_line(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> String {
+    format!("{}.", ResultText::new(words, outcome, last_shot_by).line())
+}

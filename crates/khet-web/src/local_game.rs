@@ -1,0 +1,19 @@
+//! Games on this device: against the computer, and of two people who share the screen.
+
+mod actions;
+mod computer;
+mod dialogs;
+mod engine_commands;
+mod hint;
+mod hotseat;
+mod layout;
+mod new_game;
+mod player;
+mod result;
+mod saved_game;
+mod state;
+mod unfinished;
+
+pub use computer::ComputerPage;
+pub use hotseat::HotseatPage;
+pub use unfinished::unfinished_games;

@@ -1,0 +1,175 @@
+//! The dialogs of a game: giving up, draws, and what else can be done.
+
+use khet::{Color, Rules};
+use leptos::prelude::*;
+
+use super::state::{GameKind, LocalGame, OpenDialog};
+use crate::browser::time::date;
+use crate::controls::dialog::{DialogOf, decision};
+use crate::controls::fields;
+use crate::game::save;
+use crate::game::session::{Mode, Session};
+use crate::game_ui::names::setup_name;
+use crate::game_ui::record_dialog::RecordDialog;
+use crate::routing::use_navigation;
+
+/// All dialogs of a game; at most one is open.
+#[component]
+pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let resign_title = move || match game.session.with(Session::resigner) {
+        Color::Silver => words.play_resign_silver().to_string(),
+        Color::Red => words.play_resign_red().to_string(),
+    };
+    let resign = move || {
+        game.dialog.set(None);
+        game.resign();
+    };
+    let close = words.play_close();
+    view! {
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=Signal::derive(resign_title) close>
+            {decision(words.play_resign(), words.play_on(), resign, move || game.dialog.set(None))}
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
+            <Draw game/>
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Record name="record" title=words.play_record() close>
+            <LocalRecordDialog game/>
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::More name="more" title=words.play_more() close>
+            <More game/>
+        </DialogOf>
+    }
+}
+
+/// A draw: claimed where the rules give the right, otherwise offered.
+#[component]
+fn Draw(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let can_claim =
+        game.session.with(|session| session.can_claim_draw() && session.awaits_person());
+    let (text, label) = match (can_claim, game.kind) {
+        (true, _) => (words.play_claim_about(), words.play_claim_draw()),
+        (false, GameKind::Computer) => (words.play_offer_about(), words.play_offer_draw()),
+        (false, GameKind::Hotseat) => (words.play_agree_about(), words.play_agree_draw()),
+    };
+    let act = move || {
+        game.dialog.set(None);
+        match game.kind {
+            _ if can_claim => game.claim_draw(),
+            GameKind::Hotseat => game.agree_draw(),
+            GameKind::Computer if game.welcomes_draw.get_untracked() => game.agree_draw(),
+            GameKind::Computer => game.message.set(words.play_offer_declined().to_string()),
+        }
+    };
+    view! {
+        <p>{text}</p>
+        {decision(label, words.play_on(), act, move || game.dialog.set(None))}
+    }
+}
+
+/// Switches and ways out.
+#[component]
+fn More(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let navigation = use_navigation();
+    let switches = match game.session.with(Session::mode) {
+        Mode::Computer { level, person, practice } => vec![(
+            "practice",
+            words.play_practice(),
+            practice,
+            Callback::new(move |practice| {
+                game.set_mode(Mode::Computer { level, person, practice });
+            }),
+        )],
+        Mode::Hotseat { turning, pausing } => {
+            let switch = move |change: fn(bool, bool, bool) -> (bool, bool)| {
+                Callback::new(move |on| {
+                    if let Mode::Hotseat { turning, pausing } =
+                        game.session.with_untracked(Session::mode)
+                    {
+                        let (turning, pausing) = change(on, turning, pausing);
+                        game.set_mode(Mode::Hotseat { turning, pausing });
+                    }
+                })
+            };
+            let mut switches = vec![(
+                "turning",
+                words.play_turning(),
+                turning,
+                switch(|on, _, pausing| (on, pausing)),
+            )];
+            if game.session.with(|session| session.clock().is_some()) {
+                let pausing_switch = switch(|on, turning, _| (turning, on));
+                switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
+            }
+            switches
+        }
+        Mode::Online { .. } => Vec::new(),
+    };
+    let switches = switches.into_iter().map(|(name, label, on, change)| {
+        fields::switch(name, label, move || on, move |on| change.run(on))
+    });
+    let about = game.session.with(|session| {
+        let setup =
+            session.setup().map_or(words.play_own_position(), |setup| setup_name(setup, words));
+        let rules = match session.game().start().rules() {
+            Rules::Standard => words.play_rules_standard(),
+            Rules::Czech => words.play_rules_czech(),
+        };
+        format!("{setup} · {rules}")
+    });
+    view! {
+        <div class="more">
+            <p class="more-about">{about}</p>
+            {switches.collect_view()}
+            <button type="button" class="button" data-action="flip" on:click=move |_| {
+                game.flipped.update(|flipped| *flipped = !*flipped);
+                game.dialog.set(None);
+            }>{words.play_turn_board()}</button>
+            <button
+                type="button"
+                class="button"
+                data-action="record"
+                on:click=move |_| game.dialog.set(Some(OpenDialog::Record))
+            >
+                {words.play_record()}
+            </button>
+            <button type="button" class="button" data-action="analyse"
+                on:click=move |_| game.look_into(navigation, false)>{words.play_analyse()}</button>
+            <button
+                type="button"
+                class="button"
+                data-action="new-game"
+                on:click=move |_| game.choose()
+            >
+                {words.play_new_game()}
+            </button>
+        </div>
+    }
+}
+
+/// What the dialog of the record of a game at a game holds.
+#[component]
+pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
+    let record = game.session.with_untracked(|session| save::record(session, &date()).to_string());
+    let position =
+        game.session.with_untracked(|session| session.position().placement().to_string());
+    let open = move |text: String| {
+        reopen(game, &text)?;
+        game.dialog.set(None);
+        Ok(())
+    };
+    view! { <RecordDialog words=game.words record position open=Callback::new(open)/> }
+}
+
+/// Goes on with what was pasted or opened, with the players and the clocks of the present game.
+fn reopen(game: LocalGame, text: &str) -> Result<(), String> {
+    let session = game.session.with_untracked(|session| {
+        let rules = session.game().start().rules();
+        save::open(text, rules, Session::mode(session), session.time_control())
+    });
+    let session = session.map_err(|problem| game.words.play_unreadable(problem.0))?;
+    game.begin(session);
+    Ok(())
+}

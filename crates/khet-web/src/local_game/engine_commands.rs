@@ -1,0 +1,107 @@
+//! What the engine is asked in a game, in lines of its protocol.
+
+use std::time::Duration;
+
+use khet::MoverEval;
+
+use crate::engine::{Reply, position_command};
+use crate::game::session::{Mode, Session};
+
+/// The longest that it thinks about a move in a game without clocks; only level 10 needs it all.
+const MOVE_TIME: u64 = 2_000;
+/// The same for a hint.
+const HINT_TIME: u64 = 1_000;
+
+/// The lines that let the engine choose the computer's turn.
+pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
+    let level = match session.mode() {
+        Mode::Computer { level, .. } => level,
+        Mode::Hotseat { .. } | Mode::Online { .. } => 10,
+    };
+    let go = match session.clock() {
+        None => format!("go movetime {MOVE_TIME}"),
+        Some(clock) => {
+            let [silver, red] = clock.times(now).map(|left| left.as_millis());
+            let increment = clock.control().increment().as_millis();
+            format!("go stime {silver} rtime {red} sinc {increment} rinc {increment}")
+        }
+    };
+    lines(session, level, seed, go)
+}
+
+/// The lines that let it find a hint, with all that it can do.
+pub fn for_hint(session: &Session) -> Vec<String> {
+    lines(session, 10, 0, format!("go movetime {HINT_TIME}"))
+}
+
+fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
+    let game = session.game();
+    vec![
+        format!("setoption name Rules value {}", game.start().rules()),
+        format!("setoption name Level value {level}"),
+        format!("setoption name Seed value {seed}"),
+        position_command(game),
+        go,
+    ]
+}
+
+/// Whether the computer would rather have a draw.
+pub fn welcomes_draw(reply: Reply) -> bool {
+    reply.score.is_some_and(MoverEval::prefers_draw)
+}
+
+/// Whether the computer takes a draw: it may claim one, and thinks that it is behind.
+pub fn claims_draw(session: &Session, reply: Reply) -> bool {
+    welcomes_draw(reply) && session.awaits_computer() && session.can_claim_draw()
+}
+
+/// The pause before the computer's answer is played, so that a person can follow. Strong levels are
+/// played by people who see for themselves, and by clocks.
+pub fn pause(session: &Session) -> Duration {
+    let Mode::Computer { level, .. } = session.mode() else { return Duration::ZERO };
+    match (level, session.clock()) {
+        (1..=5, None) => Duration::from_millis(700),
+        (1..=5, Some(_)) => Duration::from_millis(400),
+        _ => Duration::from_millis(250),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Color, Rules, Setup, TimeControl};
+
+    use super::*;
+
+    fn session(control: TimeControl) -> Session {
+        let mode = Mode::Computer { level: 3, person: Color::Silver, practice: false };
+        let start = Setup::Classic.position().with_rules(Rules::Czech);
+        let mut session = Session::new(start, mode, control);
+        session.play("h2+".parse().expect("a move"), Duration::ZERO).expect("legal");
+        session
+    }
+
+    #[test]
+    fn a_question_tells_the_whole_game() {
+        let lines = for_move(&session(TimeControl::Unlimited), 7, Duration::ZERO);
+        let notation = Setup::Classic.notation();
+        assert_eq!(
+            lines,
+            [
+                "setoption name Rules value czech".to_string(),
+                "setoption name Level value 3".to_string(),
+                "setoption name Seed value 7".to_string(),
+                format!("position fen {notation} moves h2+"),
+                "go movetime 2000".to_string(),
+            ]
+        );
+        let hint = for_hint(&session(TimeControl::Unlimited));
+        assert!(hint.contains(&"setoption name Level value 10".to_string()));
+    }
+
+    #[test]
+    fn with_clocks_it_is_told_the_time() {
+        let lines = for_move(&session(TimeControl::minutes(5, 3)), 7, Duration::from_secs(10));
+        let go = lines.last().map(String::as_str);
+        assert_eq!(go, Some("go stime 300000 rtime 290000 sinc 3000 rinc 3000"));
+    }
+}

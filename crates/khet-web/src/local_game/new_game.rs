@@ -1,0 +1,174 @@
+//! Choosing a game: the form beside the board, which shows the setup at once.
+
+use std::ops::RangeInclusive;
+
+use khet::TimeLimits;
+use leptos::prelude::*;
+
+use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
+
+use super::state::{GameKind, LocalGame};
+use crate::browser::random::random_u32;
+use crate::controls::fields;
+use crate::game::options::Choice;
+use crate::languages::Words;
+
+/// What to expect of a level.
+fn level_sentence(words: Words, level: u8) -> &'static str {
+    match level {
+        1 => words.play_level_1(),
+        2 => words.play_level_2(),
+        3 => words.play_level_3(),
+        4 => words.play_level_4(),
+        5 => words.play_level_5(),
+        6 => words.play_level_6(),
+        7 => words.play_level_7(),
+        8 => words.play_level_8(),
+        9 => words.play_level_9(),
+        _ => words.play_level_10(),
+    }
+}
+
+/// The form.
+#[component]
+pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let choice = game.choice;
+    let begin = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let mode = choice.with_untracked(|choice| match game.kind {
+            GameKind::Computer => choice.against_computer(random_u32()),
+            GameKind::Hotseat => choice.hotseat(),
+        });
+        game.begin_chosen(mode);
+    };
+    let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
+    let title = match game.kind {
+        GameKind::Computer => words.play_computer_title(),
+        GameKind::Hotseat => words.play_table_title(),
+    };
+    view! {
+        <form class="new-game" data-form="new-game" on:submit=begin>
+            <h1>{title}</h1>
+            <Show when=move || game.kind == GameKind::Computer>
+                <LevelField game/>
+                <SideField choice=game.choice/>
+            </Show>
+            <SetupField choice=game.choice/>
+            <OwnField choice/>
+            {(game.kind == GameKind::Hotseat).then(|| view! { <ClockField game/> })}
+            <MoreFields game/>
+            <div class="new-game-actions">
+                <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
+                {has_game.then(|| view! {
+                    <button
+                        type="button"
+                        class="button"
+                        data-action="back-to-game"
+                        on:click=move |_| game.keep()
+                    >
+                        {words.play_back_to_game()}
+                    </button>
+                })}
+            </div>
+        </form>
+    }
+}
+
+/// What few people change, made when it is opened.
+#[component]
+fn MoreFields(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let wanted = RwSignal::new(false);
+    let fields = move || {
+        match game.kind {
+        GameKind::Computer => view! {
+            <ClockField game/>
+            <RulesField choice=game.choice/>
+            {switch(game, "practice", words.play_practice(), |choice| choice.practice, |choice, on| choice.practice = on)}
+        }
+        .into_any(),
+        GameKind::Hotseat => view! {
+            <RulesField choice=game.choice/>
+            {switch(game, "turning", words.play_turning(), |choice| choice.turning, |choice, on| choice.turning = on)}
+            {switch(game, "pausing", words.play_pausing(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
+        }
+        .into_any(),
+    }
+    };
+    view! {
+        <details class="field-more" on:toggle=move |_| wanted.set(true)>
+            <summary>{words.play_more_choices()}</summary>
+            {move || wanted.get().then(fields)}
+        </details>
+    }
+}
+
+#[component]
+fn LevelField(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let level = Memo::new(move |_| game.choice.with(|choice| choice.level));
+    let sentence = move || level_sentence(words, level.get());
+    view! {
+        <div class="field">
+            <label for="level">{words.play_level()}</label>
+            <div class="level">
+                <input
+                    id="level"
+                    type="range"
+                    min="1"
+                    max="10"
+                    step="1"
+                    data-field="level"
+                    aria-describedby="level-sentence"
+                    prop:value=move || level.get().to_string()
+                    on:input=move |event| {
+                        if let Ok(level) = event_target_value(&event).parse() {
+                            game.choice.update(|choice| choice.level = level);
+                        }
+                    }
+                />
+                <output for="level" class="level-number">{move || level.get()}</output>
+            </div>
+            <p id="level-sentence" class="field-about" aria-live="polite">{sentence}</p>
+        </div>
+    }
+}
+
+#[component]
+fn ClockField(game: LocalGame) -> impl IntoView {
+    let words = game.words;
+    let number = move |name: &'static str,
+                       label: &'static str,
+                       range: RangeInclusive<u64>,
+                       get: fn(&Choice) -> u64,
+                       set: fn(&mut Choice, u64)| {
+        let change = move |number| game.choice.update(|choice| set(choice, number));
+        fields::number(name, label, range, move || game.choice.with(get), change)
+    };
+    view! {
+        <div>
+            {switch(game, "timed", words.play_clocks(), |choice| choice.timed, |choice, on| choice.timed = on)}
+            <Show when=move || game.choice.with(|choice| choice.timed)>
+                <div class="field-pair">
+                    {number("minutes", words.play_minutes(), TimeLimits::LOCAL.minutes,
+                        |choice| choice.minutes, |choice, minutes| choice.minutes = minutes)}
+                    {number("increment", words.play_increment(), TimeLimits::LOCAL.increment,
+                        |choice| choice.increment, |choice, seconds| choice.increment = seconds)}
+                </div>
+            </Show>
+        </div>
+    }
+}
+
+/// A switch of the choice.
+fn switch(
+    game: LocalGame,
+    name: &'static str,
+    label: &'static str,
+    get: fn(&Choice) -> bool,
+    set: fn(&mut Choice, bool),
+) -> impl IntoView {
+    let change = move |on| game.choice.update(|choice| set(choice, on));
+    fields::switch(name, label, move || game.choice.with(get), change)
+}

@@ -1,0 +1,60 @@
+//! The player strips of a local game.
+
+use khet::Color;
+use leptos::prelude::*;
+
+use super::state::LocalGame;
+use crate::game::clock::face;
+use crate::game::session::Mode;
+use crate::game_ui::player_strip::{LOW_TIME, PlayerStrip};
+
+/// The strip of whoever sits at that edge of the board.
+#[component]
+pub(super) fn Player(
+    game: LocalGame,
+    /// At the bottom, or opposite.
+    bottom: bool,
+) -> impl IntoView {
+    let words = game.words;
+    let color = Memo::new(move |_| if bottom { game.bottom() } else { !game.bottom() });
+    let mode = Memo::new(move |_| game.session.with(|session| session.mode()));
+    let name = move || match (mode.get(), color.get()) {
+        (Mode::Computer { person, .. }, color) if person == color => words.play_you().to_string(),
+        (Mode::Computer { level, .. }, _) => words.play_computer_name(level),
+        (_, Color::Silver) => words.play_silver().to_string(),
+        (_, Color::Red) => words.play_red().to_string(),
+    };
+    let moves = Memo::new(move |_| {
+        game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
+    });
+    let state = move || {
+        let computer = game.session.with(|session| session.computer()) == Some(color.get());
+        match (moves.get(), computer) {
+            (false, _) => "",
+            (true, true) if game.lost.get() => "",
+            (true, true) => words.play_thinking(),
+            (true, false) => words.play_to_move(),
+        }
+    };
+    // The clock runs from the drop on, whatever the shot does.
+    let runs = Memo::new(move |_| {
+        game.session.with(|session| session.outcome().is_none() && session.side() == color.get())
+    });
+    let left = Memo::new(move |_| {
+        let (now, color) = (game.now.get(), color.get());
+        game.session.with(|session| session.clock().map(|clock| clock.left(color, now)))
+    });
+    let strip = PlayerStrip {
+        words,
+        bottom,
+        color,
+        label: Signal::derive(name),
+        moves,
+        here: None,
+        lost: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
+        time: Memo::new(move |_| left.get().map(face)),
+        short: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
+        runs,
+    };
+    strip.show(name, state)
+}

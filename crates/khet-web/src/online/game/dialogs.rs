@@ -1,0 +1,82 @@
+//! The dialogs of a game: giving up, draws, and what else can be done.
+
+use khet_protocol::Action;
+use leptos::prelude::*;
+
+use super::state::{OnlineGame, OpenDialog};
+use crate::browser::clipboard;
+use crate::controls::dialog::{DialogOf, decision};
+use crate::online::names::{moment, options_line};
+use crate::routing::{Page, use_navigation};
+
+/// All dialogs; at most one is open.
+#[component]
+pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let confirm = move |label: &'static str, act: Action| {
+        let act = move || game.act(act.clone());
+        decision(label, words.play_on(), act, move || game.dialog.set(None))
+    };
+    let draw = move || {
+        let claim = game.of(|live| {
+            live.you == Some(live.state.to_move()) && live.state.game().can_claim_draw()
+        });
+        let (about, label, act) = match claim {
+            Some(true) => {
+                (words.play_claim_about(), words.play_claim_draw(), Action::ClaimRepetition)
+            }
+            _ => (words.game_draw_about(), words.play_offer_draw(), Action::Draw),
+        };
+        view! { <p>{about}</p> {confirm(label, act)} }
+    };
+    let close = words.play_close();
+    view! {
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=words.game_resign_question() close>
+            {confirm(words.play_resign(), Action::Resign)}
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Abort name="abort" title=words.game_abort_question() close>
+            <p>{words.game_abort_about()}</p>
+            {confirm(words.game_abort(), Action::Abort)}
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
+            {draw}
+        </DialogOf>
+        <DialogOf open_dialog=game.dialog dialog=OpenDialog::More name="more" title=words.play_more() close>
+            <More game/>
+        </DialogOf>
+    }
+}
+
+/// The game in a line, its link and its record.
+#[component]
+fn More(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let note = RwSignal::new(String::new());
+    let about = untrack(|| game.of(|live| options_line(live.state.options(), words)));
+    let watching = move || {
+        let watching = game.of(|live| live.presence.spectators).unwrap_or(0);
+        (watching > 0).then(|| words.game_watching(watching as usize))
+    };
+    let started = untrack(|| game.of(|live| moment(live.state.started_at())));
+    let link = window().location().href().unwrap_or_default();
+    let record = format!("/api/games/{}/kgn", game.id);
+    let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), game.id);
+    let over = Memo::new(move |_| game.of(|live| live.state.outcome().is_some()) == Some(true));
+    view! {
+        <div class="more">
+            <p class="more-about">{about}<br/><time datetime=started.clone()>{started.clone()}</time></p>
+            <p class="more-about">{watching}</p>
+            <button type="button" class="button" data-action="flip" on:click=move |_| {
+                game.flipped.update(|flipped| *flipped = !*flipped);
+                game.dialog.set(None);
+            }>{words.play_turn_board()}</button>
+            <button type="button" class="button" data-action="copy-link"
+                on:click=move |_| clipboard::copy(words, note, &link)>{words.game_copy_link()}</button>
+            <Show when=move || over.get()>
+                <a class="button" href=record.clone() download data-action="download-record">{words.game_record()}</a>
+                <a class="button" href=analysis.clone() data-action="analyse">{words.play_analyse()}</a>
+            </Show>
+            <p class="dialog-note" role="status">{move || note.get()}</p>
+        </div>
+    }
+}

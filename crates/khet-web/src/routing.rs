@@ -1,0 +1,11 @@
+//! Addresses of pages, and navigation between them.
+
+mod address;
+mod navigation;
+mod not_found;
+mod page;
+
+pub use address::{Address, position_search};
+pub use navigation::{Navigation, language, use_navigation};
+pub use not_found::NotFound;
+pub use page::{Page, Program};

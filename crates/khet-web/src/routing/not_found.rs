@@ -1,0 +1,20 @@
+//! The page for addresses that name no page.
+
+use leptos::prelude::*;
+
+use super::{Page, use_navigation};
+use crate::languages::use_words;
+
+/// Says that the address names no page, and links to the first one.
+#[component]
+pub fn NotFound() -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    view! {
+        <div class="page nowhere">
+            <h1>{words.nowhere_title()}</h1>
+            <p>{words.nowhere_text()}</p>
+            <p><a class="button primary" href=navigation.path(Page::Home)>{words.nowhere_home()}</a></p>
+        </div>
+    }
+}
