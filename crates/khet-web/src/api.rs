@@ -35,7 +35,7 @@ impl RequestError {
     pub(crate) fn message(&self, words: Words) -> String {
         match self {
             RequestError::Refused(error) => error_message(error, words),
-            RequestError::Unreachable => words.online_away().to_owned(),
+            RequestError::Unreachable => words.online_unreachable().to_owned(),
         }
     }
 }
@@ -44,10 +44,10 @@ impl RequestError {
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
         (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
-            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+            words.online_rate_limited_for(usize::try_from(seconds).unwrap_or(usize::MAX))
         }
         (ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal, _) => {
-            words.online_try_again().to_owned()
+            words.online_rate_limited().to_owned()
         }
         (ErrorCode::NotFound, _) => words.online_not_found().to_owned(),
         (ErrorCode::SignedOut, _) => words.online_signed_out().to_owned(),
@@ -56,7 +56,7 @@ pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
         (ErrorCode::Stale | ErrorCode::Over | ErrorCode::NotNow | ErrorCode::IllegalMove, _) => {
             words.online_not_now().to_owned()
         }
-        (ErrorCode::Taken, _) => words.online_taken().to_owned(),
+        (ErrorCode::Taken, _) => words.online_already_taken().to_owned(),
         (ErrorCode::Malformed | ErrorCode::Invalid | ErrorCode::TooLarge, _) => {
             words.online_invalid().to_owned()
         }

@@ -242,7 +242,7 @@ impl State {
         } else if let (None, Act::Tap(square)) = (held, act)
             && !scene.moves.is_empty()
         {
-            self.voice.set(self.words.board_not_there(square));
+            self.voice.set(self.words.board_nothing_to_pick_up(square));
         }
         if let (Some(mv), Some(on_move)) = (mv, self.on_move) {
             on_move.run(mv);

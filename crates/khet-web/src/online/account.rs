@@ -84,7 +84,7 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                 Err(error) => {
                     let text = match error.code() {
                         Some(ErrorCode::Taken) => words.account_taken().to_owned(),
-                        Some(ErrorCode::SignedOut) => words.account_wrong().to_owned(),
+                        Some(ErrorCode::SignedOut) => words.account_wrong_password().to_owned(),
                         Some(ErrorCode::Invalid) => {
                             format!(
                                 "{} {}",
@@ -179,7 +179,7 @@ fn Own(who: Who, me: Me) -> impl IntoView {
 /// What is wrong with a password that confirms something.
 fn unconfirmed(error: &RequestError, words: Words) -> String {
     match error.code() {
-        Some(ErrorCode::Forbidden) => words.account_wrong().to_owned(),
+        Some(ErrorCode::Forbidden) => words.account_wrong_password().to_owned(),
         Some(ErrorCode::Invalid) => words.account_password_about().to_owned(),
         _ => error.message(words),
     }
@@ -209,8 +209,8 @@ fn Change() -> impl IntoView {
     view! {
         <form class="card" data-form="change-password" on:submit=change>
             <h2>{words.account_change()}</h2>
-            <PasswordField label=words.account_old() complete="current-password" password=old/>
-            <PasswordField label=words.account_new() complete="new-password" password=new/>
+            <PasswordField label=words.account_old_password() complete="current-password" password=old/>
+            <PasswordField label=words.account_new_password() complete="new-password" password=new/>
             <p role="status">{move || note.get()}</p>
             <button type="submit" class="button" data-action="change-password">{words.account_change()}</button>
         </form>

@@ -216,17 +216,17 @@ impl Editor {
         };
         capital(&match happened {
             Happened::Nothing => String::new(),
-            Happened::Taken(piece) => words.editor_taken(standing(piece)),
+            Happened::Taken(piece) => words.editor_piece_taken(standing(piece)),
             Happened::Picked(square, piece) => words.editor_picked(square, standing(piece)),
             Happened::PutAway => words.board_put_back().to_owned(),
             Happened::Placed(square, piece) => words.editor_placed(standing(piece), square),
             Happened::Moved { piece, from, to } => {
-                words.board_turn_moves(speaker.piece(piece), from, to)
+                words.board_move_steps(speaker.piece(piece), from, to)
             }
-            Happened::Exchanged { from, to, .. } => words.editor_exchanged(from, to),
+            Happened::Exchanged { from, to, .. } => words.editor_swapped(from, to),
             Happened::TurnedInHand(piece) => words.editor_in_hand(standing(piece)),
             Happened::Turned(square, piece) => format!("{square}: {}.", standing(piece)),
-            Happened::Removed(square, piece) => words.board_gone(speaker.piece(piece), square),
+            Happened::Removed(square, piece) => words.board_removed(speaker.piece(piece), square),
         })
     }
 
