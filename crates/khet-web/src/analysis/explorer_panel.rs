@@ -2,7 +2,8 @@
 //! their results.
 
 use khet_protocol::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, Tally,
+    CommaSeparated, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse, RatingBand,
+    ResultCounts, SpeedClass,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,26 +17,29 @@ use crate::routing::{Page, use_navigation};
 #[component]
 pub(super) fn ExplorerPanel(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
-    let pace = RwSignal::new(None::<Pace>);
-    let band = RwSignal::new(None::<Band>);
-    let (answer, status) = query_explorer(analysis, pace, band);
+    let speed = RwSignal::new(None::<SpeedClass>);
+    let band = RwSignal::new(None::<RatingBand>);
+    let (response, status) = query_explorer(analysis, speed, band);
     let rows = move || {
-        let moves = answer
-            .with(|answer| answer.as_ref().map(|answer| answer.moves.clone()).unwrap_or_default());
+        let moves = response.with(|response| {
+            response.as_ref().map(|response| response.moves.clone()).unwrap_or_default()
+        });
         moves.into_iter().map(|mv| move_row(analysis, mv)).collect_view()
     };
     let games = move || {
-        let recent = answer
-            .with(|answer| answer.as_ref().map(|answer| answer.recent.clone()).unwrap_or_default());
+        let recent = response.with(|response| {
+            response.as_ref().map(|response| response.recent.clone()).unwrap_or_default()
+        });
         recent.into_iter().map(|game| game_link(game, words)).collect_view()
     };
     let has_games = move || {
-        answer.with(|answer| answer.as_ref().is_some_and(|answer| !answer.recent.is_empty()))
+        response
+            .with(|response| response.as_ref().is_some_and(|response| !response.recent.is_empty()))
     };
-    let state = move || if answer.with(Option::is_some) { "known" } else { "unknown" };
+    let state = move || if response.with(Option::is_some) { "known" } else { "unknown" };
     view! {
         <div class="explorer" data-state=state>
-            <Filters words pace band/>
+            <Filters words speed band/>
             <p role="status">{move || status.get()}</p>
             <ul class="explorer-moves">{rows}</ul>
             <Show when=has_games>
@@ -46,15 +50,15 @@ pub(super) fn ExplorerPanel(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
-/// Queries the server whenever the position or a filter changes. Returns the latest answer, and a
+/// Queries the server whenever the position or a filter changes. Returns the latest response, and a
 /// status message for the user.
 fn query_explorer(
     analysis: AnalysisState,
-    pace: RwSignal<Option<Pace>>,
-    band: RwSignal<Option<Band>>,
-) -> (RwSignal<Option<ExplorerAnswer>>, RwSignal<String>) {
+    speed: RwSignal<Option<SpeedClass>>,
+    band: RwSignal<Option<RatingBand>>,
+) -> (RwSignal<Option<ExplorerResponse>>, RwSignal<String>) {
     let words = analysis.words;
-    let answer = RwSignal::new(None::<ExplorerAnswer>);
+    let response = RwSignal::new(None::<ExplorerResponse>);
     let status = RwSignal::new(String::new());
     // Number of the latest query. Late responses to earlier queries are ignored.
     let latest = StoredValue::new(0u32);
@@ -64,21 +68,21 @@ fn query_explorer(
         let query = ExplorerQuery {
             position: Some(position.placement().to_string()),
             rules: position.rules(),
-            speeds: pace.get().map(|pace| List(vec![pace])),
+            speeds: speed.get().map(|speed| CommaSeparated(vec![speed])),
             // The chosen rating band and all above it.
-            ratings: band
-                .get()
-                .map(|lowest| List(Band::ALL.into_iter().filter(|band| *band >= lowest).collect())),
+            ratings: band.get().map(|lowest| {
+                CommaSeparated(RatingBand::ALL.into_iter().filter(|band| *band >= lowest).collect())
+            }),
         };
         latest.update_value(|latest| *latest += 1);
         let number = latest.get_value();
         spawn_local(async move {
             let path = format!("/api/explorer?{}", api::query(&query));
-            let response = api::get::<ExplorerAnswer>(&path).await;
+            let result = api::get::<ExplorerResponse>(&path).await;
             if latest.try_get_value() != Some(number) {
                 return;
             }
-            let (new_answer, new_status) = match response {
+            let (new_response, new_status) = match result {
                 Ok(found) if found.moves.is_empty() => {
                     (Some(found), words.explorer_empty().to_owned())
                 }
@@ -86,32 +90,32 @@ fn query_explorer(
                 Err(error) => (None, error.message(words)),
             };
             let _ = status.try_set(new_status);
-            let _ = answer.try_set(new_answer);
+            let _ = response.try_set(new_response);
         });
     });
-    (answer, status)
+    (response, status)
 }
 
 /// The filters by speed and by rating.
 #[component]
 fn Filters(
     words: Words,
-    pace: RwSignal<Option<Pace>>,
-    band: RwSignal<Option<Band>>,
+    speed: RwSignal<Option<SpeedClass>>,
+    band: RwSignal<Option<RatingBand>>,
 ) -> impl IntoView {
-    let paces = Pace::ALL.map(|pace| {
-        view! { <option value=pace.name()>{pace_name(pace, words)}</option> }
+    let speeds = SpeedClass::ALL.map(|speed| {
+        view! { <option value=speed.name()>{speed_class_name(speed, words)}</option> }
     });
-    let bands = Band::ALL.into_iter().skip(1).map(|band| {
+    let bands = RatingBand::ALL.into_iter().skip(1).map(|band| {
         view! { <option value=band.name()>{words.explorer_from(band.name())}</option> }
     });
     view! {
         <div class="field-pair">
             <label class="field">
                 <span>{words.explorer_speed()}</span>
-                <select data-field="pace" on:change=move |event| pace.set(event_target_value(&event).parse().ok())>
+                <select data-field="pace" on:change=move |event| speed.set(event_target_value(&event).parse().ok())>
                     <option value="">{words.explorer_all()}</option>
-                    {paces.into_iter().collect_view()}
+                    {speeds.into_iter().collect_view()}
                 </select>
             </label>
             <label class="field">
@@ -125,18 +129,18 @@ fn Filters(
     }
 }
 
-fn pace_name(pace: Pace, words: Words) -> &'static str {
-    match pace {
-        Pace::Unclocked => words.explorer_no_clock(),
-        Pace::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
+fn speed_class_name(speed: SpeedClass, words: Words) -> &'static str {
+    match speed {
+        SpeedClass::NoClock => words.explorer_no_clock(),
+        SpeedClass::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
     }
 }
 
 /// A move with the number of games and their results as a bar and in numbers.
-fn move_row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
+fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove) -> impl IntoView {
     let words = analysis.words;
-    let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
-    let Tally { games, silver, draws, red } = tally;
+    let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / results.games.max(1) as f64);
+    let ResultCounts { games, silver, draws, red } = results;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
     view! {
@@ -146,16 +150,16 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
-                <span class="explorer-score">{score(tally)}</span>
+                <span class="explorer-score">{score(results)}</span>
             </button>
         </li>
     }
 }
 
 /// Formats Silver's share of the points in percent.
-fn score(tally: Tally) -> String {
-    let points = 2 * tally.silver + tally.draws;
-    format!("{:.1}", 50.0 * points as f64 / tally.games.max(1) as f64)
+fn score(results: ResultCounts) -> String {
+    let points = 2 * results.silver + results.draws;
+    format!("{:.1}", 50.0 * points as f64 / results.games.max(1) as f64)
 }
 
 /// A link to a game in which the position occurred.
@@ -184,8 +188,8 @@ mod tests {
 
     #[test]
     fn a_draw_is_half_a_point() {
-        assert_eq!(score(Tally::new(2, 0, 0)), "100.0");
-        assert_eq!(score(Tally::new(1, 2, 1)), "50.0");
-        assert_eq!(score(Tally::new(0, 1, 3)), "12.5");
+        assert_eq!(score(ResultCounts::new(2, 0, 0)), "100.0");
+        assert_eq!(score(ResultCounts::new(1, 2, 1)), "50.0");
+        assert_eq!(score(ResultCounts::new(0, 1, 3)), "12.5");
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
-use khet_protocol::{KeptReview, ReviewProgress};
+use khet_protocol::{GameReview, ReviewProgress};
 use khet_review::{
     Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
 };
@@ -34,7 +34,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(700);
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ReviewResponse {
-    Finished(Box<KeptReview>),
+    Finished(Box<GameReview>),
     Progress(ReviewProgress),
 }
 

@@ -1,12 +1,12 @@
 //! The gallery page: the official setups, and the community setups with sorting and filters.
 
 use khet::PieceBox;
-use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
+use khet_protocol::{GallerySetup, PersonName, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
 use super::official_setups::OfficialSetups;
 use super::reports::Reports;
-use super::setup_card::SetupCardView;
+use super::setup_card::SetupCard;
 use crate::api;
 use crate::api::paging::Paged;
 use crate::languages::{Words, use_words};
@@ -106,7 +106,7 @@ pub(crate) fn SetupsPage() -> impl IntoView {
 #[component]
 fn SetupResults(query: SetupQuery) -> impl IntoView {
     let words = use_words();
-    let setups: Paged<SetupCard, SetupCursor> = Paged::new(words.setups_none(), move |after| {
+    let setups: Paged<GallerySetup, SetupCursor> = Paged::new(words.setups_none(), move |after| {
         let query = SetupQuery { after, limit: Some(PAGE_SIZE), ..query.clone() };
         async move {
             let path = format!("/api/setups?{}", api::query(&query));
@@ -120,7 +120,7 @@ fn SetupResults(query: SetupQuery) -> impl IntoView {
         <p class="field-about" role="status" data-status="">{move || setups.told.get()}</p>
         <ul class="setup-cards">
             <For each=move || setups.items.get() key=|card| card.id let:card>
-                <SetupCardView card/>
+                <SetupCard card/>
             </For>
         </ul>
         <div class="list-actions">{setups.more("more-setups", words.setups_more())}</div>

@@ -1,6 +1,6 @@
 //! Reports of inappropriate setups: the form for players, and the list for moderators.
 
-use khet_protocol::{Report, ReportReason, ReportedSetup, ReportsAnswer, SetupId};
+use khet_protocol::{NewReport, ReportReason, ReportedSetup, ReportsResponse, SetupId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -25,7 +25,7 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
         };
         spawn_local(async move {
             let path = format!("/api/setups/{id}/report");
-            match api::send_without_answer("POST", &path, Some(&Report { reason })).await {
+            match api::send_without_answer("POST", &path, Some(&NewReport { reason })).await {
                 Ok(_) => on_done.run(()),
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
@@ -56,7 +56,7 @@ pub(super) fn Reports() -> impl IntoView {
         if !me::ask().await.is_some_and(|me| me.moderator) {
             return;
         }
-        match api::get::<ReportsAnswer>("/api/setups/reports").await {
+        match api::get::<ReportsResponse>("/api/setups/reports").await {
             Ok(answer) => drop(reported_setups.try_set(answer.setups)),
             Err(error) => drop(problem.try_set(error.message(words))),
         }
@@ -67,7 +67,7 @@ pub(super) fn Reports() -> impl IntoView {
                 .await
             {
                 Ok(_) => {
-                    reported_setups.try_update(|setups| setups.retain(|it| it.card.id != id));
+                    reported_setups.try_update(|setups| setups.retain(|it| it.setup.id != id));
                 }
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
@@ -79,7 +79,7 @@ pub(super) fn Reports() -> impl IntoView {
                 <h2 id="reports-title">{words.setups_reports()}</h2>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <ul>
-                    <For each=move || reported_setups.get() key=|it| it.card.id let:reported>
+                    <For each=move || reported_setups.get() key=|it| it.setup.id let:reported>
                         <ReportedSetupView reported decide/>
                     </For>
                 </ul>
@@ -96,14 +96,14 @@ fn ReportedSetupView(
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let id = reported.card.id;
+    let id = reported.setup.id;
     let hidden = reported.hidden.then(|| view! { <p>{words.setups_hidden()}</p> });
     let reports = reported.reports.into_iter().map(|report| {
         view! { <li><ProfileName face=report.by/> ": " {report.reason.to_string()}</li> }
     });
     view! {
         <li class="reported" data-setup=id.to_string()>
-            <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.card.name.to_string()}</a></h3>
+            <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.setup.name.to_string()}</a></h3>
             {hidden}
             <ul>{reports.collect_view()}</ul>
             <div class="button-row">

@@ -1,7 +1,7 @@
 //! The page of one setup: board, author, statistics, and actions.
 
 use khet::{Placement, Position, Rules, Setup};
-use khet_protocol::{Code, SetupCard, SetupId};
+use khet_protocol::{ErrorCode, GallerySetup, SetupId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -103,13 +103,13 @@ fn PositionActions(placement: Placement, rules: Rules) -> impl IntoView {
 #[component]
 fn CommunitySetup(id: SetupId) -> impl IntoView {
     let words = use_words();
-    let card = RwSignal::new(None::<SetupCard>);
+    let card = RwSignal::new(None::<GallerySetup>);
     let status = RwSignal::new(words.setups_loading().to_owned());
     let missing = RwSignal::new(false);
     spawn_local(async move {
-        match api::get::<SetupCard>(&format!("/api/setups/{id}")).await {
+        match api::get::<GallerySetup>(&format!("/api/setups/{id}")).await {
             Ok(loaded) => drop(card.try_set(Some(loaded))),
-            Err(error) if error.code() == Some(Code::NotFound) => drop(missing.try_set(true)),
+            Err(error) if error.code() == Some(ErrorCode::NotFound) => drop(missing.try_set(true)),
             Err(error) => drop(status.try_set(error.message(words))),
         }
     });
@@ -132,7 +132,7 @@ fn CommunitySetup(id: SetupId) -> impl IntoView {
 
 /// A community setup with its statistics and actions.
 #[component]
-fn SetupDetails(card: SetupCard) -> impl IntoView {
+fn SetupDetails(card: GallerySetup) -> impl IntoView {
     let words = use_words();
     let dialog = RwSignal::new(None::<OpenDialog>);
     let message = RwSignal::new(String::new());
@@ -152,7 +152,7 @@ fn SetupDetails(card: SetupCard) -> impl IntoView {
             <div class="setup-side">
                 <h1>{card.name.to_string()}</h1>
                 <p class="setup-author"><ProfileName face=card.author/></p>
-                <p class="setup-description">{card.words.to_string()}</p>
+                <p class="setup-description">{card.description.to_string()}</p>
                 {rules.map(|rules| view! { <p class="field-about">{rules}</p> })}
                 <p class="setup-numbers">{words.setups_plays(card.plays as usize)}</p>
                 <BalanceBar balance=card.balance/>
@@ -199,7 +199,7 @@ fn LikeButton(id: SetupId, liked: bool, likes: u32, message: RwSignal<String>) -
                 Err(error) => {
                     let _ = state.try_set((liked, likes));
                     match error.code() {
-                        Some(Code::SignedOut | Code::Forbidden) => {
+                        Some(ErrorCode::SignedOut | ErrorCode::Forbidden) => {
                             words.setups_like_needs_account().to_owned()
                         }
                         _ => error.message(words),
