@@ -212,7 +212,9 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         // What was thought is in the tree.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
-        browser.until("document.querySelector('.move-judgement').textContent.includes(' instead of ')");
+        browser.until(
+            "document.querySelector('.move-judgement').textContent.includes(' instead of ')",
+        );
         browser.click("#tab-tree");
         browser.wait_for(".tree .variation");
         let reviewed = record(browser);

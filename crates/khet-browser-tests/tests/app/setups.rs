@@ -91,7 +91,10 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         let actions = designer.actions.get();
         println!("a whole symmetric setup in {actions} actions");
         assert!(actions < 40, "{actions}");
-        assert_eq!(browser.value("document.querySelectorAll('.setup-check-messages .fault').length"), 0);
+        assert_eq!(
+            browser.value("document.querySelectorAll('.setup-check-messages .fault').length"),
+            0
+        );
         browser.text("location.href")
     });
     assert!(link.ends_with(&format!("?position={}", MADE.replace(' ', "_"))), "{link}");
@@ -247,7 +250,10 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         open_empty(browser, &SERVER);
         browser.click("[data-action=surprise]");
         browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
-        assert_eq!(browser.value("document.querySelectorAll('.setup-check-messages li').length"), 0);
+        assert_eq!(
+            browser.value("document.querySelectorAll('.setup-check-messages li').length"),
+            0
+        );
         let text = browser.text("document.querySelector('[data-field=text]').value");
         text.parse::<Position>().expect("it can be played");
         // Pictures are saved as files: what would be saved is looked at instead.
