@@ -294,6 +294,14 @@ pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
     client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
 }
 
+/// Signs in to an account that exists.
+pub(crate) fn sign_in(server: &TestServer, name: &str) -> Client {
+    let mut client = server.stranger();
+    let answer = client.post("/api/sign-in", json!({"name": name, "password": PASSWORD}));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    client
+}
+
 /// Plays moves, beginning with Silver.
 pub(crate) fn moves(people: [&mut Client; 2], game: &str, moves: &[&str]) {
     let [silver, red] = people;
