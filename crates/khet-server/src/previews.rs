@@ -17,11 +17,11 @@ use crate::texts::text;
 #[cfg(test)]
 pub(crate) const TEXTS: [&str; 5] = [SENTENCE, EDITOR, ANALYSIS, GUEST, GONE];
 
-const SENTENCE: &str = "home_sentence";
+const SENTENCE: &str = "home_intro";
 const EDITOR: &str = "editor_title";
 const ANALYSIS: &str = "analysis_title";
 const GUEST: &str = "online_guest";
-const GONE: &str = "online_gone";
+const GONE: &str = "online_deleted_account";
 
 /// The content of a link preview.
 struct Preview {

@@ -35,7 +35,7 @@ impl RequestError {
     pub(crate) fn message(&self, words: Words) -> String {
         match self {
             RequestError::Refused(error) => error_message(error, words),
-            RequestError::Unreachable => words.online_away().to_owned(),
+            RequestError::Unreachable => words.online_unreachable().to_owned(),
         }
     }
 }
@@ -44,10 +44,10 @@ impl RequestError {
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
         (Code::TooMany | Code::Unavailable, Some(seconds)) => {
-            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+            words.online_rate_limited_for(usize::try_from(seconds).unwrap_or(usize::MAX))
         }
         (Code::TooMany | Code::Unavailable | Code::Internal, _) => {
-            words.online_try_again().to_owned()
+            words.online_rate_limited().to_owned()
         }
         (Code::NotFound, _) => words.online_not_found().to_owned(),
         (Code::SignedOut, _) => words.online_signed_out().to_owned(),
@@ -56,7 +56,7 @@ pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
         (Code::Stale | Code::Over | Code::NotNow | Code::IllegalMove, _) => {
             words.online_not_now().to_owned()
         }
-        (Code::Taken, _) => words.online_taken().to_owned(),
+        (Code::Taken, _) => words.online_already_taken().to_owned(),
         (Code::Malformed | Code::Invalid | Code::TooLarge, _) => words.online_invalid().to_owned(),
     }
 }

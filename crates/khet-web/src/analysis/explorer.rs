@@ -45,7 +45,7 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
             match found {
                 Ok(found) => {
                     let _ = told.try_set(if found.moves.is_empty() {
-                        words.explorer_nothing().to_owned()
+                        words.explorer_empty().to_owned()
                     } else {
                         String::new()
                     });
@@ -115,7 +115,7 @@ fn row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -> imp
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
     let Tally { games, silver, draws, red } = tally;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
+    let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
@@ -139,7 +139,7 @@ fn score(tally: Tally) -> String {
 fn played(game: ExplorerGame, words: Words) -> impl IntoView {
     let navigation = use_navigation();
     let name = |name: Option<String>, rating: Option<u16>| {
-        let name = name.unwrap_or_else(|| words.explorer_somebody().to_owned());
+        let name = name.unwrap_or_else(|| words.explorer_unknown_player().to_owned());
         rating.map_or_else(|| name.clone(), |rating| format!("{name} ({rating})"))
     };
     let players =

@@ -21,7 +21,7 @@ pub fn HomePage() -> impl IntoView {
     let navigation = use_navigation();
     let waiting = unfinished_games().into_iter().map(|page| {
         let more = match page {
-            Page::Hotseat => words.home_table(),
+            Page::Hotseat => words.home_hotseat(),
             _ => words.home_computer(),
         };
         view! {
@@ -38,9 +38,9 @@ pub fn HomePage() -> impl IntoView {
                 <DemoBoard/>
                 <div class="home-welcome">
                     <h1>{words.app_name()}</h1>
-                    <p class="home-sentence">{words.home_sentence()}</p>
+                    <p class="home-sentence">{words.home_intro()}</p>
                     {waiting}
-                    <nav class="doors" aria-label=words.home_doors()>
+                    <nav class="doors" aria-label=words.home_ways_to_play()>
                         {door(
                             navigation.path(Page::Computer),
                             COMPUTER,
@@ -56,8 +56,8 @@ pub fn HomePage() -> impl IntoView {
                         {door(
                             navigation.path(Page::Hotseat),
                             TABLE,
-                            words.home_table(),
-                            words.home_table_more(),
+                            words.home_hotseat(),
+                            words.home_hotseat_more(),
                         )}
                         {door(
                             navigation.path(Page::Rules),

@@ -106,7 +106,7 @@ pub fn ComputerPage() -> impl IntoView {
                         game.update(|session| session.look(usize::MAX));
                         game.hint.set(Some((mv, reason)));
                     }
-                    None => game.message.set(game.words.play_engine_lost().to_string()),
+                    None => game.message.set(game.words.play_engine_stopped().to_string()),
                 }
             },
         );

@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(100);
 fn hint_sentence(words: Words, mv: Move, reason: Reason) -> String {
     match reason {
         Reason::Wins(square) => words.play_hint_wins(mv, square),
-        Reason::Lights(square) => words.play_hint_lights(mv, square),
+        Reason::Lights(square) => words.play_hint_hits(mv, square),
         Reason::Saves(square) => words.play_hint_saves(mv, square),
         Reason::Quiet => words.play_hint_quiet(mv),
     }
@@ -86,7 +86,7 @@ pub(super) fn GameLayout(
     });
     let heading = match game.kind {
         GameKind::Computer => words.play_computer_title(),
-        GameKind::Hotseat => words.play_table_title(),
+        GameKind::Hotseat => words.play_hotseat_title(),
     };
     view! {
         <div
@@ -128,12 +128,12 @@ pub(super) fn GameLayout(
                 <div class="game-message">
                     <p role="status" data-message="">{move || message.get()}</p>
                     <Show when=move || game.lost.get()>
-                        <p>{words.play_engine_lost()}</p>
+                        <p>{words.play_engine_stopped()}</p>
                         <button type="button" class="button" data-action="wake" on:click=move |_| {
                             if let Some(on_wake) = on_wake {
                                 on_wake.run(());
                             }
-                        }>{words.play_engine_wake()}</button>
+                        }>{words.play_engine_restart()}</button>
                     </Show>
                     <Show when=move || away.get()>
                         <button
@@ -142,7 +142,7 @@ pub(super) fn GameLayout(
                             data-action="present"
                             on:click=move |_| game.look(usize::MAX)
                         >
-                            {words.play_present()}
+                            {words.play_nav_current()}
                         </button>
                     </Show>
                 </div>

@@ -25,7 +25,7 @@ pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
                 <button type="button" class="button" data-action="review"
                     on:click=move |_| game.look_into(navigation, true)>{words.play_review()}</button>
                 <button type="button" class="button" data-action="look"
-                    on:click=move |_| game.see_board()>{words.play_look()}</button>
+                    on:click=move |_| game.see_board()>{words.play_view_board()}</button>
             </div>
         }
     };

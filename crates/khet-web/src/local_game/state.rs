@@ -102,7 +102,7 @@ impl LocalGame {
         let wished = pending_start::take_into(&mut choice);
         let saved = saved_game::load(&kind.game_key());
         let message = match saved {
-            SavedGame::Corrupt => words.play_set_aside().to_string(),
+            SavedGame::Corrupt => words.play_saved_game_unreadable().to_string(),
             _ => String::new(),
         };
         let saved = match saved {

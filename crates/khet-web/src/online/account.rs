@@ -82,7 +82,7 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                 Err(error) => {
                     let text = match error.code() {
                         Some(Code::Taken) => words.account_taken().to_owned(),
-                        Some(Code::SignedOut) => words.account_wrong().to_owned(),
+                        Some(Code::SignedOut) => words.account_wrong_password().to_owned(),
                         Some(Code::Invalid) => {
                             format!(
                                 "{} {}",
@@ -177,7 +177,7 @@ fn Own(who: Who, me: Me) -> impl IntoView {
 /// What is wrong with a password that confirms something.
 fn unconfirmed(error: &RequestError, words: Words) -> String {
     match error.code() {
-        Some(Code::Forbidden) => words.account_wrong().to_owned(),
+        Some(Code::Forbidden) => words.account_wrong_password().to_owned(),
         Some(Code::Invalid) => words.account_password_about().to_owned(),
         _ => error.message(words),
     }
@@ -207,8 +207,8 @@ fn Change() -> impl IntoView {
     view! {
         <form class="card" data-form="change-password" on:submit=change>
             <h2>{words.account_change()}</h2>
-            <PasswordField label=words.account_old() complete="current-password" password=old/>
-            <PasswordField label=words.account_new() complete="new-password" password=new/>
+            <PasswordField label=words.account_old_password() complete="current-password" password=old/>
+            <PasswordField label=words.account_new_password() complete="new-password" password=new/>
             <p role="status">{move || note.get()}</p>
             <button type="submit" class="button" data-action="change-password">{words.account_change()}</button>
         </form>

@@ -40,7 +40,7 @@ pub(super) fn ChallengePage() -> impl IntoView {
         Some(Ok(ChallengeAnswer { challenge, .. })) => view! { <Invitation challenge/> }.into_any(),
         Some(Err(error)) => {
             let text = match error.code() {
-                Some(Code::NotFound | Code::Malformed) => words.challenge_none().to_owned(),
+                Some(Code::NotFound | Code::Malformed) => words.challenge_gone().to_owned(),
                 _ => error.message(words),
             };
             view! {
@@ -132,7 +132,7 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
         </div>
         <p class="challenge-waits" role="status">
             <span class="pulse" aria-hidden="true"></span>
-            {move || if open.get() { words.challenge_waits() } else { words.online_reconnecting() }}
+            {move || if open.get() { words.challenge_waiting() } else { words.online_reconnecting() }}
         </p>
         <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
             {words.challenge_withdraw()}
@@ -179,7 +179,7 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         Some(match error.code() {
             Some(Code::Forbidden | Code::SignedOut) if rated => view! {
                 <p class="field-problem">
-                    {words.offer_rated_account()} " "
+                    {words.challenge_form_rated_needs_account()} " "
                     <a href=navigation.path(Page::Account)>{words.account_title()}</a>
                 </p>
             }

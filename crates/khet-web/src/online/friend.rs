@@ -22,7 +22,7 @@ pub(super) fn FriendPage() -> impl IntoView {
     let make = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(challenge) = untrack(|| form.challenge(false)) else {
-            return problem.set(words.offer_impossible().to_owned());
+            return problem.set(words.challenge_form_impossible().to_owned());
         };
         if sending.get_untracked() {
             return;
@@ -60,7 +60,7 @@ pub(super) fn FriendPage() -> impl IntoView {
                         data-action="make-link"
                         aria-disabled=move || sending.get().to_string()
                     >
-                        {words.friend_make()}
+                        {words.friend_create_link()}
                     </button>
                 </div>
             </form>

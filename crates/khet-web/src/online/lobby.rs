@@ -225,7 +225,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             <p class="field-about">{counts}</p>
             <Show when=move || !mine.with(Vec::is_empty)>
                 <section aria-labelledby="lobby-mine">
-                    <h2 id="lobby-mine">{words.lobby_mine()}</h2>
+                    <h2 id="lobby-mine">{words.lobby_my_games()}</h2>
                     <ul class="listed-games">
                         {move || mine.get().into_iter().map(|game| view! { <GameCard game/> }).collect_view()}
                     </ul>
@@ -288,20 +288,20 @@ fn OwnChallenge(on_made: Callback<NewChallenge>) -> impl IntoView {
                         details.set_open(false);
                     }
                 }
-                None => problem.set(words.offer_impossible()),
+                None => problem.set(words.challenge_form_impossible()),
             }
         };
         view! {
             <form class="lobby-form" data-form="open-challenge" on:submit=make>
                 <OfferFields form/>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
-                <button type="submit" class="button primary" data-action="make-challenge">{words.lobby_make()}</button>
+                <button type="submit" class="button primary" data-action="make-challenge">{words.lobby_post_challenge()}</button>
             </form>
         }
     };
     view! {
         <details class="lobby-own card" node_ref=shut on:toggle=move |_| wanted.set(true)>
-            <summary>{words.lobby_own()}</summary>
+            <summary>{words.lobby_create_challenge()}</summary>
             {move || wanted.get().then(fields)}
         </details>
     }

@@ -43,8 +43,8 @@ impl Pace {
     fn label(self, words: Words) -> &'static str {
         match self {
             Pace::None => words.online_no_clock(),
-            Pace::RealTime => words.offer_real_time(),
-            Pace::Days => words.offer_days(),
+            Pace::RealTime => words.challenge_form_real_time(),
+            Pace::Days => words.challenge_form_days(),
         }
     }
 }
@@ -217,7 +217,7 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         (form.pace.get() == Pace::Days).then(|| {
             fields::number(
                 "days",
-                words.offer_days_each(),
+                words.challenge_form_days_per_move(),
                 u64::from(*LIMITS.days.start())..=u64::from(*LIMITS.days.end()),
                 move || form.days.get().into(),
                 move |days| form.days.set(u8::try_from(days).unwrap_or(*LIMITS.days.end())),
@@ -229,13 +229,13 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         if !form.account.get() {
             return view! {
                 <p class="field-about">
-                    {words.offer_rated_account()} " "
+                    {words.challenge_form_rated_needs_account()} " "
                     <a href=navigation.path(Page::Account)>{words.account_title()}</a>
                 </p>
             }
             .into_any();
         }
-        let why = if may_rate.get() { "" } else { words.offer_rated_needs() };
+        let why = if may_rate.get() { "" } else { words.challenge_form_rated_needs() };
         view! { <p class="field-about">{why}</p> }.into_any()
     };
     let kinds =
@@ -253,19 +253,19 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         <SetupField choice/>
         <OwnField choice/>
         <fieldset class="choice">
-            <legend>{words.offer_clock()}</legend>
+            <legend>{words.challenge_form_clock()}</legend>
             {paces.into_iter().collect_view()}
         </fieldset>
         {real_time}
         {days}
         <SideField choice/>
         <fieldset class="choice">
-            <legend>{words.offer_kind()}</legend>
+            <legend>{words.challenge_form_kind()}</legend>
             {kinds.into_iter().collect_view()}
         </fieldset>
         {why_not}
         <details class="field-more">
-            <summary>{words.play_more_choices()}</summary>
+            <summary>{words.play_more_options()}</summary>
             <RulesField choice/>
         </details>
     }

@@ -169,7 +169,7 @@ impl OnlineGame {
                     self.follow(Heard::Other);
                 }
                 Err(_) => {
-                    return self.nothing.set(Some(self.words.online_newer().to_owned()));
+                    return self.nothing.set(Some(self.words.online_outdated_page().to_owned()));
                 }
             },
         }
@@ -269,7 +269,7 @@ impl OnlineGame {
     pub(super) fn act(self, act: Action) {
         self.dialog.set(None);
         if !self.say(&ClientMessage::Action { key: random_u32().max(1), act }) {
-            self.message.set(self.words.online_away().to_owned());
+            self.message.set(self.words.online_unreachable().to_owned());
         }
     }
 

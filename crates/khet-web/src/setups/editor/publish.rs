@@ -26,7 +26,7 @@ pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoVi
         });
     });
     let content = move || match account.get() {
-        None => view! { <p>{words.setups_one_moment()}</p> }.into_any(),
+        None => view! { <p>{words.setups_loading()}</p> }.into_any(),
         Some(false) => view! { <AccountNeeded editor/> }.into_any(),
         Some(true) => view! { <PublishForm editor/> }.into_any(),
     };
@@ -73,12 +73,12 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             return problem.set(words.publish_bad_name(SetupName::LENGTH));
         };
         let Ok(about) = about.get_untracked().parse::<SetupWords>() else {
-            return problem.set(words.publish_bad_words(SetupWords::LENGTH));
+            return problem.set(words.publish_bad_description(SetupWords::LENGTH));
         };
         let stand = editor.stand.get_untracked();
         let setup = NewSetup { name, words: about, position: stand.placement, rules: stand.rules };
         if setup.position().is_err() {
-            return problem.set(words.publish_known().to_owned());
+            return problem.set(words.publish_official().to_owned());
         }
         sending.set(true);
         spawn_local(async move {
@@ -104,14 +104,14 @@ fn PublishForm(editor: Editor) -> impl IntoView {
                     on:input=move |event| name.set(event_target_value(&event))/>
             </label>
             <label class="field">
-                <span>{words.publish_words()}</span>
+                <span>{words.publish_description()}</span>
                 <textarea rows="4" class="prose" data-field="words" maxlength=SetupWords::LENGTH
                     on:input=move |event| about.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <div class="dialog-actions">
                 <button type="submit" class="button primary" data-action="confirm"
-                    aria-disabled=move || sending.get().to_string()>{words.publish_do()}</button>
+                    aria-disabled=move || sending.get().to_string()>{words.publish_submit()}</button>
             </div>
         </form>
     }

@@ -69,11 +69,11 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                 <a class="button primary" data-action="design" href=navigation.path(Page::Editor)>{words.editor_title()}</a>
             </div>
             <section aria-labelledby="shelf-title">
-                <h2 id="shelf-title">{words.setups_printed()}</h2>
+                <h2 id="shelf-title">{words.setups_official()}</h2>
                 <Shelf/>
             </section>
             <section aria-labelledby="players-title">
-                <h2 id="players-title">{words.setups_of_players()}</h2>
+                <h2 id="players-title">{words.setups_community()}</h2>
                 <form class="filters" data-form="setups" on:submit=by_author>
                     <label class="field">
                         <span>{words.setups_sort()}</span>
@@ -115,7 +115,7 @@ fn FoundSetups(query: SetupQuery) -> impl IntoView {
         }
     });
     // Until the first answer.
-    setups.told.set(words.setups_one_moment().to_owned());
+    setups.told.set(words.setups_loading().to_owned());
     view! {
         <p class="field-about" role="status" data-told="">{move || setups.told.get()}</p>
         <ul class="setup-cards">

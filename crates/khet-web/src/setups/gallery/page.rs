@@ -61,7 +61,7 @@ fn PrintedSetup(setup: Setup) -> impl IntoView {
             <SetupBoard position=setup.position()/>
             <div class="setup-side">
                 <h1>{setup_name(setup, words)}</h1>
-                <p class="field-about">{words.setups_printed_one()}</p>
+                <p class="field-about">{words.setups_official_about()}</p>
                 <Ways placement=setup.placement() rules=Rules::Standard/>
             </div>
         </div>
@@ -104,7 +104,7 @@ fn Ways(placement: Placement, rules: Rules) -> impl IntoView {
 fn PublishedSetup(id: SetupId) -> impl IntoView {
     let words = use_words();
     let card = RwSignal::new(None::<SetupCard>);
-    let told = RwSignal::new(words.setups_one_moment().to_owned());
+    let told = RwSignal::new(words.setups_loading().to_owned());
     let gone = RwSignal::new(false);
     spawn_local(async move {
         match api::get::<SetupCard>(&format!("/api/setups/{id}")).await {
