@@ -197,7 +197,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    pub(super) async fn send_to_json(&mut self, message: Utf8Bytes) -> Result<(), CloseReason> {
+    pub(super) async fn send_text(&mut self, message: Utf8Bytes) -> Result<(), CloseReason> {
         self.send(Frame::Text(message)).await
     }
 
