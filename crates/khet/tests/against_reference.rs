@@ -1,4 +1,5 @@
-//! Compares the library with the slow reference implementation: moves, positions, beams and results must agree.
+//! Compares the library with the slow reference implementation: moves, positions, beams and results
+//! must agree.
 //!
 //! `KHET_CASES` sets the number of random positions; the full run takes 100,000 of them.
 
