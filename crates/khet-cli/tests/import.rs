@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
 use khet_load::{Guest, Playout};
-use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
+use khet_protocol::{ExplorerMove, ExplorerResponse, ResultCounts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -132,7 +132,7 @@ fn games_longer_than_the_limit_are_skipped() {
 const POSITIONS: usize = 200;
 
 /// Returns the explorer's counts in the classic setup and in the positions that follow from it.
-fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
+fn counts(folder: &Path) -> Vec<(Position, ResultCounts, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
             "serve",
@@ -151,7 +151,7 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
     let mut line = String::new();
     BufReader::new(server.stdout.take().expect("its output"))
         .read_line(&mut line)
-        .expect("a line");
+        .expect("a connection");
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let mut guest = Guest::without_session(
         address.and_then(|address| address.parse().ok()).expect("an address"),
@@ -163,13 +163,13 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
         while let Some(position) = queue.pop_front().filter(|_| visited.len() < POSITIONS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
-            let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
+            let answer: ExplorerResponse = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
                 queue.push_back(next);
             }
-            visited.push((position, answer.tally, answer.moves));
+            visited.push((position, answer.results, answer.moves));
         }
     });
     server.kill().expect("killed");

@@ -76,9 +76,9 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut socket = Socket::open(server, Some(cookie)).await.expect("a connection");
-    socket.hello(game, 0).await.expect("sent");
+    socket.subscribe(game, 0).await.expect("sent");
     loop {
-        if let ServerMessage::Welcome(welcome) =
+        if let ServerMessage::GameJoined(welcome) =
             socket.receive().await.expect("received").expect("open")
         {
             return welcome.events;

@@ -76,7 +76,7 @@ async fn setup_preview(
 ) -> Option<Preview> {
     check_rate_limit(server, peer)?;
     let card = server.store.setup(id, None).await.ok()??;
-    let words = card.words.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = card.description.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let description = if words.is_empty() { text(language, SENTENCE) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, Code, FRAME_SIZE};
+use khet_protocol::{ApiError, ErrorCode, FRAME_SIZE};
 
 use self::connection::Connection;
 use crate::connections::{Peer, Permit};
@@ -51,7 +51,7 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if server.is_stopping() {
-        let error = ApiError::new(Code::Unavailable, "the server is stopping").retry_after(2);
+        let error = ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(2);
         return ErrorResponse(error).into_response();
     }
     let by_peer = server.config.limits.connections_per_address;

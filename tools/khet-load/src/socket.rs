@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subject};
+use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subscription};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -78,8 +78,8 @@ impl Socket {
     /// # Errors
     ///
     /// If the connection is closed.
-    pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
-        self.send_message(&ClientMessage::Hello(Subject::Game { id, seen })).await
+    pub async fn subscribe(&mut self, id: GameId, seen: u32) -> io::Result<()> {
+        self.send_message(&ClientMessage::Subscribe(Subscription::Game { id, seen })).await
     }
 
     /// Sends an action in the game.
@@ -88,7 +88,7 @@ impl Socket {
     ///
     /// If the connection is closed.
     pub async fn act(&mut self, key: u32, act: Action) -> io::Result<()> {
-        self.send_message(&ClientMessage::Action { key, act }).await
+        self.send_message(&ClientMessage::Action { key, action: act }).await
     }
 
     /// Sends any WebSocket message.

@@ -11,7 +11,7 @@ mod presence;
 
 use std::sync::{Arc, Mutex};
 
-use khet_protocol::{Event, EventKind, GameId, GameState, PublicProfile, Seats};
+use khet_protocol::{ByColor, Event, EventKind, GameId, GameState, PublicProfile};
 use tokio::sync::mpsc;
 
 use self::actions::ActionError;
@@ -37,7 +37,7 @@ pub(in crate::games) struct Actor {
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    profiles: Option<(u64, Seats<PublicProfile>)>,
+    profiles: Option<(u64, ByColor<PublicProfile>)>,
     info: Arc<Mutex<LiveGameInfo>>,
     /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
@@ -116,8 +116,8 @@ impl Actor {
                     }
                 }
                 Some(Message::Leave { id }) => self.leave(id, now),
-                Some(Message::Action { person, key, act, reply }) => {
-                    if self.handle_action(person, key, &act, reply, now).await.is_err() {
+                Some(Message::Action { person, key, action, reply }) => {
+                    if self.handle_action(person, key, &action, reply, now).await.is_err() {
                         return StopReason::StorageFailed;
                     }
                 }

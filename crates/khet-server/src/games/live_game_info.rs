@@ -1,12 +1,12 @@
 //! The data of a game in lists of live games, readable without a message to its task.
 
 use khet::Placement;
-use khet_protocol::{GameState, Started};
+use khet_protocol::{GameStart, GameState};
 
 /// The data of a game in lists of live games.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGameInfo {
-    pub(crate) started: Started,
+    pub(crate) started: GameStart,
     pub(crate) started_at: u64,
     pub(crate) moved_at: u64,
     pub(crate) moves: u32,

@@ -1,6 +1,8 @@
 //! Messages to the task of a game.
 
-use khet_protocol::{Action, ActionAck, ApiError, Event, PersonId, Presence, PublicProfile, Seats};
+use khet_protocol::{
+    Action, ActionAck, ApiError, ByColor, Event, PersonId, Presence, PublicProfile,
+};
 use tokio::sync::oneshot;
 
 use super::subscribers::Subscriber;
@@ -13,7 +15,7 @@ pub(crate) enum Message {
     /// Removes a subscriber.
     Leave { id: u64 },
     /// Performs an action of a person.
-    Action { person: PersonId, key: u32, act: Action, reply: Reply },
+    Action { person: PersonId, key: u32, action: Action, reply: Reply },
     /// Returns the current state.
     Snapshot { answer: oneshot::Sender<GameSnapshot> },
     /// Stops the task, because the server stops.
@@ -32,7 +34,7 @@ pub(crate) enum Reply {
 /// The state of a game at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct GameSnapshot {
-    pub(crate) players: Seats<PublicProfile>,
+    pub(crate) players: ByColor<PublicProfile>,
     pub(crate) events: Vec<Event>,
     pub(crate) presence: Presence,
 }

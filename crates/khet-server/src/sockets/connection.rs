@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use futures_util::SinkExt;
-use khet_protocol::{ActionAck, ApiError, ClientMessage, Code, PersonId, ServerMessage};
+use khet_protocol::{ActionAck, ApiError, ClientMessage, ErrorCode, PersonId, ServerMessage};
 use tokio::sync::mpsc;
 
-use super::subscription::{LOBBY_INTERVAL, Subscription, lobby_changed};
+use super::subscription::{ActiveSubscription, LOBBY_INTERVAL, lobby_changed};
 use crate::games::to_json;
 use crate::notices::Notice;
 use crate::rate_limits::{self, Bucket, Rate};
@@ -23,8 +23,8 @@ use crate::{random, session_revocation};
 const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// A connection without any frame for this time, not even a pong, is closed.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
-/// Longest time before the first message.
-const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest time before the first subscription.
+const SUBSCRIBE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Longest time for sending a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// Milliseconds after which clients reconnect when the server stops.
@@ -37,7 +37,7 @@ pub(super) struct Connection<'a> {
     socket: WebSocket,
     /// The id by which games and the lobby know this connection.
     pub(super) id: u64,
-    pub(super) subscription: Subscription,
+    pub(super) subscription: ActiveSubscription,
     /// Messages of the game.
     pub(super) inbox: Option<mpsc::Receiver<Utf8Bytes>>,
     /// Notices to the person.
@@ -89,7 +89,7 @@ impl<'a> Connection<'a> {
             person,
             socket,
             id: server.games.next_subscriber_id(),
-            subscription: Subscription::None,
+            subscription: ActiveSubscription::None,
             inbox: None,
             notices: None,
             round_trip: Arc::new(AtomicU32::new(0)),
@@ -135,11 +135,11 @@ impl<'a> Connection<'a> {
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
             let lobby_due = match &self.subscription {
-                Subscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
+                ActiveSubscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
                 _ => None,
             };
             let changes = match &mut self.subscription {
-                Subscription::Lobby { changes, .. } => Some(changes),
+                ActiveSubscription::Lobby { changes, .. } => Some(changes),
                 _ => None,
             };
             let wakeup = tokio::select! {
@@ -168,10 +168,10 @@ impl<'a> Connection<'a> {
                     if self.last_received.elapsed() > SILENCE_TIMEOUT {
                         return Err(CloseReason::Violation(close_code::POLICY, "no pong"));
                     }
-                    if matches!(self.subscription, Subscription::None)
-                        && opened.elapsed() > HELLO_TIMEOUT
+                    if matches!(self.subscription, ActiveSubscription::None)
+                        && opened.elapsed() > SUBSCRIBE_TIMEOUT
                     {
-                        return Err(CloseReason::Violation(close_code::POLICY, "no hello"));
+                        return Err(CloseReason::Violation(close_code::POLICY, "no subscription"));
                     }
                     self.send_ping().await?;
                 }
@@ -258,11 +258,11 @@ impl<'a> Connection<'a> {
             Frame::Text(message) => match serde_json::from_str(&message) {
                 Ok(message) => self.handle_message(message).await,
                 Err(error) => {
-                    self.reject(0, ApiError::new(Code::Malformed, error.to_string())).await
+                    self.reject(0, ApiError::new(ErrorCode::Malformed, error.to_string())).await
                 }
             },
             Frame::Binary(_) => {
-                let error = ApiError::new(Code::Malformed, "messages are JSON text");
+                let error = ApiError::new(ErrorCode::Malformed, "messages are JSON text");
                 self.reject(0, error).await
             }
             _ => Ok(()),
@@ -280,14 +280,14 @@ impl<'a> Connection<'a> {
 
     async fn handle_message(&mut self, message: ClientMessage) -> Result<(), CloseReason> {
         match message {
-            ClientMessage::Hello(subject) => {
+            ClientMessage::Subscribe(subject) => {
                 self.unsubscribe();
                 match self.subscribe(subject).await? {
                     Ok(()) => Ok(()),
                     Err(error) => self.reject(0, error).await,
                 }
             }
-            ClientMessage::Action { key, act } => match self.act(key, act).await {
+            ClientMessage::Action { key, action } => match self.act(key, action).await {
                 Ok(()) => Ok(()),
                 Err(error) => self.reject(key, error).await,
             },

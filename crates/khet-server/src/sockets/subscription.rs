@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use khet_protocol::{
-    Action, ApiError, ChallengeAnswer, ChallengeId, Code, GameId, NewChallenge, ServerMessage,
-    Subject,
+    Action, ApiError, ChallengeId, ChallengeResponse, ErrorCode, GameId, NewChallenge,
+    ServerMessage, Subscription,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -21,7 +21,7 @@ const OUTBOX_CAPACITY: usize = 64;
 pub(super) const LOBBY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The subject whose messages a connection receives.
-pub(super) enum Subscription {
+pub(super) enum ActiveSubscription {
     None,
     /// A game, whose messages come through the inbox.
     Game(GameId),
@@ -41,10 +41,10 @@ impl Connection<'_> {
         if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
             self.server.lobby.presence_changed(person);
         }
-        match std::mem::replace(&mut self.subscription, Subscription::None) {
-            Subscription::None | Subscription::Challenge(_) => {}
-            Subscription::Lobby { .. } => self.server.lobby.unseek(self.id),
-            Subscription::Game(game) => {
+        match std::mem::replace(&mut self.subscription, ActiveSubscription::None) {
+            ActiveSubscription::None | ActiveSubscription::Challenge(_) => {}
+            ActiveSubscription::Lobby { .. } => self.server.lobby.unseek(self.id),
+            ActiveSubscription::Game(game) => {
                 let (server, id) = (self.server.clone(), self.id);
                 // The game may be busy, so this does not wait.
                 tokio::spawn(async move {
@@ -57,12 +57,12 @@ impl Connection<'_> {
     /// Changes the subscription.
     pub(super) async fn subscribe(
         &mut self,
-        subject: Subject,
+        subject: Subscription,
     ) -> Result<Result<(), ApiError>, CloseReason> {
         // A new id per subscription, so that a late message of the last one is not mixed up.
         self.id = self.server.games.next_subscriber_id();
         match subject {
-            Subject::Game { id, seen } => {
+            Subscription::Game { id, seen } => {
                 let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
                 let round_trip = Arc::clone(&self.round_trip);
                 let subscriber = Subscriber { id: self.id, color: None, outbox, round_trip };
@@ -70,17 +70,17 @@ impl Connection<'_> {
                 if let Err(error) = self.server.games.send(self.server, id, join).await {
                     return Ok(Err(error));
                 }
-                self.subscription = Subscription::Game(id);
+                self.subscription = ActiveSubscription::Game(id);
                 self.inbox = Some(inbox);
                 self.send_ping().await?;
             }
-            Subject::Lobby => {
+            Subscription::Lobby => {
                 let changes = self.server.lobby.changes();
-                self.subscription = Subscription::Lobby { changes, sent: Instant::now() };
+                self.subscription = ActiveSubscription::Lobby { changes, sent: Instant::now() };
                 self.listen_for_notices();
                 self.send_lobby().await?;
             }
-            Subject::Challenge { id } => return self.subscribe_to_challenge(id).await,
+            Subscription::Challenge { id } => return self.subscribe_to_challenge(id).await,
         }
         Ok(Ok(()))
     }
@@ -112,14 +112,14 @@ impl Connection<'_> {
         let (challenge, stored) = match lookup.await {
             Ok(Some(lookup)) => lookup,
             Ok(None) => {
-                return Ok(Err(ApiError::new(Code::NotFound, "there is no such challenge")));
+                return Ok(Err(ApiError::new(ErrorCode::NotFound, "there is no such challenge")));
             }
             Err(error) => return Ok(Err(storage_error(&error))),
         };
         let own = self.person == Some(stored.person);
         let game = stored.game;
-        let answer = ChallengeAnswer { challenge, own, game };
-        self.subscription = Subscription::Challenge(id);
+        let answer = ChallengeResponse { challenge, own, game };
+        self.subscription = ActiveSubscription::Challenge(id);
         self.send_text(to_json(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
             self.send_text(to_json(&ServerMessage::Paired { game })).await?;
@@ -129,7 +129,7 @@ impl Connection<'_> {
 
     /// Sends the open challenges.
     pub(super) async fn send_lobby(&mut self) -> Result<(), CloseReason> {
-        if let Subscription::Lobby { sent, changes } = &mut self.subscription {
+        if let ActiveSubscription::Lobby { sent, changes } = &mut self.subscription {
             *sent = Instant::now();
             changes.mark_unchanged();
         }
@@ -139,12 +139,12 @@ impl Connection<'_> {
     /// Sends the game that a notice is about, if the subscription concerns it.
     pub(super) async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
         match (notice, &self.subscription) {
-            (Notice::GameStarted { game, .. }, Subscription::Lobby { .. }) => {
+            (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby { .. }) => {
                 self.send_text(to_json(&ServerMessage::Paired { game })).await
             }
             (
                 Notice::GameStarted { game, challenge: Some(challenge) },
-                Subscription::Challenge(own),
+                ActiveSubscription::Challenge(own),
             ) if challenge == *own => {
                 self.send_text(to_json(&ServerMessage::Paired { game })).await
             }
@@ -153,24 +153,27 @@ impl Connection<'_> {
     }
 
     /// Passes an action on to the subscribed game, which replies through the inbox.
-    pub(super) async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
-        let Subscription::Game(game) = self.subscription else {
-            return Err(ApiError::new(Code::NotNow, "send hello with a game first"));
+    pub(super) async fn act(&mut self, key: u32, action: Action) -> Result<(), ApiError> {
+        let ActiveSubscription::Game(game) = self.subscription else {
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to a game first"));
         };
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "only players can do this"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "only players can do this"));
         };
         let reply = Reply::Subscriber(self.id);
-        self.server.games.send(self.server, game, Message::Action { person, key, act, reply }).await
+        self.server
+            .games
+            .send(self.server, game, Message::Action { person, key, action, reply })
+            .await
     }
 
     /// Looks for an opponent in the lobby.
     pub(super) async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
-        if !matches!(self.subscription, Subscription::Lobby { .. }) {
-            return Err(ApiError::new(Code::NotNow, "send hello with the lobby first"));
+        if !matches!(self.subscription, ActiveSubscription::Lobby { .. }) {
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to the lobby first"));
         }
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "become a guest or sign in first"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "become a guest or sign in first"));
         };
         // If this starts a game, both players learn it from a notice.
         self.server.lobby.seek(self.server, self.id, person, challenge).await.map(drop)

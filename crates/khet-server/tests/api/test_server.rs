@@ -102,9 +102,9 @@ impl TestServer {
         self.wait(async {
             let mut socket =
                 Socket::open(address, client.cookie.as_deref()).await.expect("a connection");
-            socket.hello(game.parse().expect("a game"), 0).await.expect("sent");
+            socket.subscribe(game.parse().expect("a game"), 0).await.expect("sent");
             match socket.receive().await {
-                Ok(Some(ServerMessage::Welcome(_))) => socket,
+                Ok(Some(ServerMessage::GameJoined(_))) => line,
                 other => panic!("{other:?}"),
             }
         })
@@ -292,7 +292,7 @@ pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> St
 /// Sends an action in a game.
 pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
     let key = random_key();
-    client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
+    client.post(&game_path(game, "/action"), json!({"key": key, "action": act}))
 }
 
 /// Signs in to an account that exists.

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
+use khet_protocol::{Action, ErrorCode, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -60,11 +60,11 @@ async fn closed(socket: &mut Socket) {
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the connection is still open");
 }
 
-async fn refusal(socket: &mut Socket) -> Code {
+async fn refusal(socket: &mut Socket) -> ErrorCode {
     loop {
         match socket.receive().await.expect("received").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
-            ServerMessage::Presence(_) | ServerMessage::Welcome(_) => {}
+            ServerMessage::Presence(_) | ServerMessage::GameJoined(_) => {}
             other => panic!("not refused: {other:?}"),
         }
     }
@@ -74,14 +74,14 @@ async fn refusal(socket: &mut Socket) -> Code {
 async fn unknown_game() {
     let in_progress = GameInProgress::start().await;
     let (_, mut socket) = in_progress.stranger().await;
-    socket.hello(GameId::from_number(1), 0).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::NotFound);
+    socket.subscribe(GameId::from_number(1), 0).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::NotFound);
     // Watching is allowed, playing is not.
-    socket.hello(in_progress.test_game.game, 0).await.expect("sent");
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
     socket.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::Forbidden);
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Forbidden);
     socket.act(2, Action::Resign).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::Forbidden);
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Forbidden);
     in_progress.check_game_continues().await;
 }
 
@@ -89,7 +89,7 @@ async fn unknown_game() {
 async fn move_out_of_turn() {
     let mut in_progress = GameInProgress::start().await;
     let refused = in_progress.red.mv(2, "c7-").await.expect_err("refused");
-    assert_eq!(refused.code, Code::NotYourTurn);
+    assert_eq!(refused.code, ErrorCode::NotYourTurn);
     in_progress.check_game_continues().await;
 }
 
@@ -98,7 +98,7 @@ async fn illegal_move() {
     let mut in_progress = GameInProgress::start().await;
     for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
         let refused = in_progress.silver.mv(2, mv).await.expect_err("refused");
-        assert_eq!(refused.code, Code::IllegalMove, "{mv}");
+        assert_eq!(refused.code, ErrorCode::IllegalMove, "{mv}");
     }
     in_progress.check_game_continues().await;
 }
@@ -108,7 +108,7 @@ async fn stale_ply() {
     let mut in_progress = GameInProgress::start().await;
     for ply in [0, 1, 3, u32::MAX] {
         let refused = in_progress.silver.mv(ply, "h2-").await.expect_err("refused");
-        assert_eq!(refused.code, Code::Stale);
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
     in_progress.check_game_continues().await;
 }
@@ -119,19 +119,19 @@ async fn forged_cookie() {
     let forged = format!("khet={}", "0".repeat(64));
     let mut socket =
         Socket::open(in_progress.server.address(), Some(&forged)).await.expect("a connection");
-    socket.hello(in_progress.test_game.game, 0).await.expect("sent");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = socket.receive().await else {
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
         panic!("a welcome")
     };
     assert_eq!(welcome.you, None);
     socket.act(1, Action::Resign).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::SignedOut);
+    assert_eq!(refusal(&mut socket).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
         let mut socket =
             Socket::open(in_progress.server.address(), Some(cookie)).await.expect("a connection");
-        socket.hello(in_progress.test_game.game, 0).await.expect("sent");
-        let Ok(Some(ServerMessage::Welcome(welcome))) = socket.receive().await else {
+        socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+        let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
             panic!("a welcome")
         };
         assert_eq!(welcome.you, None, "{cookie}");
@@ -144,8 +144,8 @@ async fn another_persons_token() {
     let in_progress = GameInProgress::start().await;
     let (stranger, mut socket) = in_progress.stranger().await;
     // The cookie decides who acts, whatever else the request contains.
-    socket.hello(in_progress.test_game.game, 0).await.expect("sent");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = socket.receive().await else {
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
         panic!("a welcome")
     };
     assert_eq!(welcome.you, None);
@@ -187,7 +187,7 @@ async fn flood_of_frames() {
     let in_progress = GameInProgress::start().await;
     for frame in [Message::text("{}"), Message::text("\"unseek\""), Message::Ping(vec![1].into())] {
         let (_, mut socket) = in_progress.stranger().await;
-        socket.hello(in_progress.test_game.game, 0).await.expect("sent");
+        socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
         let flood = async {
             for _ in 0..10_000 {
                 if socket.send(frame.clone()).await.is_err() {
@@ -218,7 +218,7 @@ async fn half_open_sockets() {
         silent.push(stream);
     }
     let (_, mut socket) = in_progress.stranger().await;
-    socket.hello(in_progress.test_game.game, 0).await.expect("sent");
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
     socket.stream().write_all(&[0x81, 0xfe, 0x10]).await.expect("sent");
     // One address can't use up all connections, and closed ones are released.
     let mut more = Vec::new();
@@ -228,8 +228,8 @@ async fn half_open_sockets() {
     drop((silent, more, socket));
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (_, mut socket) = in_progress.stranger().await;
-    socket.hello(in_progress.test_game.game, 0).await.expect("sent");
-    assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::Welcome(_)))));
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::GameJoined(_)))));
     in_progress.check_game_continues().await;
 }
 
@@ -242,7 +242,7 @@ async fn invalid_utf8() {
     closed(&mut socket).await;
     let (_, mut socket) = in_progress.stranger().await;
     socket.send(Message::binary(vec![0xff; 10])).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::Malformed);
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed);
     in_progress.check_game_continues().await;
 }
 
@@ -250,11 +250,13 @@ async fn invalid_utf8() {
 async fn json_a_thousand_levels_deep() {
     let in_progress = GameInProgress::start().await;
     let (mut stranger, mut socket) = in_progress.stranger().await;
-    for (open, close) in [("[", "]"), (r#"{"hello":"#, "}"), (r#"{"act":{"key":1,"act":"#, "}}")] {
+    for (open, close) in
+        [("[", "]"), (r#"{"subscribe":"#, "}"), (r#"{"action":{"key":1,"action":"#, "}}")]
+    {
         let deep = format!("{}{}", open.repeat(1000), close.repeat(1000));
         let deep = &deep[..deep.len().min(4000)];
         socket.send(Message::text(deep.to_owned())).await.expect("sent");
-        assert_eq!(refusal(&mut socket).await, Code::Malformed);
+        assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed);
         let answer = stranger.post("/api/challenges", deep).await.expect("an answer");
         assert!((400..500).contains(&answer.status), "{}", answer.status);
     }
@@ -270,16 +272,16 @@ async fn invalid_messages() {
         "null",
         "[]",
         "{",
-        "\"hello\"",
-        r#"{"hello":{"game":{"id":"../../etc"}}}"#,
-        r#"{"act":{"key":-1,"act":"resign"}}"#,
-        r#"{"act":{"key":1,"act":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
+        "\"subscribe\"",
+        r#"{"subscribe":{"game":{"id":"../../etc"}}}"#,
+        r#"{"action":{"key":-1,"action":"resign"}}"#,
+        r#"{"action":{"key":1,"action":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
     ] {
         socket.send(Message::text(text)).await.expect("sent");
-        assert_eq!(refusal(&mut socket).await, Code::Malformed, "{text}");
+        assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed, "{text}");
     }
     // Valid messages in the wrong state.
     socket.act(1, Action::Resign).await.expect("sent");
-    assert_eq!(refusal(&mut socket).await, Code::NotNow);
+    assert_eq!(refusal(&mut socket).await, ErrorCode::NotNow);
     in_progress.check_game_continues().await;
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Setup, Termination};
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
+use khet_protocol::{
+    Action, ActionAck, ClientMessage, ErrorCode, EventKind, ServerMessage, Subscription,
+};
 use khet_server::Time;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -45,7 +47,7 @@ async fn players_and_spectators_receive_every_move() {
     }
     assert_eq!(silver.events, red.events);
     assert_eq!(silver.events, spectator.events);
-    assert_eq!(silver.expect_refusal(Action::Resign).await, Code::Over);
+    assert_eq!(silver.expect_refusal(Action::Resign).await, ErrorCode::Over);
 }
 
 /// A random game that ends with a hit on a pharaoh.
@@ -164,8 +166,8 @@ async fn reconnecting_client_receives_missed_events() {
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
     let mut socket = Socket::open(server.address(), None).await.expect("a connection");
-    socket.hello(test_game.game, 1000).await.expect("sent");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = socket.receive().await else {
+    socket.subscribe(test_game.game, 1000).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
         panic!("a welcome")
     };
     assert_eq!((welcome.after, welcome.events), (0, silver.events));
@@ -203,19 +205,19 @@ async fn win_can_be_claimed_when_the_opponent_is_gone() {
     let mut silver = Client::open(&test_game.people[0], test_game.game).await;
     let mut red = Client::open(&test_game.people[1], test_game.game).await;
     begin(&mut silver, &mut red).await;
-    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, ErrorCode::NotNow);
     drop(red);
     let gone = loop {
         if let Ok(Some(ServerMessage::Presence(presence))) = silver.socket.receive().await
-            && !presence.here.red
+            && !presence.connected.red
         {
             break presence;
         }
     };
-    assert!(gone.here.silver);
+    assert!(gone.connected.silver);
     assert_eq!(gone.claim_at, Some(server.config.time.now() + 60_000));
     server.skip(59 * SECOND);
-    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, ErrorCode::NotNow);
     server.skip(SECOND);
     silver.act(Action::ClaimWin).await.expect("claimed");
     let end = silver.state().outcome().expect("over");
@@ -241,7 +243,7 @@ async fn draw_takeback_and_rematch_offers() {
     assert_eq!(silver.event().await, EventKind::DrawOffered { by: Color::Red });
     silver.act(Action::DeclineDraw).await.expect("declined");
     assert_eq!(red.event().await, EventKind::DrawDeclined { by: Color::Silver });
-    assert_eq!(red.expect_refusal(Action::Draw).await, Code::NotNow);
+    assert_eq!(red.expect_refusal(Action::Draw).await, ErrorCode::NotNow);
     silver.act(Action::Draw).await.expect("offered");
     assert_eq!(red.event().await, EventKind::DrawOffered { by: Color::Silver });
     red.act(Action::Draw).await.expect("accepted");
@@ -267,16 +269,22 @@ async fn chat_is_only_for_players() {
     let text = "good luck".to_owned();
     silver.act(Action::Chat { text: text.clone() }).await.expect("sent");
     assert_eq!(red.event().await, EventKind::Chat { by: Color::Silver, text });
-    assert_eq!(spectator.event().await, EventKind::Whispered);
+    assert_eq!(spectator.event().await, EventKind::ChatHidden);
     let late = Client::open(&Guest::without_session(server.address()), test_game.game).await;
-    assert_eq!(late.events[1].kind, EventKind::Whispered);
-    assert_eq!(red.expect_refusal(Action::Chat { text: "x".repeat(201) }).await, Code::Invalid);
-    assert_eq!(red.expect_refusal(Action::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
+    assert_eq!(late.events[1].kind, EventKind::ChatHidden);
+    assert_eq!(
+        red.expect_refusal(Action::Chat { text: "x".repeat(201) }).await,
+        ErrorCode::Invalid
+    );
+    assert_eq!(
+        red.expect_refusal(Action::Chat { text: " \n ".to_owned() }).await,
+        ErrorCode::Invalid
+    );
     for _ in 0..3 {
         red.act(Action::Chat { text: "ha".to_owned() }).await.expect("sent");
     }
     let refused = red.act(Action::Chat { text: "ha".to_owned() }).await.expect_err("too much");
-    assert_eq!((refused.code, refused.retry_after), (Code::TooMany, Some(3)));
+    assert_eq!((refused.code, refused.retry_after), (ErrorCode::TooMany, Some(3)));
 }
 
 #[tokio::test]
@@ -287,7 +295,7 @@ async fn compatible_seeks_are_paired() {
         let (guest, _) = Guest::enter(server.address()).await.expect("a guest");
         let mut socket =
             Socket::open(server.address(), guest.cookie.as_deref()).await.expect("a connection");
-        socket.send_message(&ClientMessage::Hello(Subject::Lobby)).await.expect("sent");
+        socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
         assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
         socket.send_message(&ClientMessage::Seek { key: 5, challenge }).await.expect("sent");
@@ -317,11 +325,14 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     let id = anna.challenge(&challenge).await.expect("accepted");
     let mut socket =
         Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
-    socket.send_message(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("sent");
+    socket
+        .send_message(&ClientMessage::Subscribe(Subscription::Challenge { id }))
+        .await
+        .expect("sent");
     let Ok(Some(ServerMessage::Challenge(answer))) = socket.receive().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
     let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
-    lobby.send_message(&ClientMessage::Hello(Subject::Lobby)).await.expect("sent");
+    lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     assert!(anna.accept(id).await.is_err(), "a player can't accept their own challenge");
@@ -352,7 +363,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
         ids.push(anna.challenge(&options(&text)).await.expect("accepted"));
     }
     let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
-    lobby.send_message(&ClientMessage::Hello(Subject::Lobby)).await.expect("sent");
+    lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let mut shown = async || {
         let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else {
             panic!("the lobby")
@@ -362,7 +373,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     assert_eq!(shown().await, [ids[1]]);
     let mut socket =
         Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
-    socket.send_message(&ClientMessage::Hello(Subject::Lobby)).await.expect("sent");
+    socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     assert_eq!(shown().await, ids);
     drop(socket);
     assert_eq!(shown().await, [ids[1]]);

@@ -1,6 +1,6 @@
 //! Challenging a friend: what to play, and then the link.
 
-use khet_protocol::ChallengeAnswer;
+use khet_protocol::ChallengeResponse;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -32,7 +32,7 @@ pub(super) fn FriendPage() -> impl IntoView {
         problem.set(String::new());
         spawn_local(async move {
             let made =
-                api::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
+                api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge)).await;
             match made {
                 Ok(answer) => {
                     me::remember();

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use khet::{Color, GameError};
 use khet_protocol::{
-    Action, ActionAck, ApiError, ApplyError, Code, Event, EventKind, PersonId, ServerMessage,
-    Started,
+    Action, ActionAck, ApiError, ApplyError, ErrorCode, Event, EventKind, GameStart, PersonId,
+    ServerMessage,
 };
 
 use super::Actor;
@@ -49,12 +49,12 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Action,
+        action: &Action,
         reply: Reply,
         now: u64,
     ) -> Result<(), StorageError> {
         let began = Instant::now();
-        let (answer, failed) = match self.perform(person, key, act, now).await {
+        let (answer, failed) = match self.perform(person, key, action, now).await {
             Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
             Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
             Err(ActionError::Storage(error)) => (Err(storage_error(&error)), Err(error)),
@@ -79,16 +79,16 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Action,
+        action: &Action,
         now: u64,
     ) -> Result<u32, ActionError> {
         let Some(by) = self.state.color_of(person) else {
-            return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
+            return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
         };
         if self.subscribers.record_action(by, now) {
             self.presence_changed(now + PRESENCE_DELAY, now);
         }
-        if matches!(act, Action::Chat { .. }) {
+        if matches!(action, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
         let running = self.state.clock().and_then(|clock| clock.running_since());
@@ -96,18 +96,18 @@ impl Actor {
         let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thinking_time);
         let other_gone_since = self.subscribers.gone_since(!by);
         let context = ActionContext { now, lag, other_gone_since };
-        match decision::decide(&self.state, by, key, act, context)? {
+        match decision::decide(&self.state, by, key, action, context)? {
             Decision::Duplicate(number) => Ok(number),
             Decision::Append(kind) => {
                 let number = self.append_event(kind, now).await?;
-                if matches!(act, Action::Move { .. }) {
+                if matches!(action, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
                 Ok(number)
             }
             Decision::Rematch => {
                 let started = self.state.started();
-                let next = Started {
+                let next = GameStart {
                     silver: started.red,
                     red: started.silver,
                     options: started.options.clone(),
@@ -121,7 +121,7 @@ impl Actor {
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
         self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
         if self.chat_messages >= MAX_CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "this game has too many chat messages"));
+            return Err(ApiError::new(ErrorCode::NotNow, "this game has too many chat messages"));
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Actor {
         let events = match decision::apply(&mut self.state, kind, at) {
             Ok(events) => events,
             Err(ApplyError::Move(GameError::Illegal(error))) => {
-                return Err(ApiError::new(Code::IllegalMove, error.to_string()).into());
+                return Err(ApiError::new(ErrorCode::IllegalMove, error.to_string()).into());
             }
             Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
         };

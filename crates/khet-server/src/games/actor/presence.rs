@@ -1,7 +1,7 @@
 //! Joining, leaving, and what clients learn about who is connected.
 
 use khet::Color;
-use khet_protocol::{PersonId, PublicProfile, Seats, ServerMessage, Speed, Welcome};
+use khet_protocol::{ByColor, GameJoined, PersonId, PublicProfile, ServerMessage, Speed};
 
 use super::Actor;
 use crate::games::live_game_info::LiveGameInfo;
@@ -32,7 +32,7 @@ impl Actor {
         let (id, players) = (subscriber.id, self.players(now).await?);
         let was_here = you.is_none_or(|color| self.subscribers.gone_since(color).is_none());
         self.subscribers.join(subscriber);
-        let welcome = ServerMessage::Welcome(Box::new(Welcome {
+        let joined = ServerMessage::GameJoined(Box::new(GameJoined {
             game: self.id,
             you,
             players,
@@ -41,16 +41,16 @@ impl Actor {
             presence: self.subscribers.presence(&self.state),
             now,
         }));
-        self.subscribers.send_to(id, to_json(&welcome));
+        self.subscribers.send_to(id, to_json(&joined));
         self.presence_changed(if was_here { now + PRESENCE_DELAY } else { now }, now);
         Ok(())
     }
 
     /// Removes a subscriber.
     pub(super) fn leave(&mut self, id: u64, now: u64) {
-        let before = self.subscribers.presence(&self.state).here;
+        let before = self.subscribers.presence(&self.state).connected;
         if self.subscribers.leave(id, now) {
-            let same = self.subscribers.presence(&self.state).here == before;
+            let same = self.subscribers.presence(&self.state).connected == before;
             self.presence_changed(if same { now + PRESENCE_DELAY } else { now }, now);
         }
         if self.subscribers.is_empty() {
@@ -79,14 +79,17 @@ impl Actor {
     }
 
     /// Returns the players' profiles, which are cached for a while.
-    pub(super) async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
+    pub(super) async fn players(
+        &mut self,
+        now: u64,
+    ) -> Result<ByColor<PublicProfile>, StorageError> {
         if let Some((until, profiles)) = &self.profiles
             && now < *until
         {
             return Ok(profiles.clone());
         }
         let speed = Speed::of(self.state.options().time);
-        let profiles = Seats {
+        let profiles = ByColor {
             silver: people::public_profile(
                 &self.server.store,
                 self.state.person(Color::Silver),

@@ -54,7 +54,7 @@ fn More(game: OnlineGame) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let about = untrack(|| game.of(|live| options_line(live.state.options(), words)));
     let watching = move || {
-        let watching = game.of(|live| live.presence.watching).unwrap_or(0);
+        let watching = game.of(|live| live.presence.spectators).unwrap_or(0);
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
     let started = untrack(|| game.of(|live| moment(live.state.started_at())));

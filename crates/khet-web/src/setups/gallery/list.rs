@@ -1,7 +1,7 @@
 //! The page of the gallery: the shelf, and what players have published, sorted and filtered.
 
 use khet::PieceBox;
-use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
+use khet_protocol::{GallerySetup, PersonName, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
 use super::card::SetupCardView;
@@ -106,7 +106,7 @@ pub(crate) fn SetupsPage() -> impl IntoView {
 #[component]
 fn FoundSetups(query: SetupQuery) -> impl IntoView {
     let words = use_words();
-    let setups: Paged<SetupCard, SetupCursor> = Paged::new(words.setups_none(), move |after| {
+    let setups: Paged<GallerySetup, SetupCursor> = Paged::new(words.setups_none(), move |after| {
         let query = SetupQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
             let path = format!("/api/setups?{}", api::query(&query));
