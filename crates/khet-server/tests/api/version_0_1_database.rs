@@ -66,7 +66,7 @@ fn expected_games() -> [(&'static str, &'static str, Option<Outcome>); 10] {
         (REMATCH, "", None),
         (
             REPETITION,
-            "f4- e5+ f4- e5+ f4- e5+ f4- e5+",
+            "f4+ e5+ f4+ e5+ f4+ e5+ f4+ e5+",
             Some(Outcome::draw(Termination::Repetition)),
         ),
         (ABORTED, "", Some(Outcome::ABORTED)),
@@ -104,7 +104,7 @@ fn records_of_games_are_complete() {
     let records: Vec<Record> =
         Records::new(&exported).map(|record| record.expect("a valid record")).collect();
     let ids: Vec<_> = records.iter().filter_map(|record| record.tag("GameId")).collect();
-    assert_eq!(ids, [PHARAOH_HIT, ABORTED, REPETITION, AGREED_DRAW, RESIGNED]);
+    assert_eq!(ids, [PHARAOH_HIT, REPETITION, AGREED_DRAW, RESIGNED]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn finished_games_are_listed_with_their_outcomes() {
     let mut anna = sign_in(&server, "Anna");
     let page = get(&mut anna, "/api/games");
     let summaries = page["games"].as_array().expect("games");
-    assert_eq!(summaries.len(), 5);
+    assert_eq!(summaries.len(), 4, "all but the aborted game");
     for summary in summaries {
         let summary: khet_protocol::GameSummary =
             serde_json::from_value(summary.clone()).expect("a summary");
@@ -160,8 +160,6 @@ fn chat_clocks_offers_and_ratings_are_kept() {
     assert_eq!(get(&mut anna, "/api/me")["ratings"][0]["rating"]["value"], 1662);
     let history = get(&mut anna, "/api/people/Ben/ratings");
     assert_eq!(history[0]["points"][0]["value"], 1338, "{history}");
-    let leaders = get(&mut anna, "/api/leaderboard/blitz");
-    assert!(leaders.to_string().contains("Anna"), "{leaders}");
 }
 
 #[test]
@@ -280,6 +278,6 @@ fn personal_data_can_be_downloaded() {
     let server = open();
     let mut anna = sign_in(&server, "Anna");
     let data = get(&mut anna, "/api/me/data");
-    assert_eq!(data["games"].as_array().map(Vec::len), Some(9));
+    assert_eq!(data["games"].as_array().map(Vec::len), Some(8), "all but the aborted game");
     assert_eq!(data["setups"][0]["id"], PUBLISHED_SETUP);
 }
