@@ -104,7 +104,7 @@ impl TestServer {
                 Socket::open(address, client.cookie.as_deref()).await.expect("a connection");
             socket.subscribe(game.parse().expect("a game"), 0).await.expect("sent");
             match socket.receive().await {
-                Ok(Some(ServerMessage::GameJoined(_))) => line,
+                Ok(Some(ServerMessage::GameJoined(_))) => socket,
                 other => panic!("{other:?}"),
             }
         })

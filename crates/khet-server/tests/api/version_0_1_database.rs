@@ -168,7 +168,7 @@ fn unfinished_games_continue() {
     let (mut anna, mut ben) = (sign_in(&server, "Anna"), sign_in(&server, "Ben"));
     // Carl has created a token and is a bot since; the password still works.
     let mut carl = sign_in(&server, "Carl");
-    let mut play = |client: &mut Client, game: &str, action: Value| {
+    let play = |client: &mut Client, game: &str, action: Value| {
         let answer = act(client, game, action);
         assert_eq!(answer.status, 200, "{game}: {}", answer.text);
     };
@@ -207,7 +207,7 @@ fn correspondence_clock_goes_on() {
 fn open_challenges_can_be_accepted() {
     let server = open();
     let (mut anna, mut ben) = (sign_in(&server, "Anna"), sign_in(&server, "Ben"));
-    let mut accept = |client: &mut Client, challenge: &str, start: &str, time: &str| {
+    let accept = |client: &mut Client, challenge: &str, start: &str, time: &str| {
         let shown = get(client, &format!("/api/challenges/{challenge}"))["challenge"].clone();
         assert_eq!((&shown["start"], &shown["time"]), (&json!(start), &json!(time)));
         let accepted = client.post(&format!("/api/challenges/{challenge}/accept"), json!(null));
