@@ -8,7 +8,7 @@ use std::thread;
 use khet::TimeControl;
 use khet_engine::Level;
 use khet_protocol::PersonName;
-use khet_server::{Config, Limits, StartError};
+use khet_server::{Config, StartError};
 
 use crate::bot::{self, Bot, BotConfig};
 use crate::output::{Output, Problem};

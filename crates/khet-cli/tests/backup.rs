@@ -22,7 +22,7 @@ fn with_server<T>(database: &Path, test: impl AsyncFnOnce(&mut Guest) -> T) -> T
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let address = address.and_then(|address| address.parse().ok()).expect("an address");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let answer = runtime.block_on(test(&mut Guest::nobody(address)));
+    let answer = runtime.block_on(test(&mut Guest::without_session(address)));
     let stop = Command::new("kill").arg(process.id().to_string()).status();
     assert!(stop.expect("kill runs").success());
     assert!(process.wait().expect("stopped").success());
@@ -36,7 +36,7 @@ fn khet(command: &str, copy: &Path, database: &Path) -> Output {
 
 async fn challenge(guest: &mut Guest) -> ChallengeId {
     let text = r#"{"start": "classic", "time": "none"}"#;
-    guest.challenge(&serde_json::from_str(text).expect("a challenge")).await.expect("made")
+    guest.challenge(&serde_json::from_str(text).expect("a challenge")).await.expect("accepted")
 }
 
 async fn is_known(guest: &mut Guest, id: ChallengeId) -> bool {

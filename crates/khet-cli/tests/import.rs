@@ -149,10 +149,13 @@ fn counts(folder: &Path) -> Vec<(Position, ResultCounts, Vec<ExplorerMove>)> {
         .spawn()
         .expect("khet starts");
     let mut line = String::new();
-    BufReader::new(server.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    BufReader::new(server.stdout.take().expect("its output"))
+        .read_line(&mut line)
+        .expect("a connection");
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-    let mut guest =
-        Guest::nobody(address.and_then(|address| address.parse().ok()).expect("an address"));
+    let mut guest = Guest::without_session(
+        address.and_then(|address| address.parse().ok()).expect("an address"),
+    );
     let mut queue = VecDeque::from([Setup::Classic.position()]);
     let mut visited = Vec::new();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

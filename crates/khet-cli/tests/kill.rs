@@ -67,7 +67,7 @@ type Playing = JoinHandle<(LoadPlayer, Result<(), ServerFault>)>;
 async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
     let text = r#"{"start": "classic", "time": "3600+60"}"#;
     let challenge: NewChallenge = serde_json::from_str(text).expect("a challenge");
-    let (mut one, mut other) = (Guest::nobody(server), Guest::nobody(server));
+    let (mut one, mut other) = (Guest::without_session(server), Guest::without_session(server));
     let id = one.challenge(&challenge).await.expect("a challenge");
     let game = other.accept(id).await.expect("a game");
     (game, [one, other].map(|guest| guest.cookie.expect("a cookie")))
@@ -75,10 +75,11 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
-    let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
-    line.hello(game, 0).await.expect("said");
+    let mut socket = Socket::open(server, Some(cookie)).await.expect("a connection");
+    socket.subscribe(game, 0).await.expect("sent");
     loop {
-        if let ServerMessage::GameJoined(welcome) = line.hear().await.expect("heard").expect("open")
+        if let ServerMessage::GameJoined(welcome) =
+            socket.receive().await.expect("received").expect("open")
         {
             return welcome.events;
         }

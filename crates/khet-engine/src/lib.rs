@@ -12,6 +12,21 @@
 //! ```
 //!
 //! With one thread and a limit of depth or nodes, the result is the same on every machine.
+//!
+//! # Modules
+//!
+//! | module | task |
+//! |---|---|
+//! | `engine` | options, threads, iterative deepening, reports |
+//! | `search` | the search of one thread: root, interior nodes, quiescence |
+//! | `move_picker`, `history`, `reductions` | move ordering and late move reductions |
+//! | `transposition_table`, `packed` | the table shared by all threads, and its compact moves |
+//! | `evaluate`, `weights`, `score` | the static evaluation and the values of the search |
+//! | `limits` | limits of a search and time management |
+//! | `best_lines` | MultiPV search for analysis |
+//! | `levels` | playing strengths for people |
+//! | [`uki`] | the engine protocol |
+//! | [`bench`] | the benchmark, whose node count is the engine's signature |
 
 pub mod bench;
 mod best_lines;

@@ -21,6 +21,19 @@
 //! assert!(state.outcome().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | `event`, `state` | the events of a game and the state that follows from them |
+//! | `live` | messages of the WebSocket |
+//! | `challenge` | game options and challenges |
+//! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
+//! | `person`, `rating`, `speed` | people and their ratings per speed |
+//! | `gallery` | setups that people have published |
+//! | `bot` | tokens, streams and actions for bots |
+//! | `ids`, `error`, `date`, `text` | ids, error codes, dates, values written as text |
 
 #![forbid(unsafe_code)]
 

@@ -141,7 +141,10 @@ fn document() -> &'static str {
 /// The OpenAPI document of this API.
 #[utoipa::path(
     get, path = "/api/openapi.json", operation_id = "openapi", tag = "about",
-    responses((status = 200, description = "The document", body = serde_json::Value, content_type = "application/json")),
+    responses((
+        status = 200, description = "The document",
+        body = serde_json::Value, content_type = "application/json",
+    )),
 )]
 async fn openapi() -> Response {
     ([(CONTENT_TYPE, "application/json")], document()).into_response()
@@ -160,7 +163,10 @@ async fn readable() -> Html<&'static str> {
 /// The style sheet of that page.
 #[utoipa::path(
     get, path = "/api/style.css", operation_id = "style", tag = "about",
-    responses((status = 200, description = "A style sheet", body = String, content_type = "text/css")),
+    responses((
+        status = 200, description = "A style sheet",
+        body = String, content_type = "text/css",
+    )),
 )]
 async fn style() -> Response {
     ([(CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("api/style.css")).into_response()

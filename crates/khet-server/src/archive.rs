@@ -155,7 +155,10 @@ pub(crate) fn file(name: &str, body: Body) -> Response {
     get, path = "/api/export", operation_id = "export", tag = "games",
     params(GameQuery),
     responses(
-        (status = 200, description = "The records, one after the other", body = String, content_type = "text/plain"),
+        (
+            status = 200, description = "The records, one after the other",
+            body = String, content_type = "text/plain",
+        ),
         (status = 404, description = "No account has this name", body = ApiError),
         (status = 422, description = "The query is invalid", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),

@@ -30,7 +30,10 @@ pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyRespons
 /// person (`to`). A request without a session creates a guest.
 #[utoipa::path(
     post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
-    request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
+    request_body(
+        content = NewChallenge,
+        example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true}),
+    ),
     responses(
         (status = 201, description = "The challenge", body = ChallengeResponse),
         (status = 422, description = "These options are not possible", body = ApiError),
@@ -164,11 +167,15 @@ pub(crate) async fn show(
 
 /// Accept a challenge; returns the game. A request without a session creates a guest.
 #[utoipa::path(
-    post, path = "/api/challenges/{id}/accept", operation_id = "accept-challenge", tag = "challenges",
+    post, path = "/api/challenges/{id}/accept",
+    operation_id = "accept-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 200, description = "The challenge and the game", body = ChallengeResponse),
-        (status = 403, description = "The challenge is your own, or for another person", body = ApiError),
+        (
+            status = 403, description = "The challenge is your own, or for another person",
+            body = ApiError,
+        ),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "Another person has accepted it", body = ApiError),
     ),

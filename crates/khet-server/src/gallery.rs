@@ -64,8 +64,15 @@ pub(crate) async fn list(
     responses(
         (status = 201, description = "The setup", body = GallerySetup),
         (status = 403, description = "This needs an account", body = ApiError),
-        (status = 409, description = "The position is published already; the message names the setup", body = ApiError),
-        (status = 422, description = "The position is illegal, or an official setup", body = ApiError),
+        (
+            status = 409,
+            description = "The position is published already; the message names the setup",
+            body = ApiError,
+        ),
+        (
+            status = 422, description = "The position is illegal, or an official setup",
+            body = ApiError,
+        ),
         (status = 429, description = "Too many setups", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
     ),

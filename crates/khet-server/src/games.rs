@@ -7,6 +7,9 @@ mod actor;
 mod decision;
 pub(crate) mod http;
 mod lag;
+mod live_game_info;
+mod message;
+mod outgoing;
 mod subscribers;
 
 use std::collections::HashMap;
@@ -21,7 +24,9 @@ use khet_protocol::{
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::{Actor, StopReason};
-pub(crate) use self::actor::{GameSnapshot, LiveGameInfo, Message, Reply, text};
+pub(crate) use self::live_game_info::LiveGameInfo;
+pub(crate) use self::message::{GameSnapshot, Message, Reply};
+pub(crate) use self::outgoing::to_json;
 pub(crate) use self::subscribers::Subscriber;
 use crate::error_response::storage_error;
 use crate::notices::Notice;

@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(tags.matches('>').count(), 9);
         assert_eq!(tags.matches('"').count(), 4 * 9);
         assert!(!tags.contains('\''));
-        let title = "content=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;quot;&lt;!--&lt;/head&gt;\"";
+        let title = "content=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;\
+            &amp;quot;&lt;!--&lt;/head&gt;\"";
         assert!(tags.contains(title), "{tags}");
         assert!(tags.contains("content=\"https://khet.example/pictures/setup/q4Wn8sBd.png\""));
     }

@@ -54,7 +54,7 @@ pub struct Guest {
 
 impl Guest {
     /// Creates a client without a session.
-    pub fn nobody(server: SocketAddr) -> Guest {
+    pub fn without_session(server: SocketAddr) -> Guest {
         Guest { server, cookie: None }
     }
 
@@ -64,7 +64,7 @@ impl Guest {
     ///
     /// If the server does not answer, or refuses.
     pub async fn enter(server: SocketAddr) -> io::Result<(Guest, PersonId)> {
-        let mut guest = Guest::nobody(server);
+        let mut guest = Guest::without_session(server);
         let profile: PublicProfile = guest.post("/api/guest", "").await?.read()?;
         Ok((guest, profile.id))
     }

@@ -110,8 +110,8 @@ async fn first_failure(playing: &mut JoinSet<Result<(), ServerFault>>) -> Server
 async fn start_game(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
     let challenge: NewChallenge =
         serde_json::from_str(r#"{"start": "classic", "time": "1800+20"}"#)?;
-    let mut one = Guest::nobody(server);
-    let mut other = Guest::nobody(server);
+    let mut one = Guest::without_session(server);
+    let mut other = Guest::without_session(server);
     let id = one.challenge(&challenge).await?;
     let game = other.accept(id).await?;
     let cookie = |guest: Guest| guest.cookie.ok_or("the server gave no cookie");

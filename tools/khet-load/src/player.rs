@@ -122,7 +122,7 @@ impl LoadPlayer {
         stats: &LoadStats,
     ) -> Result<(), PlayError> {
         let seen = self.state.as_ref().map_or(0, GameState::last);
-        line.hello(self.game, seen).await?;
+        line.subscribe(self.game, seen).await?;
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
@@ -141,7 +141,7 @@ impl LoadPlayer {
                         self.game = game;
                         self.state = None;
                         self.pending = None;
-                        line.hello(game, 0).await?;
+                        line.subscribe(game, 0).await?;
                         continue;
                     }
                 }

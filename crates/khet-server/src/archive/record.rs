@@ -105,11 +105,14 @@ mod tests {
             {"number": 1, "at": 1800000000000, "kind": {"started": {
                 "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
                 "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
-            {"number": 2, "at": 1800000005000, "kind": {"move": {"move": "h2+", "key": 7, "left": 300000}}},
+            {"number": 2, "at": 1800000005000, "kind": {"move": {
+                "move": "h2+", "key": 7, "left": 300000}}},
             {"number": 3, "at": 1800000006000, "kind": {"takeback-asked": {"by": "silver"}}},
             {"number": 4, "at": 1800000007000, "kind": {"taken-back": {"moves": 1}}},
-            {"number": 5, "at": 1800000008000, "kind": {"move": {"move": "h2-", "key": 8, "left": 299000}}},
-            {"number": 6, "at": 1800000009000, "kind": {"ended": {"winner": "silver", "reason": "resignation"}}}
+            {"number": 5, "at": 1800000008000, "kind": {"move": {
+                "move": "h2-", "key": 8, "left": 299000}}},
+            {"number": 6, "at": 1800000009000, "kind": {"ended": {
+                "winner": "silver", "termination": "resignation"}}}
         ]"#,
         )
         .unwrap();

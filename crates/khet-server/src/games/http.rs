@@ -13,7 +13,7 @@ use khet_protocol::{
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::actor::visible_to;
+use super::outgoing::visible_to;
 use super::{GameSnapshot, Message, Subscriber};
 use crate::error_response::ErrorResponse;
 use crate::ndjson;
@@ -64,7 +64,10 @@ pub(crate) struct StreamQuery {
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
     responses(
-        (status = 200, description = "A stream of lines", body = ServerMessage, content_type = "application/x-ndjson"),
+        (
+            status = 200, description = "A stream of lines",
+            body = ServerMessage, content_type = "application/x-ndjson",
+        ),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -107,7 +110,10 @@ impl Drop for UnsubscribeGuard {
 #[utoipa::path(
     post, path = "/api/games/{id}/action", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
-    request_body(content = ActionRequest, example = json!({"key": 1, "action": {"move": {"ply": 0, "move": "h2+"}}})),
+    request_body(
+        content = ActionRequest,
+        example = json!({"key": 1, "action": {"move": {"ply": 0, "move": "h2+"}}}),
+    ),
     responses(
         (status = 200, description = "The action is performed and stored", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),

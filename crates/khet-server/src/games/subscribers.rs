@@ -111,7 +111,7 @@ impl Subscribers {
     pub(crate) fn presence(&self, state: &GameState) -> Presence {
         let present = |color: Color| self.gone_since[color as usize].is_none();
         let claims = Color::ALL.into_iter().filter_map(|color| {
-            // Nobody can claim while both are gone.
+            // Neither player can claim while both are gone.
             let since = self.gone_since(color).filter(|_| present(!color))?;
             decision::claim_at(state, since)
         });

@@ -183,8 +183,10 @@ mod tests {
     use super::{ImportError, ImportedGame};
     use crate::explorer::Class;
 
-    const GAME: &str = "[Event \"A <b>cup</b>\"]\n[Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
-        [Setup \"Khet2-Dynasty-Eye\"]\n[Rules \"czech\"]\n[TimeControl \"180+2\"]\n[RedElo \"1700\"]\n[SilverRating \"1650\"]\n\n0-1\n";
+    const GAME: &str = "[Event \"A <b>cup</b>\"]\n\
+        [Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
+        [Setup \"Khet2-Dynasty-Eye\"]\n[Rules \"czech\"]\n[TimeControl \"180+2\"]\n\
+        [RedElo \"1700\"]\n[SilverRating \"1650\"]\n\n0-1\n";
 
     #[test]
     fn record_round_trip() {

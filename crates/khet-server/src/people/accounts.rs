@@ -44,10 +44,16 @@ pub(crate) async fn show(
 /// Creates an account. A guest keeps the games played so far.
 #[utoipa::path(
     post, path = "/api/sign-up", operation_id = "sign-up", tag = "people",
-    request_body(content = Credentials, example = json!({"name": "Clara", "password": "correct horse battery"})),
+    request_body(
+        content = Credentials,
+        example = json!({"name": "Clara", "password": "correct horse battery"}),
+    ),
     responses(
         (status = 201, description = "The account, with a cookie", body = Me),
-        (status = 409, description = "The name, or one that looks like it, is taken", body = ApiError),
+        (
+            status = 409, description = "The name, or one that looks like it, is taken",
+            body = ApiError,
+        ),
         (status = 422, description = "The name or the password is not allowed", body = ApiError),
         (status = 429, description = "Too many accounts from this address", body = ApiError),
     ),
@@ -134,7 +140,10 @@ async fn begin_session(
 /// Signs in.
 #[utoipa::path(
     post, path = "/api/sign-in", operation_id = "sign-in", tag = "people",
-    request_body(content = Credentials, example = json!({"name": "Anna", "password": "correct horse battery"})),
+    request_body(
+        content = Credentials,
+        example = json!({"name": "Anna", "password": "correct horse battery"}),
+    ),
     responses(
         (status = 200, description = "The account, with a cookie", body = Me),
         (status = 401, description = "Name or password is wrong", body = ApiError),
@@ -269,7 +278,10 @@ async fn confirm(
 /// without the person's name and texts. Nobody else can take the name.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
-    request_body(content = PasswordConfirmation, example = json!({"password": "correct horse battery"})),
+    request_body(
+        content = PasswordConfirmation,
+        example = json!({"password": "correct horse battery"}),
+    ),
     responses(
         (status = 204, description = "The account is gone"),
         (status = 403, description = "The password is wrong", body = ApiError),

@@ -50,7 +50,10 @@ struct GameData<'a> {
 #[utoipa::path(
     get, path = "/api/me/data", operation_id = "my-data", tag = "people",
     responses(
-        (status = 200, description = "The file", body = serde_json::Value, content_type = "application/json"),
+        (
+            status = 200, description = "The file",
+            body = serde_json::Value, content_type = "application/json",
+        ),
         (status = 401, description = "Not signed in", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
     ),

@@ -65,7 +65,10 @@ pub(crate) async fn profile(
     get, path = "/api/people/{name}/ratings", operation_id = "rating-history", tag = "people",
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
-        (status = 200, description = "A history for each speed that was played", body = Vec<RatingHistory>),
+        (
+            status = 200, description = "A history for each speed that was played",
+            body = Vec<RatingHistory>,
+        ),
         (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
@@ -82,7 +85,10 @@ pub(crate) async fn ratings(
 /// the last 90 days.
 #[utoipa::path(
     get, path = "/api/leaderboard/{speed}", operation_id = "leaderboard", tag = "people",
-    params(("speed" = Speed, Path, description = "bullet, blitz, rapid or correspondence", example = "blitz")),
+    params((
+        "speed" = Speed, Path,
+        description = "bullet, blitz, rapid or correspondence", example = "blitz",
+    )),
     responses(
         (status = 200, description = "The strongest first", body = Leaderboard),
         (status = 404, description = "There is no such speed", body = ApiError),

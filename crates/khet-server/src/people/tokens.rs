@@ -28,7 +28,10 @@ const HOUSE_LABEL: &str = "house";
     request_body(content = TokenRequest, example = json!({"label": "my engine"})),
     responses(
         (status = 201, description = "The token: it is shown this once", body = IssuedToken),
-        (status = 403, description = "The account has played rated games, or has too many tokens", body = ApiError),
+        (
+            status = 403, description = "The account has played rated games, or has too many tokens",
+            body = ApiError,
+        ),
         (status = "default", description = "Another error", body = ApiError),
     ),
 )]

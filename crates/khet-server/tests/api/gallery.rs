@@ -234,7 +234,7 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     assert_eq!(mona.send("DELETE", &format!("/api/setups/{gone}"), None).status, 204);
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
-    // The same people can't reopen dismissed reports.
+    // Dismissed reports can't be reopened by the people who made them.
     for person in &mut people {
         assert_eq!(report(person, &kept), 204);
     }

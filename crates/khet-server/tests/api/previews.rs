@@ -9,8 +9,8 @@ const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
 /// Returns the content of a tag in a page's head, unescaped.
 fn tag(page: &str, name: &str) -> Option<String> {
     let (head, _) = page.split_once("</head>").expect("a head");
-    let (_, behind) = head.split_once(&format!("=\"{name}\" content=\""))?;
-    Some(behind.split('"').next().unwrap_or_default().to_owned())
+    let (_, after) = head.split_once(&format!("=\"{name}\" content=\""))?;
+    Some(after.split('"').next().unwrap_or_default().to_owned())
 }
 
 /// Checks that a path is a preview image.

@@ -351,7 +351,7 @@ fn choose_act(model: &Model, rng: &mut fastrand::Rng) -> Action {
 /// A game on the server, its connections and its model.
 struct Play {
     server: TestServer,
-    table: crate::test_game::TestGame,
+    test_game: crate::test_game::TestGame,
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
@@ -388,7 +388,8 @@ impl Play {
 
     async fn connect(&mut self, color: Color) {
         self.story.push(format!("{color} connects"));
-        let mut client = Client::open(&self.table.people[color as usize], self.table.game).await;
+        let mut client =
+            Client::open(&self.test_game.people[color as usize], self.test_game.game).await;
         client.settle().await;
         self.tabs[color as usize].push(client);
         self.model.gone[color as usize] = None;
@@ -410,13 +411,13 @@ impl Play {
         self.server.stop().await;
         self.server.skip(Duration::from_millis(away));
         self.server.start().await;
-        for guest in &mut self.table.people {
-            guest.server = self.server.at();
+        for guest in &mut self.test_game.people {
+            guest.server = self.server.address();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_load::Guest::nobody(self.server.at());
+        let stranger = khet_load::Guest::without_session(self.server.address());
         let known = std::mem::take(&mut self.observer.events);
-        self.observer = Client::back(&nobody, self.table.game, known).await;
+        self.observer = Client::reconnect(&stranger, self.test_game.game, known).await;
         let now = self.now();
         self.model.restart(away, now);
     }
@@ -468,12 +469,13 @@ async fn agree(seed: u64) {
     let controls = ["60+0", "120+5", "1d", "none"];
     let control = controls[rng.usize(..controls.len())];
     let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let table = start_game(&server, control).await;
-    let observer = Client::open(&khet_load::Guest::nobody(server.at()), table.game).await;
+    let test_game = start_game(&server, control).await;
+    let observer =
+        Client::open(&khet_load::Guest::without_session(server.address()), test_game.game).await;
     let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
-    let mut play = Play { server, table, tabs, observer, model, last_key: None, story };
+    let mut play = Play { server, test_game, tabs, observer, model, last_key: None, story };
     for _ in 0..STEPS {
         play.step(&mut rng).await;
         play = play.compare().await;

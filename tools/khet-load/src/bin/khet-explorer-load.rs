@@ -85,7 +85,7 @@ async fn main() -> Result<(), LoadError> {
 /// Sends queries one after the other. Every twentieth is for a start position; the others are for
 /// random positions of games, so that only starts repeat. Half of the queries have filters.
 async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, LoadError> {
-    let mut guest = Guest::nobody(args.server);
+    let mut guest = Guest::without_session(args.server);
     let mut measurements = Vec::new();
     loop {
         let question = next.fetch_add(1, Ordering::Relaxed);
