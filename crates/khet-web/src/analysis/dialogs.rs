@@ -6,7 +6,7 @@ use super::state::{AnalysisState, OpenDialog};
 use super::study::{Study, Unreadable};
 use super::{keys, link};
 use crate::controls::dialog::DialogOf;
-use crate::routing::{Page, position_search, use_navigation};
+use crate::routing::{Page, position_query, use_navigation};
 use crate::{browser::clipboard::copy, game_ui::record_dialog::RecordDialog};
 
 /// All of them.
@@ -48,7 +48,7 @@ fn More(analysis: AnalysisState) -> impl IntoView {
     };
     let editor = move || {
         let position = analysis.study.with(|study| *study.game().position());
-        navigation.path(Page::Editor) + &position_search(&position.placement(), position.rules())
+        navigation.path(Page::Editor) + &position_query(&position.placement(), position.rules())
     };
     let before = AnalysisState::before();
     view! {
@@ -60,13 +60,13 @@ fn More(analysis: AnalysisState) -> impl IntoView {
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-study" on:click=move |_| {
                 analysis.open(Study::of(khet::Setup::Classic.position()));
-                navigation.note("");
+                navigation.set_query("");
                 analysis.dialog.set(None);
             }>{words.analysis_new()}</button>
             {before.map(|before| view! {
                 <button type="button" class="button" data-action="before" on:click=move |_| {
                     analysis.open(before.clone());
-                    navigation.note("");
+                    navigation.set_query("");
                     analysis.dialog.set(None);
                 }>{words.analysis_restore_previous()}</button>
             })}

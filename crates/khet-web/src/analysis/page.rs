@@ -35,7 +35,7 @@ enum Wanted {
 }
 
 fn wanted(navigation: Navigation) -> Wanted {
-    let rules = navigation.asked("rules").and_then(|rules| rules.parse().ok());
+    let rules = navigation.query_parameter("rules").and_then(|rules| rules.parse().ok());
     let rules = rules.unwrap_or(Rules::Standard);
     // What was added to it on an earlier visit is there again.
     let open = |text: &str, source: String| match state::kept_from(&source) {
@@ -52,7 +52,7 @@ fn wanted(navigation: Navigation) -> Wanted {
     }
     for (name, folder, end) in [("game", "/api/games/", "/kgn"), ("imported", "/api/imported/", "")]
     {
-        let Some(id) = navigation.asked(name) else { continue };
+        let Some(id) = navigation.query_parameter(name) else { continue };
         // In an address a blank is an underscore; ids have underscores.
         let id = id.replace(' ', "_");
         if !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
@@ -64,7 +64,7 @@ fn wanted(navigation: Navigation) -> Wanted {
             None => Wanted::There(format!("{folder}{id}{end}"), source),
         };
     }
-    match navigation.asked("position") {
+    match navigation.query_parameter("position") {
         Some(text) => {
             let source = format!("position={text}&rules={rules}");
             open(&text, source)
@@ -83,7 +83,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
     let navigation = use_navigation();
     let classic = || Study::of(Setup::Classic.position());
     let analysis = AnalysisState::new(words, classic());
-    let reviews = navigation.asked("review").is_some();
+    let reviews = navigation.query_parameter("review").is_some();
     let begin = move |study: Study, source: &str| {
         analysis.begin(study, source);
         let game = source.strip_prefix("game=").map(str::to_owned);
@@ -92,7 +92,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         if reviews {
             analysis.tab.set(Tab::Review);
             // Who loads the page anew has it already.
-            navigation.note(&analysis.search());
+            navigation.set_query(&analysis.search());
             if !known {
                 analysis.ask_for_review();
             }

@@ -15,10 +15,10 @@ use serde::Deserialize;
 
 use super::state::AnalysisState;
 use super::thinking::options;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::board::{Hint, HintKind, Scene};
 use crate::browser::storage;
-use crate::engine::{Info, position_command};
+use crate::engine::{SearchInfo, position_command};
 
 /// So many positions the engine looks at for each question: a game of sixty moves is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
@@ -177,7 +177,7 @@ impl AnalysisState {
     fn ask_server(self, method: &'static str, id: String, number: u32) {
         spawn_local(async move {
             let answer: Result<Answered, _> =
-                api::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
+                api::send(method, &format!("/api/games/{id}/review"), NO_BODY).await;
             let reviewing = self.reviewing;
             if reviewing.number.try_get_value() != Some(number) {
                 return;
@@ -228,7 +228,7 @@ impl AnalysisState {
         });
         let Some(lines) = asked else { return self.finish_review() };
         let (best, hear) = last_heard();
-        self.engine.ask(lines, hear, move |reply| {
+        self.engine.search(lines, hear, move |reply| {
             if reviewing.number.get_value() != number {
                 return;
             }
@@ -357,7 +357,7 @@ impl AnalysisState {
             return self.set_attempt(judge(PositionEval::GameOver(outcome.winner)));
         }
         let (best, hear) = last_heard();
-        self.engine.ask(question_lines(&game, Some(mv), None), hear, move |_| {
+        self.engine.search(question_lines(&game, Some(mv), None), hear, move |_| {
             let attempted = self
                 .reviewing
                 .exercise
@@ -374,7 +374,7 @@ impl AnalysisState {
 }
 
 /// What the engine says last, and what listens to it. It outlives the component in which it is asked.
-fn last_heard() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
+fn last_heard() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 'static) {
     let last = Rc::new(Cell::new(None));
     let heard = last.clone();
     (last, move |info| heard.set(Some(info)))

@@ -129,7 +129,7 @@ impl AnalysisState {
 
     fn think(self, Question { lines, mover, .. }: Question) {
         let hear = move |info| self.thought.update(|thought| thought.hear(info, mover));
-        self.engine.ask(lines, hear, move |reply| self.lost.set(reply.is_none()));
+        self.engine.search(lines, hear, move |reply| self.lost.set(reply.is_none()));
     }
 
     /// The game up to the place that is looked at.

@@ -4,7 +4,7 @@ use khet::{Color, Game, Move, Position};
 use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
-use crate::engine::{Info, position_command};
+use crate::engine::{SearchInfo, position_command};
 
 /// The most lines that are shown.
 pub const MOST_LINES: usize = 5;
@@ -80,8 +80,8 @@ pub struct Thought {
 
 impl Thought {
     /// Takes in what the engine says.
-    pub fn hear(&mut self, info: Info, mover: Color) {
-        let at = info.line.saturating_sub(1);
+    pub fn hear(&mut self, info: SearchInfo, mover: Color) {
+        let at = info.multipv.saturating_sub(1);
         if at >= MOST_LINES || at > self.found.len() || info.moves.is_empty() {
             return;
         }
@@ -92,7 +92,7 @@ impl Thought {
             None => self.found.push(found),
         }
         self.depth = self.depth.max(info.depth);
-        (self.nodes, self.speed) = (info.nodes, info.speed);
+        (self.nodes, self.speed) = (info.nodes, info.nps);
     }
 
     /// The first moves of the lines as arrows, the best one last.
@@ -119,9 +119,16 @@ mod tests {
 
     use super::*;
 
-    fn info(line: usize, cents: i32, mv: &str) -> Info {
+    fn info(line: usize, cents: i32, mv: &str) -> SearchInfo {
         let moves = vec![mv.parse().expect("a move")];
-        Info { depth: 7, line, score: MoverEval::Cp(cents), nodes: 900, speed: 10, moves }
+        SearchInfo {
+            depth: 7,
+            multipv: line,
+            score: MoverEval::Cp(cents),
+            nodes: 900,
+            nps: 10,
+            moves,
+        }
     }
 
     #[test]

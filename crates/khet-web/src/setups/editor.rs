@@ -52,7 +52,7 @@ pub(crate) fn EditorPage() -> impl IntoView {
                         marks=marks
                         cursor=editor.cursor
                         root=editor.root
-                        on_spin=Callback::new(move |rotation| editor.rotation(rotation))
+                        on_rotate=Callback::new(move |rotation| editor.rotation(rotation))
                     />
                 </div>
             </div>

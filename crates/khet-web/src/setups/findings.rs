@@ -8,7 +8,7 @@ use khet::{
 };
 
 use super::draft::Stand;
-use crate::board::{Mark, Seat, Speaker, capital};
+use crate::board::{BoardDescriber, Seat, SquareMark, capital};
 use crate::languages::Words;
 
 /// Everything that is to be said about a setup without asking an engine.
@@ -41,9 +41,9 @@ impl Findings {
     }
 
     /// The squares that are spoken of, each once, the worst that is said of it.
-    pub(crate) fn marks(&self) -> Vec<(Square, Mark)> {
+    pub(crate) fn marks(&self) -> Vec<(Square, SquareMark)> {
         let mut marks = BTreeMap::new();
-        let mut add = |squares: Bitboard, mark: Mark| {
+        let mut add = |squares: Bitboard, mark: SquareMark| {
             for square in squares {
                 let known = marks.entry(square).or_insert(mark);
                 *known = mark.max(*known);
@@ -56,9 +56,9 @@ impl Findings {
                 Fault::MixedBoxes { standard, .. } => standard,
                 _ => fault.squares(),
             };
-            add(squares, Mark::Fault);
+            add(squares, SquareMark::Error);
         }
-        self.warnings.iter().for_each(|warning| add(warning.squares(), Mark::Doubt));
+        self.warnings.iter().for_each(|warning| add(warning.squares(), SquareMark::Warning));
         marks.into_iter().collect()
     }
 }
@@ -75,7 +75,7 @@ fn list(squares: Bitboard) -> String {
 
 /// A fault in a sentence, and how it is mended.
 pub fn fault(words: Words, fault: &Fault) -> String {
-    let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
+    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
     match *fault {
         Fault::NoPharaoh(Color::Silver) => words.fault_no_pharaoh_silver().to_owned(),
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
@@ -88,7 +88,7 @@ pub fn fault(words: Words, fault: &Fault) -> String {
             }
         }
         Fault::Reserved { square, piece } => {
-            let piece = speaker.piece(piece);
+            let piece = describer.piece(piece);
             capital(&match square.reserved_for() {
                 Some(Color::Silver) => words.fault_reserved_for_silver(piece, square),
                 _ => words.fault_reserved_for_red(piece, square),
@@ -289,7 +289,7 @@ mod tests {
         };
         let findings = Findings::of(stand("10/10/10/10/10/10/10/P1P17K s"));
         assert_eq!(findings.faults.len(), 2);
-        assert_eq!(findings.marks(), [(Square::A1, Mark::Fault)]);
+        assert_eq!(findings.marks(), [(Square::A1, SquareMark::Error)]);
         assert!(!findings.can_be_played());
         let findings = Findings::of(stand("4k5/10/10/10/10/10/10/4K5 s"));
         assert!(findings.can_be_played());

@@ -12,7 +12,7 @@ use super::super::gallery::BalanceBar;
 use super::super::self_play::{self, GAMES, SelfPlay};
 use super::state::{Busy, Editor};
 use crate::browser::random::random_u32;
-use crate::engine::Reply;
+use crate::engine::SearchResult;
 use crate::languages::Words;
 
 /// The engine is asked so long after the last change.
@@ -74,13 +74,13 @@ fn Opinion(editor: Editor) -> impl IntoView {
             return;
         }
         editor.busy.set(Busy::Evaluating);
-        let answer = move |reply: Option<Reply>| {
+        let answer = move |reply: Option<SearchResult>| {
             let _ = editor.busy.try_set(Busy::Idle);
             let _ = lost.try_set(reply.is_none());
             let found = reply.and_then(|reply| self_play::eval(&position, reply));
             let _ = evaluation.try_set(found);
         };
-        editor.engine.ask(self_play::evaluate(&position), |_| {}, answer);
+        editor.engine.search(self_play::evaluate(&position), |_| {}, answer);
     };
     // Another setup: what was thought of the last one is no longer true.
     Effect::new(move |_| {
@@ -158,7 +158,7 @@ fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<boo
     else {
         return;
     };
-    let answer = move |reply: Option<Reply>| {
+    let answer = move |reply: Option<SearchResult>| {
         let Some(reply) = reply else {
             let _ = lost.try_set(true);
             let _ = editor.busy.try_set(Busy::Idle);
@@ -174,7 +174,7 @@ fn play_on(editor: Editor, games: RwSignal<Option<SelfPlay>>, lost: RwSignal<boo
             _ => drop(editor.busy.try_set(Busy::Idle)),
         }
     };
-    editor.engine.ask(question, |_| {}, answer);
+    editor.engine.search(question, |_| {}, answer);
 }
 
 fn opinion(words: Words, evaluation: SilverEval) -> String {

@@ -13,13 +13,13 @@ use super::super::draft::{Draft, Stand, partner};
 use super::super::findings::{self, Findings};
 use super::super::hand::{self, Act, Hand, Happened, Source};
 use crate::board::{
-    DragEvent, PointerGesture, ReleaseEvent, Seat, Speaker, WheelGesture, capital, focus_square,
-    square_under,
+    BoardDescriber, DragEvent, PointerGesture, ReleaseEvent, Seat, WheelGesture, capital,
+    focus_square, square_at_pointer,
 };
 use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
-use crate::routing::position_search;
+use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
 
 /// Where what was edited last is remembered: the position, and on a line of its own the rules.
@@ -70,15 +70,15 @@ pub(super) struct Editor {
 }
 
 fn search(stand: Stand) -> String {
-    position_search(&stand.placement, stand.rules)
+    position_query(&stand.placement, stand.rules)
 }
 
 impl Editor {
     /// With what the address says, or else with what was edited last.
     pub(super) fn new() -> Editor {
         let (words, navigation) = (use_words(), use_navigation());
-        let asked = untrack(|| navigation.asked("position"));
-        let asked_rules = untrack(|| navigation.asked("rules"));
+        let asked = untrack(|| navigation.query_parameter("position"));
+        let asked_rules = untrack(|| navigation.query_parameter("rules"));
         let remembered = storage::load_or_empty(KEY);
         let mut remembered = remembered.lines();
         let placement = remembered.next().and_then(|text| text.parse().ok());
@@ -126,7 +126,7 @@ impl Editor {
     pub(super) fn keep(self) {
         Effect::new(move |_| {
             let stand = self.stand.get();
-            self.navigation.note(&search(stand));
+            self.navigation.set_query(&search(stand));
             storage::store(KEY, &format!("{}\n{}\n", stand.placement, stand.rules));
         });
     }
@@ -199,10 +199,10 @@ impl Editor {
 
     fn told(self, happened: Happened) -> String {
         let words = self.words;
-        let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
-        let standing = |piece: Piece| match speaker.facing(piece) {
-            Some(facing) => format!("{}, {facing}", speaker.piece(piece)),
-            None => speaker.piece(piece),
+        let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+        let standing = |piece: Piece| match describer.facing(piece) {
+            Some(facing) => format!("{}, {facing}", describer.piece(piece)),
+            None => describer.piece(piece),
         };
         capital(&match happened {
             Happened::Nothing => String::new(),
@@ -211,12 +211,12 @@ impl Editor {
             Happened::PutAway => words.board_put_back().to_owned(),
             Happened::Placed(square, piece) => words.editor_placed(standing(piece), square),
             Happened::Moved { piece, from, to } => {
-                words.board_move_steps(speaker.piece(piece), from, to)
+                words.board_move_steps(describer.piece(piece), from, to)
             }
             Happened::Exchanged { from, to, .. } => words.editor_swapped(from, to),
             Happened::TurnedInHand(piece) => words.editor_in_hand(standing(piece)),
             Happened::Turned(square, piece) => format!("{square}: {}.", standing(piece)),
-            Happened::Removed(square, piece) => words.board_removed(speaker.piece(piece), square),
+            Happened::Removed(square, piece) => words.board_removed(describer.piece(piece), square),
         })
     }
 
@@ -337,7 +337,7 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let square = square_under(self.root, event.client_x(), event.client_y());
+        let square = square_at_pointer(self.root, event.client_x(), event.client_y());
         let target = square.map(Source::Board);
         let release = self
             .gesture

@@ -97,7 +97,7 @@ fn surprise(editor: Editor, draws: u32) {
     let stand = Stand { placement, rules: editor.stand.get_untracked().rules };
     let Some(position) = findings::position(stand) else { return };
     editor.busy.set(Busy::Surprising);
-    let answer = move |reply: Option<crate::engine::Reply>| {
+    let answer = move |reply: Option<crate::engine::SearchResult>| {
         let evaluation = reply.and_then(|reply| self_play::eval(&position, reply));
         let even = evaluation.is_none_or(|it| Fairness::from_eval(it) == Fairness::Even);
         if !even && draws > 1 {
@@ -107,5 +107,5 @@ fn surprise(editor: Editor, draws: u32) {
         editor.load(placement);
         editor.voice.set(editor.words.editor_random_done().to_owned());
     };
-    editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, answer);
+    editor.engine.search(self_play::evaluate_quickly(&position), |_| {}, answer);
 }

@@ -10,14 +10,14 @@ use super::super::findings::rules_name;
 use super::balance::BalanceBar;
 use super::report::ReportDialog;
 use crate::api::me;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::board::{Board, Scene};
 use crate::browser::clipboard::copy;
 use crate::controls::dialog::{DialogOf, decision};
 use crate::game_ui::names::setup_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::routing::{Page, position_search, use_navigation};
+use crate::routing::{Page, position_query, use_navigation};
 
 /// What is asked before it is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ enum OpenDialog {
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let navigation = use_navigation();
-    let about = untrack(|| navigation.about());
+    let about = untrack(|| navigation.subject());
     match about.parse::<Setup>() {
         Ok(setup) => view! { <PrintedSetup setup/> }.into_any(),
         Err(_) => match about.parse::<SetupId>() {
@@ -45,7 +45,7 @@ fn NoSetup() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     view! {
-        <div class="page nowhere">
+        <div class="page not-found">
             <h1>{words.setups_gone()}</h1>
             <p><a class="button primary" href=navigation.path(Page::Setups)>{words.setups_title()}</a></p>
         </div>
@@ -80,7 +80,7 @@ fn Ways(placement: Placement, rules: Rules) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let search = move || position_search(&placement, rules);
+    let search = move || position_query(&placement, rules);
     view! {
         <PlayWays start=(placement, rules)/>
         <div class="onward-row">
@@ -140,7 +140,7 @@ fn Published(card: GallerySetup) -> impl IntoView {
     let sending = RwSignal::new(false);
     let moderator = RwSignal::new(false);
     spawn_local(async move {
-        if let Some(me) = me::ask().await {
+        if let Some(me) = me::fetch().await {
             let _ = moderator.try_set(me.moderator);
         }
     });
@@ -155,8 +155,7 @@ fn Published(card: GallerySetup) -> impl IntoView {
         liked.set((!before, if before { likes.saturating_sub(1) } else { likes + 1 }));
         spawn_local(async move {
             let method = if before { "DELETE" } else { "PUT" };
-            let done =
-                api::send_without_answer(method, &format!("/api/setups/{id}/like"), NOTHING).await;
+            let done = api::send_for_text(method, &format!("/api/setups/{id}/like"), NO_BODY).await;
             let _ = sending.try_set(false);
             match done {
                 Ok(_) => drop(problem.try_set(String::new())),
@@ -176,8 +175,8 @@ fn Published(card: GallerySetup) -> impl IntoView {
     let delete = move || {
         dialog.set(None);
         spawn_local(async move {
-            match api::send_without_answer("DELETE", &format!("/api/setups/{id}"), NOTHING).await {
-                Ok(_) => navigation.replace_by(Page::Setups, ""),
+            match api::send_for_text("DELETE", &format!("/api/setups/{id}"), NO_BODY).await {
+                Ok(_) => navigation.replace_with(Page::Setups, ""),
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
