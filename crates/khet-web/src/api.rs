@@ -13,7 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::languages::Words;
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum RequestError {
     /// The server refused the request.
@@ -40,7 +40,7 @@ impl RequestError {
     }
 }
 
-/// A error_message for people.
+/// Returns the message for an error of the server.
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
         (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
@@ -65,13 +65,13 @@ pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
 
 /// Sends a `GET` request.
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
-    let text = ask("GET", path, None).await?;
+    let text = send_request("GET", path, None).await?;
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
 /// Sends a `GET` request for plain text.
 pub(crate) async fn get_text(path: &str) -> Result<String, RequestError> {
-    ask("GET", path, None).await
+    send_request("GET", path, None).await
 }
 
 /// Sends a request that changes something, and reads the JSON response.
@@ -80,22 +80,26 @@ pub(crate) async fn send<T: DeserializeOwned>(
     path: &str,
     body: Option<&impl Serialize>,
 ) -> Result<T, RequestError> {
-    let text = send_without_answer(method, path, body).await?;
+    let text = send_for_text(method, path, body).await?;
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
-/// Sends a request that changes something, and only checks that it succeeded.
-pub(crate) async fn send_without_answer(
+/// Sends a request that changes something, and returns the response as text.
+pub(crate) async fn send_for_text(
     method: &str,
     path: &str,
     body: Option<&impl Serialize>,
 ) -> Result<String, RequestError> {
     // Request bodies always serialise.
     let body = body.map(|body| serde_json::to_string(body).unwrap_or_default());
-    ask(method, path, body).await
+    send_request(method, path, body).await
 }
 
-async fn ask(method: &str, path: &str, body: Option<String>) -> Result<String, RequestError> {
+async fn send_request(
+    method: &str,
+    path: &str,
+    body: Option<String>,
+) -> Result<String, RequestError> {
     let (status, text) = fetch(method, path, body).await.map_err(|_| RequestError::Unreachable)?;
     if (200..300).contains(&status) {
         return Ok(text);
@@ -132,4 +136,4 @@ pub(crate) fn query(question: &impl Serialize) -> String {
 }
 
 /// The `body` of requests that have none.
-pub(crate) const NOTHING: Option<&()> = None;
+pub(crate) const NO_BODY: Option<&()> = None;

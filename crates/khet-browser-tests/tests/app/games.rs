@@ -75,7 +75,8 @@ fn a_game_with_the_keyboard_alone() {
         room.play_to_end(&[InputMethod::Keys]);
         assert_silver_lit_red(browser, room);
         // What happened was said in words.
-        let said = browser.text("document.querySelector('.game-page .board-voice').textContent");
+        let said =
+            browser.text("document.querySelector('.game-page .board-announcement').textContent");
         assert!(said.contains("laser"), "{said:?}");
         browser.tab_to(".result [data-action=rematch]");
     });

@@ -6,7 +6,7 @@ use super::analysis_tree::{AnalysisTree, OpenError};
 use super::state::{AnalysisState, OpenDialog};
 use super::{keyboard, tree_link};
 use crate::controls::dialog::DialogOf;
-use crate::routing::{Page, position_search, use_navigation};
+use crate::routing::{Page, position_query, use_navigation};
 use crate::{browser::clipboard::copy, game_ui::record_dialog::RecordDialog};
 
 /// All dialogs of the page.
@@ -49,7 +49,7 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
     };
     let editor = move || {
         let position = analysis.tree.with(|tree| *tree.game().position());
-        navigation.path(Page::Editor) + &position_search(&position.placement(), position.rules())
+        navigation.path(Page::Editor) + &position_query(&position.placement(), position.rules())
     };
     let previous = AnalysisState::previous_tree();
     view! {
@@ -61,13 +61,13 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-analysis" on:click=move |_| {
                 analysis.open(AnalysisTree::from_position(khet::Setup::Classic.position()));
-                navigation.note("");
+                navigation.set_query("");
                 analysis.dialog.set(None);
             }>{words.analysis_new()}</button>
             {previous.map(|previous| view! {
                 <button type="button" class="button" data-action="previous-analysis" on:click=move |_| {
                     analysis.open(previous.clone());
-                    navigation.note("");
+                    navigation.set_query("");
                     analysis.dialog.set(None);
                 }>{words.analysis_restore_previous()}</button>
             })}

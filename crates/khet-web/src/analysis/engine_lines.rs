@@ -4,7 +4,7 @@ use khet::{Color, Game, Move, Position};
 use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
-use crate::engine::{Info, position_command};
+use crate::engine::{SearchInfo, position_command};
 
 /// Maximum number of lines.
 pub const MAX_LINES: usize = 5;
@@ -80,8 +80,8 @@ pub struct EngineLines {
 
 impl EngineLines {
     /// Adds a report of the engine.
-    pub fn add(&mut self, info: Info, mover: Color) {
-        let index = info.line.saturating_sub(1);
+    pub fn add(&mut self, info: SearchInfo, mover: Color) {
+        let index = info.multipv.saturating_sub(1);
         if index >= MAX_LINES || index > self.lines.len() || info.moves.is_empty() {
             return;
         }
@@ -92,7 +92,7 @@ impl EngineLines {
             None => self.lines.push(line),
         }
         self.depth = self.depth.max(info.depth);
-        (self.nodes, self.nodes_per_second) = (info.nodes, info.speed);
+        (self.nodes, self.nodes_per_second) = (info.nodes, info.nps);
     }
 
     /// Returns the first moves of the lines as arrows. The best one is last, on top of the others.
@@ -119,9 +119,16 @@ mod tests {
 
     use super::*;
 
-    fn info(line: usize, cents: i32, mv: &str) -> Info {
+    fn info(line: usize, cents: i32, mv: &str) -> SearchInfo {
         let moves = vec![mv.parse().expect("a move")];
-        Info { depth: 7, line, score: MoverEval::Cp(cents), nodes: 900, speed: 10, moves }
+        SearchInfo {
+            depth: 7,
+            multipv: line,
+            score: MoverEval::Cp(cents),
+            nodes: 900,
+            nps: 10,
+            moves,
+        }
     }
 
     #[test]

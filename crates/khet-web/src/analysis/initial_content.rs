@@ -21,7 +21,7 @@ pub(super) enum InitialContent {
 ///
 /// If the stored tree has the same source, it is used, because it may have been changed since.
 pub(super) fn initial_content(navigation: Navigation) -> InitialContent {
-    let rules = navigation.asked("rules").and_then(|rules| rules.parse().ok());
+    let rules = navigation.query_parameter("rules").and_then(|rules| rules.parse().ok());
     let rules = rules.unwrap_or(Rules::Standard);
     let open = |text: &str, source: String| match state::stored_tree_from(&source) {
         Some(tree) => InitialContent::Local(Box::new(tree), source),
@@ -38,7 +38,7 @@ pub(super) fn initial_content(navigation: Navigation) -> InitialContent {
     for (name, prefix, suffix) in
         [("game", "/api/games/", "/kgn"), ("imported", "/api/imported/", "")]
     {
-        let Some(id) = navigation.asked(name) else { continue };
+        let Some(id) = navigation.query_parameter(name) else { continue };
         // Queries are read with `_` as a space, but ids contain underscores.
         let id = id.replace(' ', "_");
         if !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
@@ -50,7 +50,7 @@ pub(super) fn initial_content(navigation: Navigation) -> InitialContent {
             None => InitialContent::Remote(format!("{prefix}{id}{suffix}"), source),
         };
     }
-    match navigation.asked("position") {
+    match navigation.query_parameter("position") {
         Some(text) => {
             let source = format!("position={text}&rules={rules}");
             open(&text, source)

@@ -68,7 +68,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
 /// Loads the initial content, and the review if the address asks for one.
 fn load(analysis: AnalysisState, navigation: Navigation) {
     let words = analysis.words;
-    let wants_review = navigation.asked("review").is_some();
+    let wants_review = navigation.query_parameter("review").is_some();
     let start = move |tree: AnalysisTree, source: &str| {
         analysis.start(tree, source);
         let game = source.strip_prefix("game=").map(str::to_owned);
@@ -77,7 +77,7 @@ fn load(analysis: AnalysisState, navigation: Navigation) {
         if wants_review {
             analysis.tab.set(Tab::Review);
             // A reload shows the stored review and does not request another one.
-            navigation.note(&analysis.search());
+            navigation.set_query(&analysis.search());
             if !has_review {
                 analysis.request_review();
             }

@@ -16,10 +16,10 @@ use serde::Deserialize;
 
 use super::engine_lines::options;
 use super::state::AnalysisState;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::board::{Hint, HintKind, Scene};
 use crate::browser::storage;
-use crate::engine::{Info, position_command};
+use crate::engine::{SearchInfo, position_command};
 
 /// Nodes per search: a game of sixty moves is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
@@ -181,7 +181,7 @@ impl AnalysisState {
     fn poll_server(self, method: &'static str, id: String, number: u32) {
         spawn_local(async move {
             let response: Result<ReviewResponse, _> =
-                api::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
+                api::send(method, &format!("/api/games/{id}/review"), NO_BODY).await;
             let review_state = self.review_state;
             if review_state.number.try_get_value() != Some(number) {
                 return;
@@ -235,7 +235,7 @@ impl AnalysisState {
         });
         let Some(commands) = commands else { return self.finish_review() };
         let (last_info, on_info) = record_last_info();
-        self.engine.ask(commands, on_info, move |reply| {
+        self.engine.search(commands, on_info, move |reply| {
             if review_state.number.get_value() != number {
                 return;
             }
@@ -367,7 +367,7 @@ impl AnalysisState {
             return self.set_exercise_state(judge(PositionEval::GameOver(outcome.winner)));
         }
         let (last_info, on_info) = record_last_info();
-        self.engine.ask(search_commands(&game, Some(mv), None), on_info, move |_| {
+        self.engine.search(search_commands(&game, Some(mv), None), on_info, move |_| {
             let current = self
                 .review_state
                 .exercise
@@ -385,7 +385,7 @@ impl AnalysisState {
 
 /// Returns a cell and a callback that stores the engine's last report in it. Not a signal, because a
 /// search may outlive the component that started it.
-fn record_last_info() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
+fn record_last_info() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 'static) {
     let last = Rc::new(Cell::new(None));
     let writer = last.clone();
     (last, move |info| writer.set(Some(info)))

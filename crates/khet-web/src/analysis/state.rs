@@ -131,7 +131,7 @@ impl AnalysisState {
 
     fn start_search(self, LineSearch { commands, mover, .. }: LineSearch) {
         let on_info = move |info| self.engine_lines.update(|lines| lines.add(info, mover));
-        self.engine.ask(commands, on_info, move |reply| self.engine_lost.set(reply.is_none()));
+        self.engine.search(commands, on_info, move |reply| self.engine_lost.set(reply.is_none()));
     }
 
     /// Returns the game up to the current node.

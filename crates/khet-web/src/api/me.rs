@@ -19,7 +19,7 @@ pub(crate) fn forget() {
 }
 
 /// Returns the guest or account, if there is one and the server is reachable.
-pub(crate) async fn ask() -> Option<Me> {
+pub(crate) async fn fetch() -> Option<Me> {
     if storage::load_or_empty(KEY).is_empty() {
         return None;
     }

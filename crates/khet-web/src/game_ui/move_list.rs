@@ -58,7 +58,7 @@ fn rounds(session: &Session, words: Words) -> Vec<Round> {
 pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     let words = use_words();
     let rounds = Memo::new(move |_| navigation.revealed.with(|session| rounds(session, words)));
-    let place = Memo::new(move |_| navigation.revealed.with(Session::place));
+    let place = Memo::new(move |_| navigation.revealed.with(Session::viewed_ply));
     let last = Memo::new(move |_| navigation.revealed.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
     // The move that is looked at stays in sight.
@@ -168,7 +168,7 @@ mod tests {
     use crate::game::session::Mode;
 
     fn session(start: &str, moves: &[&str]) -> Session {
-        let mode = Mode::Hotseat { turning: false, pausing: false };
+        let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let mut session =
             Session::new(start.parse().expect("a position"), mode, khet::TimeControl::Unlimited);
         for mv in moves {

@@ -31,7 +31,7 @@ impl MoveNavigation {
 
     /// Goes back or forward by a number of moves.
     pub(crate) fn step_by(self, moves: isize) {
-        let place = self.session.with_untracked(Session::place);
+        let place = self.session.with_untracked(Session::viewed_ply);
         self.look(place.saturating_add_signed(moves));
     }
 }
@@ -109,7 +109,7 @@ impl Swipe {
         let acts = self
             .navigation
             .session
-            .with_untracked(|session| session.is_present() && session.awaits_person());
+            .with_untracked(|session| session.is_at_latest() && session.awaits_person());
         let means_else = on("dialog, form, .moves") || (acts && on(".board"));
         let touch = event.pointer_type() != "mouse";
         let at = (f64::from(event.client_x()), f64::from(event.client_y()));

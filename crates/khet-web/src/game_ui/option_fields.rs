@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::names::setup_name;
 use crate::controls::fields;
-use crate::game::options::{Choice, Side};
+use crate::game::options::{NewGameOptions, SideChoice};
 use crate::languages::{Words, use_words};
 
 /// The setups in the groups in which they are offered.
@@ -23,18 +23,18 @@ fn group_name(words: Words, group: usize) -> &'static str {
     }
 }
 
-fn side_name(words: Words, side: Side) -> &'static str {
+fn side_name(words: Words, side: SideChoice) -> &'static str {
     match side {
-        Side::Silver => words.play_silver(),
-        Side::Red => words.play_red(),
-        Side::Random => words.play_either_side(),
+        SideChoice::Silver => words.play_silver(),
+        SideChoice::Red => words.play_red(),
+        SideChoice::Random => words.play_either_side(),
     }
 }
 
 #[component]
-pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn SideField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
-    let sides = Side::ALL.map(|side| {
+    let sides = SideChoice::ALL.map(|side| {
         fields::choice(
             "side",
             side.name(),
@@ -53,7 +53,7 @@ pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
 }
 
 #[component]
-pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
     let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
@@ -88,7 +88,7 @@ pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
 
 /// The position that someone brings, where no setup is chosen.
 #[component]
-pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn OwnField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let problem = Memo::new(move |_| {
         choice.with(|choice| {
@@ -114,7 +114,7 @@ pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
 }
 
 #[component]
-pub(crate) fn RulesField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn RulesField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let rules = Memo::new(move |_| choice.with(|choice| choice.rules));
     let about = move || match rules.get() {

@@ -15,7 +15,7 @@ use crate::settings::use_settings;
 pub fn DemoBoard() -> impl IntoView {
     let words = use_words();
     let settings = use_settings();
-    let calm = untrack(|| settings.less_motion());
+    let calm = untrack(|| settings.reduce_motion());
     let demo = RwSignal::new(if calm { DemoGame::still() } else { DemoGame::new() });
     let paused = RwSignal::new(calm);
     let frame = NodeRef::<Div>::new();

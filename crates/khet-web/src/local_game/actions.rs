@@ -20,7 +20,7 @@ pub(super) fn Actions(
         game.revealed.with(|session| session.can_claim_draw() && session.awaits_person())
     });
     let can_hint = Memo::new(move |_| {
-        let waits = game.revealed.with(|session| session.awaits_person() && session.is_present());
+        let waits = game.revealed.with(|session| session.awaits_person() && session.is_at_latest());
         waits && !game.thinking.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };

@@ -8,7 +8,7 @@ use super::layout::GameLayout;
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::browser::time::now;
-use crate::engine::{Engine, Reply};
+use crate::engine::{Engine, SearchResult};
 use crate::game::session::Session;
 use crate::languages::use_words;
 
@@ -35,14 +35,14 @@ pub fn ComputerPage() -> impl IntoView {
         })
     });
     // What it has found, until the last shot has been shown.
-    let found = RwSignal::new(None::<(Moment, Reply)>);
+    let found = RwSignal::new(None::<(Moment, SearchResult)>);
 
     let ask = move |about: Moment| {
         game.thinking.set(true);
         let lines = game
             .session
             .with_untracked(|session| engine_commands::for_move(session, seed.get_value(), now()));
-        engine.ask(
+        engine.search(
             lines,
             |_| {},
             move |reply| {
@@ -50,7 +50,9 @@ pub fn ComputerPage() -> impl IntoView {
                     return;
                 }
                 match reply {
-                    Some(reply @ Reply { mv: Some(_), .. }) => found.set(Some((about, reply))),
+                    Some(reply @ SearchResult { mv: Some(_), .. }) => {
+                        found.set(Some((about, reply)))
+                    }
                     _ => {
                         game.thinking.set(false);
                         game.lost.set(true);
@@ -90,7 +92,7 @@ pub fn ComputerPage() -> impl IntoView {
         let about = moment.get_untracked();
         game.thinking.set(true);
         game.message.set(String::new());
-        engine.ask(
+        engine.search(
             game.session.with_untracked(engine_commands::for_hint),
             |_| {},
             move |reply| {
@@ -103,7 +105,7 @@ pub fn ComputerPage() -> impl IntoView {
                         let reason = game
                             .session
                             .with_untracked(|session| hint::reason(session.game().position(), mv));
-                        game.update(|session| session.look(usize::MAX));
+                        game.update(|session| session.view_ply(usize::MAX));
                         game.hint.set(Some((mv, reason)));
                     }
                     None => game.message.set(game.words.play_engine_stopped().to_string()),
@@ -122,7 +124,7 @@ pub fn ComputerPage() -> impl IntoView {
 }
 
 /// The computer plays, or claims the draw that it wants.
-fn answer(game: LocalGame, reply: Reply) {
+fn answer(game: LocalGame, reply: SearchResult) {
     game.thinking.set(false);
     game.welcomes_draw.set(engine_commands::welcomes_draw(reply));
     if game.session.with_untracked(|session| engine_commands::claims_draw(session, reply)) {

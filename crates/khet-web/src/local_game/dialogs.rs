@@ -82,26 +82,32 @@ fn More(game: LocalGame) -> impl IntoView {
                 game.set_mode(Mode::Computer { level, person, practice });
             }),
         )],
-        Mode::Hotseat { turning, pausing } => {
+        Mode::Hotseat { flips_board, pauses_when_hidden } => {
             let switch = move |change: fn(bool, bool, bool) -> (bool, bool)| {
                 Callback::new(move |on| {
-                    if let Mode::Hotseat { turning, pausing } =
+                    if let Mode::Hotseat { flips_board, pauses_when_hidden } =
                         game.session.with_untracked(Session::mode)
                     {
-                        let (turning, pausing) = change(on, turning, pausing);
-                        game.set_mode(Mode::Hotseat { turning, pausing });
+                        let (flips_board, pauses_when_hidden) =
+                            change(on, flips_board, pauses_when_hidden);
+                        game.set_mode(Mode::Hotseat { flips_board, pauses_when_hidden });
                     }
                 })
             };
             let mut switches = vec![(
                 "turning",
                 words.play_flip_after_move(),
-                turning,
-                switch(|on, _, pausing| (on, pausing)),
+                flips_board,
+                switch(|on, _, pauses_when_hidden| (on, pauses_when_hidden)),
             )];
             if game.session.with(|session| session.clock().is_some()) {
-                let pausing_switch = switch(|on, turning, _| (turning, on));
-                switches.push(("pausing", words.play_pause_when_hidden(), pausing, pausing_switch));
+                let pausing_switch = switch(|on, flips_board, _| (flips_board, on));
+                switches.push((
+                    "pausing",
+                    words.play_pause_when_hidden(),
+                    pauses_when_hidden,
+                    pausing_switch,
+                ));
             }
             switches
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use khet::MoverEval;
 
-use crate::engine::{Reply, position_command};
+use crate::engine::{SearchResult, position_command};
 use crate::game::session::{Mode, Session};
 
 /// Time for a move in a game without a clock, in milliseconds; only level 10 uses it up.
@@ -43,12 +43,12 @@ fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
 }
 
 /// Whether the computer would rather have a draw.
-pub fn welcomes_draw(reply: Reply) -> bool {
+pub fn welcomes_draw(reply: SearchResult) -> bool {
     reply.score.is_some_and(MoverEval::prefers_draw)
 }
 
 /// Whether the computer takes a draw: it may claim one, and thinks that it is behind.
-pub fn claims_draw(session: &Session, reply: Reply) -> bool {
+pub fn claims_draw(session: &Session, reply: SearchResult) -> bool {
     welcomes_draw(reply) && session.awaits_computer() && session.can_claim_draw()
 }
 

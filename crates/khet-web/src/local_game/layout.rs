@@ -73,7 +73,7 @@ pub(super) fn GameLayout(
     );
     let swipe = Swipe::new(move_navigation);
 
-    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_present()));
+    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
     let message = Memo::new(move |_| {
         if let Some((mv, reason)) = game.hint.get() {
             return hint_sentence(words, mv, reason);
@@ -97,7 +97,7 @@ pub(super) fn GameLayout(
             data-moves=moves
             data-waits=waits
             data-plies=plies
-            data-looking=move || game.session.with(Session::place)
+            data-looking=move || game.session.with(Session::viewed_ply)
             data-result=result
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)

@@ -10,7 +10,7 @@ use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField}
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::controls::fields;
-use crate::game::options::Choice;
+use crate::game::options::NewGameOptions;
 use crate::languages::Words;
 
 /// Returns the description of a level.
@@ -90,8 +90,8 @@ fn MoreFields(game: LocalGame) -> impl IntoView {
         .into_any(),
         GameKind::Hotseat => view! {
             <RulesField choice=game.choice/>
-            {switch(game, "turning", words.play_flip_after_move(), |choice| choice.turning, |choice, on| choice.turning = on)}
-            {switch(game, "pausing", words.play_pause_when_hidden(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
+            {switch(game, "turning", words.play_flip_after_move(), |choice| choice.flips_board, |choice, on| choice.flips_board = on)}
+            {switch(game, "pausing", words.play_pause_when_hidden(), |choice| choice.pauses_when_hidden, |choice, on| choice.pauses_when_hidden = on)}
         }
         .into_any(),
     }
@@ -141,8 +141,8 @@ fn ClockField(game: LocalGame) -> impl IntoView {
     let number = move |name: &'static str,
                        label: &'static str,
                        range: RangeInclusive<u64>,
-                       get: fn(&Choice) -> u64,
-                       set: fn(&mut Choice, u64)| {
+                       get: fn(&NewGameOptions) -> u64,
+                       set: fn(&mut NewGameOptions, u64)| {
         let change = move |number| game.choice.update(|choice| set(choice, number));
         fields::number(name, label, range, move || game.choice.with(get), change)
     };
@@ -166,8 +166,8 @@ fn switch(
     game: LocalGame,
     name: &'static str,
     label: &'static str,
-    get: fn(&Choice) -> bool,
-    set: fn(&mut Choice, bool),
+    get: fn(&NewGameOptions) -> bool,
+    set: fn(&mut NewGameOptions, bool),
 ) -> impl IntoView {
     let change = move |on| game.choice.update(|choice| set(choice, on));
     fields::switch(name, label, move || game.choice.with(get), change)

@@ -4,7 +4,7 @@ use khet::Color;
 use leptos::prelude::*;
 
 use super::state::LocalGame;
-use crate::game::clock::face;
+use crate::game::clock::format_time;
 use crate::game::session::Mode;
 use crate::game_ui::player_strip::{LOW_TIME, PlayerStrip};
 
@@ -52,7 +52,7 @@ pub(super) fn Player(
         moves,
         here: None,
         lost: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
-        time: Memo::new(move |_| left.get().map(face)),
+        time: Memo::new(move |_| left.get().map(format_time)),
         short: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
         runs,
     };

@@ -13,7 +13,7 @@ pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
     let result = Memo::new(move |_| {
-        let present = game.revealed.with(Session::is_present) && !game.choosing.get();
+        let present = game.revealed.with(Session::is_at_latest) && !game.choosing.get();
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
         result.filter(|_| present && !game.result_seen.get())
     });

@@ -11,7 +11,7 @@ use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::focus::{focus_board, focus_new_game_form};
 use crate::browser::storage;
 use crate::browser::time::{date, now};
-use crate::game::options::Choice;
+use crate::game::options::NewGameOptions;
 use crate::game::save;
 use crate::game::session::{Mode, Session};
 use crate::game::{analysis_handover, pending_start};
@@ -66,7 +66,7 @@ pub(crate) struct LocalGame {
     pub(super) number: RwSignal<u32>,
     /// A new game is being chosen.
     pub(super) choosing: RwSignal<bool>,
-    pub(super) choice: RwSignal<Choice>,
+    pub(super) choice: RwSignal<NewGameOptions>,
     pub(super) hint: RwSignal<Option<(Move, Reason)>>,
     pub(super) message: RwSignal<String>,
     pub(super) now: RwSignal<Duration>,
@@ -93,12 +93,12 @@ impl LocalGame {
         let record =
             self.session.with_untracked(|session| save::record(session, &date()).to_string());
         analysis_handover::hand_over(&record);
-        navigation.leave_for(Page::Analysis, if reviews { "?review=yes" } else { "" });
+        navigation.load(Page::Analysis, if reviews { "?review=yes" } else { "" });
     }
 
     /// Restores the game that was last played on this page, if there is one.
     pub(super) fn new(kind: GameKind, words: Words) -> LocalGame {
-        let mut choice = Choice::read(&storage::load_or_empty(&kind.choice_key()));
+        let mut choice = NewGameOptions::read(&storage::load_or_empty(&kind.choice_key()));
         let wished = pending_start::take_into(&mut choice);
         let saved = saved_game::load(&kind.game_key());
         let message = match saved {
@@ -118,7 +118,7 @@ impl LocalGame {
             Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
-            session.go_on(now());
+            session.resume_clock(now());
         }
         let facing = facing(&session);
         let ended = session.outcome().is_some();
@@ -153,7 +153,7 @@ impl LocalGame {
     /// Returns what the board shows.
     pub(super) fn scene(self) -> Scene {
         if self.choosing.get() {
-            let start = self.choice.with(Choice::start);
+            let start = self.choice.with(NewGameOptions::start);
             return Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
         }
         let hint = self.hint.get().map(|(mv, _)| mv);
@@ -307,7 +307,7 @@ impl LocalGame {
     /// Shows the position after `place` moves.
     pub(super) fn look(self, place: usize) {
         self.hint.set(None);
-        self.update(|session| session.look(place));
+        self.update(|session| session.view_ply(place));
     }
 
     /// Updates the clock display, and ends the game if a flag falls.
@@ -320,7 +320,7 @@ impl LocalGame {
             return;
         }
         self.now.set(now);
-        if self.session.with_untracked(|session| session.fallen(now).is_some()) {
+        if self.session.with_untracked(|session| session.flagged(now).is_some()) {
             self.change(|session, now| {
                 session.tick(now);
             });
@@ -330,17 +330,17 @@ impl LocalGame {
 
     /// Pauses or resumes the clock when the page is hidden or shown.
     pub(super) fn visibility_changed(self) {
-        let pausing = matches!(
+        let pauses = matches!(
             self.session.with_untracked(Session::mode),
-            Mode::Hotseat { pausing: true, .. }
+            Mode::Hotseat { pauses_when_hidden: true, .. }
         );
         if hidden() {
-            if pausing {
+            if pauses {
                 self.update(|session| session.pause(now()));
             }
             self.save();
         } else {
-            self.update(|session| session.go_on(now()));
+            self.update(|session| session.resume_clock(now()));
             self.tick();
         }
     }
@@ -350,10 +350,10 @@ impl LocalGame {
 fn facing(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
-        Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
+        Mode::Hotseat { flips_board: true, .. } if session.outcome().is_none() => session.side(),
         // After the end the board stays turned to the side that made the last move.
-        Mode::Hotseat { turning: true, .. } => !session.side(),
-        Mode::Hotseat { turning: false, .. } | Mode::Online { .. } => Color::Silver,
+        Mode::Hotseat { flips_board: true, .. } => !session.side(),
+        Mode::Hotseat { flips_board: false, .. } | Mode::Online { .. } => Color::Silver,
     }
 }
 

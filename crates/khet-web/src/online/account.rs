@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 
 use super::ways::Ways;
 use crate::api::me;
-use crate::api::{self, NOTHING, RequestError};
+use crate::api::{self, NO_BODY, RequestError};
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::rating;
 use crate::languages::{Words, use_words};
@@ -21,7 +21,7 @@ pub(super) fn AccountPage() -> impl IntoView {
     // Nothing is shown before it is known who is there.
     let who = RwSignal::new(None::<Option<Me>>);
     spawn_local(async move {
-        let me = me::ask().await.filter(|me| me.kind == PersonKind::Account);
+        let me = me::fetch().await.filter(|me| me.kind == PersonKind::Account);
         let _ = who.try_set(Some(me));
     });
     let content = move || match who.get() {
@@ -145,7 +145,7 @@ fn Own(who: Who, me: Me) -> impl IntoView {
     let name = me.name.map(|name| name.to_string()).unwrap_or_default();
     let leave = move |path: &'static str| {
         spawn_local(async move {
-            match api::send_without_answer("POST", path, NOTHING).await {
+            match api::send_for_text("POST", path, NO_BODY).await {
                 Ok(_) => {
                     me::forget();
                     let _ = who.try_set(Some(None));
@@ -195,14 +195,13 @@ fn Change() -> impl IntoView {
         event.prevent_default();
         let change = PasswordChange { old: old.get_untracked(), new: new.get_untracked() };
         spawn_local(async move {
-            let text =
-                match api::send_without_answer("POST", "/api/me/password", Some(&change)).await {
-                    Ok(_) => {
-                        let _ = (old.try_set(String::new()), new.try_set(String::new()));
-                        words.account_changed().to_owned()
-                    }
-                    Err(error) => unconfirmed(&error, words),
-                };
+            let text = match api::send_for_text("POST", "/api/me/password", Some(&change)).await {
+                Ok(_) => {
+                    let _ = (old.try_set(String::new()), new.try_set(String::new()));
+                    words.account_changed().to_owned()
+                }
+                Err(error) => unconfirmed(&error, words),
+            };
             let _ = note.try_set(text);
         });
     };
@@ -226,7 +225,7 @@ fn Delete(who: Who) -> impl IntoView {
         event.prevent_default();
         let confirmation = PasswordConfirmation { password: password.get_untracked() };
         spawn_local(async move {
-            match api::send_without_answer("DELETE", "/api/me", Some(&confirmation)).await {
+            match api::send_for_text("DELETE", "/api/me", Some(&confirmation)).await {
                 Ok(_) => {
                     me::forget();
                     let _ = who.try_set(Some(None));

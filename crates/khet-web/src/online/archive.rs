@@ -127,7 +127,7 @@ pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
         }
     });
     view! {
-        <p class="field-about" role="status">{move || games.told.get()}</p>
+        <p class="field-about" role="status">{move || games.message.get()}</p>
         <ul class="listed-games">
             <For each=move || games.items.get() key=|game| game.id let:game>
                 <GameCard game/>

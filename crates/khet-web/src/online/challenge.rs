@@ -11,7 +11,7 @@ use super::names::options_line;
 use super::qr;
 use super::socket::Line;
 use crate::api::me;
-use crate::api::{self, NOTHING, RequestError};
+use crate::api::{self, NO_BODY, RequestError};
 use crate::board::BoardPicture;
 use crate::browser::clipboard;
 use crate::game_ui::profile_name::ProfileName;
@@ -23,13 +23,13 @@ use crate::routing::{Page, use_navigation};
 pub(super) fn ChallengePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let id = untrack(|| navigation.about());
+    let id = untrack(|| navigation.subject());
     let found = RwSignal::new(None::<Result<ChallengeResponse, RequestError>>);
     let path = format!("/api/challenges/{id}");
     spawn_local(async move {
         let answer = api::get::<ChallengeResponse>(&path).await;
         if let Ok(ChallengeResponse { game: Some(game), .. }) = &answer {
-            return navigation.replace_by(Page::Game, game.as_str());
+            return navigation.replace_with(Page::Game, game.as_str());
         }
         let _ = found.try_set(Some(answer));
     });
@@ -79,10 +79,10 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
         open,
         move || ClientMessage::Subscribe(Subscription::Challenge { id }),
         move |message| match message {
-            ServerMessage::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
+            ServerMessage::Paired { game } => navigation.replace_with(Page::Game, game.as_str()),
             ServerMessage::Challenge(answer) => {
                 if let Some(game) = answer.game {
-                    navigation.replace_by(Page::Game, game.as_str());
+                    navigation.replace_with(Page::Game, game.as_str());
                 }
             }
             _ => {}
@@ -105,9 +105,8 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     let withdraw = move |_| {
         spawn_local(async move {
             // Whether or not it was still there: it is not wanted any more.
-            let _ =
-                api::send_without_answer("DELETE", &format!("/api/challenges/{id}"), NOTHING).await;
-            navigation.replace_by(Page::Friend, "");
+            let _ = api::send_for_text("DELETE", &format!("/api/challenges/{id}"), NO_BODY).await;
+            navigation.replace_with(Page::Friend, "");
         });
     };
     let color = match challenge.color {
@@ -161,10 +160,10 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         sending.set(true);
         spawn_local(async move {
             let path = format!("/api/challenges/{id}/accept");
-            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+            match api::send::<ChallengeResponse>("POST", &path, NO_BODY).await {
                 Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
-                    navigation.replace_by(Page::Game, game.as_str());
+                    navigation.replace_with(Page::Game, game.as_str());
                 }
                 Ok(_) => drop(problem.try_set(Some(RequestError::Unreachable))),
                 Err(error) => {

@@ -41,14 +41,14 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) fn GamePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let Ok(id) = untrack(|| navigation.about()).parse() else {
+    let Ok(id) = untrack(|| navigation.subject()).parse() else {
         return view! { <NotFound/> }.into_any();
     };
     let game = OnlineGame::new(id, words, navigation);
     let content = move || {
         match game.nothing.get() {
         Some(why) => view! {
-            <div class="page nowhere">
+            <div class="page not-found">
                 <h1>{words.game_title()}</h1>
                 <p>{why}</p>
                 <p><a class="button primary" href=navigation.path(Page::Lobby)>{words.lobby_title()}</a></p>
@@ -101,7 +101,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
             data-moves=moves
             data-waits=waits
             data-plies=plies
-            data-looking=move || game.session.with(Session::place)
+            data-looking=move || game.session.with(Session::viewed_ply)
             data-result=result
             data-you=move || you.get().map(name_of)
             data-open=move || game.open.get().to_string()

@@ -15,7 +15,7 @@ use super::socket::Line;
 use super::summary::GameCard;
 use super::ways::Ways;
 use crate::api::me;
-use crate::api::{self, NOTHING, error_message};
+use crate::api::{self, NO_BODY, error_message};
 use crate::browser::random::random_u32;
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::ProfileName;
@@ -77,7 +77,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         },
     )));
     spawn_local(async move {
-        if let Some(answer) = me::ask().await {
+        if let Some(answer) = me::fetch().await {
             let _ = somebody.try_set(Some((answer.id, answer.kind)));
             let _ = rated.try_set(answer.kind == PersonKind::Account);
             // A game by correspondence waits here for its next move.
@@ -89,7 +89,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     // A socket is whoever opened it: nobody becomes a guest first.
     let become_somebody = move || async move {
         if somebody.try_get_untracked().flatten().is_none() {
-            match api::send::<PublicProfile>("POST", "/api/guest", NOTHING).await {
+            match api::send::<PublicProfile>("POST", "/api/guest", NO_BODY).await {
                 Ok(face) => {
                     me::remember();
                     let _ = somebody.try_set(Some((face.id, face.kind)));
@@ -155,7 +155,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let accept = move |challenge: Challenge| {
         spawn_local(async move {
             let path = format!("/api/challenges/{}/accept", challenge.id);
-            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+            match api::send::<ChallengeResponse>("POST", &path, NO_BODY).await {
                 Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
                     navigation.go_to(Page::Game, game.as_str());
@@ -168,7 +168,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let withdraw = move |challenge: Challenge| {
         spawn_local(async move {
             let path = format!("/api/challenges/{}", challenge.id);
-            if let Err(error) = api::send_without_answer("DELETE", &path, NOTHING).await {
+            if let Err(error) = api::send_for_text("DELETE", &path, NO_BODY).await {
                 let _ = message.try_set(error.message(words));
             }
         });

@@ -50,7 +50,7 @@ pub(super) fn clock_face(left: u64, words: Words) -> String {
         let (days, hours) = (left / DAY, left % DAY / HOUR);
         words.online_days_hours(days, hours)
     } else {
-        clock::face(Duration::from_millis(left))
+        clock::format_time(Duration::from_millis(left))
     }
 }
 

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 
 use crate::api::me;
 use crate::controls::fields;
-use crate::game::options::{Choice, Side};
+use crate::game::options::{NewGameOptions, SideChoice};
 use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
@@ -53,7 +53,7 @@ impl ClockKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Offer {
     /// Setup, rules, side and minutes, as in games at home.
-    pub(super) choice: Choice,
+    pub(super) choice: NewGameOptions,
     pub(super) pace: ClockKind,
     pub(super) days: u8,
     pub(super) rated: bool,
@@ -66,9 +66,9 @@ impl Offer {
             let found = text.lines().filter_map(|line| line.split_once(' '));
             found.filter(|(key, _)| *key == name).map(|(_, value)| value).next().unwrap_or_default()
         };
-        let mut choice = Choice::read(text);
+        let mut choice = NewGameOptions::read(text);
         if field("side").is_empty() {
-            choice.side = Side::Random;
+            choice.side = SideChoice::Random;
         }
         choice.minutes = choice.minutes.min(*LIMITS.minutes.end());
         let days = field("days").parse().ok().filter(|days| LIMITS.days.contains(days));
@@ -126,9 +126,9 @@ impl Offer {
             }
         };
         let color = match self.choice.side {
-            Side::Silver => ColorPreference::Silver,
-            Side::Red => ColorPreference::Red,
-            Side::Random => ColorPreference::Random,
+            SideChoice::Silver => ColorPreference::Silver,
+            SideChoice::Red => ColorPreference::Red,
+            SideChoice::Random => ColorPreference::Random,
         };
         let options = GameOptions {
             start,
@@ -144,7 +144,7 @@ impl Offer {
 /// The fields of the form.
 #[derive(Clone, Copy)]
 pub(super) struct OfferForm {
-    choice: RwSignal<Choice>,
+    choice: RwSignal<NewGameOptions>,
     pace: RwSignal<ClockKind>,
     days: RwSignal<u8>,
     rated: RwSignal<bool>,
@@ -159,7 +159,7 @@ impl OfferForm {
         pending_start::take_into(&mut choice);
         let account = RwSignal::new(false);
         spawn_local(async move {
-            if let Some(me) = me::ask().await {
+            if let Some(me) = me::fetch().await {
                 let _ = account.try_set(me.kind == PersonKind::Account);
             }
         });

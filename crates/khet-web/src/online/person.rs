@@ -21,7 +21,7 @@ use crate::routing::use_navigation;
 pub(super) fn PersonPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let Ok(name) = untrack(|| navigation.about()).parse::<PersonName>() else {
+    let Ok(name) = untrack(|| navigation.subject()).parse::<PersonName>() else {
         return view! { <NotFound/> }.into_any();
     };
     let found = RwSignal::new(None::<Result<(FullProfile, Vec<RatingHistory>), RequestError>>);

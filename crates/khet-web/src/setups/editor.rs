@@ -53,7 +53,7 @@ pub(crate) fn EditorPage() -> impl IntoView {
                         marks=marks
                         cursor=editor.cursor
                         root=editor.root
-                        on_spin=Callback::new(move |rotation| editor.rotate(rotation))
+                        on_rotate=Callback::new(move |rotation| editor.rotate(rotation))
                     />
                 </div>
             </div>

@@ -8,7 +8,7 @@ use khet::{
 };
 
 use super::setup_draft::UncheckedSetup;
-use crate::board::{Mark, Seat, Speaker, capital};
+use crate::board::{BoardDescriber, Seat, SquareMark, capital};
 use crate::languages::Words;
 
 /// The result of checking a setup without an engine.
@@ -43,7 +43,7 @@ impl SetupCheck {
     /// Returns the squares to mark on the board, each with its most severe mark.
     pub(crate) fn marks(&self) -> Vec<(Square, Mark)> {
         let mut marks = BTreeMap::new();
-        let mut add = |squares: Bitboard, mark: Mark| {
+        let mut add = |squares: Bitboard, mark: SquareMark| {
             for square in squares {
                 let current = marks.entry(square).or_insert(mark);
                 *current = mark.max(*current);
@@ -56,9 +56,9 @@ impl SetupCheck {
                 Fault::MixedBoxes { standard, .. } => standard,
                 _ => fault.squares(),
             };
-            add(squares, Mark::Fault);
+            add(squares, SquareMark::Error);
         }
-        self.warnings.iter().for_each(|warning| add(warning.squares(), Mark::Doubt));
+        self.warnings.iter().for_each(|warning| add(warning.squares(), SquareMark::Warning));
         marks.into_iter().collect()
     }
 }
@@ -75,7 +75,7 @@ fn square_list(squares: Bitboard) -> String {
 
 /// Describes a fault and how to fix it, in one sentence.
 pub fn fault_text(words: Words, fault: &Fault) -> String {
-    let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
+    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
     match *fault {
         Fault::NoPharaoh(Color::Silver) => words.fault_no_pharaoh_silver().to_owned(),
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
@@ -88,7 +88,7 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
             }
         }
         Fault::Reserved { square, piece } => {
-            let piece = speaker.piece(piece);
+            let piece = describer.piece(piece);
             capital(&match square.reserved_for() {
                 Some(Color::Silver) => words.fault_reserved_for_silver(piece, square),
                 _ => words.fault_reserved_for_red(piece, square),

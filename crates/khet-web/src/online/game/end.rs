@@ -16,7 +16,7 @@ use crate::routing::{Page, use_navigation};
 pub(super) fn GameEnd(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let result = Memo::new(move |_| {
-        let present = game.revealed.with(Session::is_present);
+        let present = game.revealed.with(Session::is_at_latest);
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
         result.filter(|_| present && !game.result_seen.get())
     });

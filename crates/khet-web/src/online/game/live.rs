@@ -89,7 +89,7 @@ impl Live {
         for event in rest {
             live.hear(event, &mut session)?;
         }
-        session.hush();
+        session.skip_animation();
         Ok((live, session))
     }
 
@@ -116,7 +116,7 @@ impl Live {
             0 => heard,
             1 => Heard::Move,
             _ => {
-                session.hush();
+                session.skip_animation();
                 Heard::Other
             }
         })
@@ -138,7 +138,7 @@ impl Live {
             heard = Heard::Move;
         }
         match &event.kind {
-            EventKind::TakenBack { .. } => session.shorten(self.state.game().moves().len()),
+            EventKind::TakenBack { .. } => session.truncate(self.state.game().moves().len()),
             EventKind::Ended(outcome) => session.set_outcome(*outcome),
             EventKind::Chat { by, text } => {
                 self.chat.push(Said { number: event.number, by: *by, text: text.clone() });

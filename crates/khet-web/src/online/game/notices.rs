@@ -121,7 +121,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             .into_any(),
         )
     };
-    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_present()));
+    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
     view! {
         <div class="game-message">
             <p role="status" data-message="">{move || message.get()}</p>

@@ -278,7 +278,7 @@ impl OnlineGame {
 
     /// Looks at the position after so many moves.
     pub(super) fn look(self, place: usize) {
-        self.session.update(|session| session.look(place));
+        self.session.update(|session| session.view_ply(place));
         if !self.shooting.get_untracked() {
             self.revealed.set(self.session.get_untracked());
         }
@@ -314,7 +314,7 @@ impl OnlineGame {
         let pending = self.of(|live| live.pending).flatten();
         self.session.with(|session| {
             let mut scene = session.scene(bottom, None);
-            if let Some(pending) = pending.filter(|_| session.is_present()) {
+            if let Some(pending) = pending.filter(|_| session.is_at_latest()) {
                 scene.position = scene.position.before_shot(pending.mv);
                 scene.last = Some(pending.mv);
                 scene.moves = Vec::new();

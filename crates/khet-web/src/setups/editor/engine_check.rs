@@ -12,7 +12,7 @@ use super::super::self_play::{self, GAMES, SelfPlay};
 use super::super::setup_check;
 use super::state::{Editor, EngineTask};
 use crate::browser::random::random_u32;
-use crate::engine::Reply;
+use crate::engine::SearchResult;
 use crate::languages::Words;
 
 /// Time from the last change to the evaluation.
@@ -91,13 +91,13 @@ impl EngineTest {
             return;
         }
         task.set(EngineTask::Evaluating);
-        let on_reply = move |reply: Option<Reply>| {
+        let on_reply = move |reply: Option<SearchResult>| {
             let _ = task.try_set(EngineTask::Idle);
             let _ = self.engine_lost.try_set(reply.is_none());
             let eval = reply.and_then(|reply| self_play::eval(&position, reply));
             let _ = self.eval.try_set(eval);
         };
-        self.editor.engine.ask(self_play::evaluate(&position), |_| {}, on_reply);
+        self.editor.engine.search(self_play::evaluate(&position), |_| {}, on_reply);
     }
 
     /// Starts the games, or stops them if they are being played.
@@ -119,7 +119,7 @@ impl EngineTest {
         let commands = self.games.try_with_untracked(|it| it.as_ref().map(SelfPlay::commands));
         let Some(Some(commands)) = commands else { return };
         let task = self.editor.engine_task;
-        let on_reply = move |reply: Option<Reply>| {
+        let on_reply = move |reply: Option<SearchResult>| {
             let Some(reply) = reply else {
                 let _ = self.engine_lost.try_set(true);
                 let _ = task.try_set(EngineTask::Idle);
@@ -135,7 +135,7 @@ impl EngineTest {
                 _ => drop(task.try_set(EngineTask::Idle)),
             }
         };
-        self.editor.engine.ask(commands, |_| {}, on_reply);
+        self.editor.engine.search(commands, |_| {}, on_reply);
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoVi
             return;
         }
         spawn_local(async move {
-            let has_account = me::ask().await.is_some_and(|me| me.kind == PersonKind::Account);
+            let has_account = me::fetch().await.is_some_and(|me| me.kind == PersonKind::Account);
             let _ = account.try_set(Some(has_account));
         });
     });

@@ -14,13 +14,13 @@ use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, E
 use super::super::setup_check::{self, SetupCheck};
 use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
 use crate::board::{
-    DragEvent, PointerGesture, ReleaseEvent, Seat, Speaker, WheelGesture, capital, focus_square,
-    square_under,
+    BoardDescriber, DragEvent, PointerGesture, ReleaseEvent, Seat, WheelGesture, capital,
+    focus_square, square_at_pointer,
 };
 use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
-use crate::routing::position_search;
+use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
 
 /// Storage key of the last setup: the placement on one line, the rules on the next.
@@ -74,15 +74,15 @@ pub(super) struct Editor {
 }
 
 fn search(setup: UncheckedSetup) -> String {
-    position_search(&setup.placement, setup.rules)
+    position_query(&setup.placement, setup.rules)
 }
 
 impl Editor {
     /// Loads the setup from the page's address, or else the last one from local storage.
     pub(super) fn new() -> Editor {
         let (words, navigation) = (use_words(), use_navigation());
-        let asked = untrack(|| navigation.asked("position"));
-        let asked_rules = untrack(|| navigation.asked("rules"));
+        let asked = untrack(|| navigation.query_parameter("position"));
+        let asked_rules = untrack(|| navigation.query_parameter("rules"));
         let stored = storage::load_or_empty(KEY);
         let mut stored = stored.lines();
         let placement = stored.next().and_then(|text| text.parse().ok());
@@ -130,7 +130,7 @@ impl Editor {
     pub(super) fn persist(self) {
         Effect::new(move |_| {
             let setup = self.setup.get();
-            self.navigation.note(&search(setup));
+            self.navigation.set_query(&search(setup));
             storage::store(KEY, &format!("{}\n{}\n", setup.placement, setup.rules));
         });
     }
@@ -207,10 +207,10 @@ impl Editor {
 
     fn event_text(self, event: EditorEvent) -> String {
         let words = self.words;
-        let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
-        let oriented = |piece: Piece| match speaker.facing(piece) {
-            Some(facing) => format!("{}, {facing}", speaker.piece(piece)),
-            None => speaker.piece(piece),
+        let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+        let oriented = |piece: Piece| match describer.facing(piece) {
+            Some(facing) => format!("{}, {facing}", describer.piece(piece)),
+            None => describer.piece(piece),
         };
         capital(&match event {
             EditorEvent::Nothing => String::new(),
@@ -219,13 +219,13 @@ impl Editor {
             EditorEvent::Deselected => words.board_put_back().to_owned(),
             EditorEvent::Placed(square, piece) => words.editor_placed(oriented(piece), square),
             EditorEvent::Moved { piece, from, to } => {
-                words.board_move_steps(speaker.piece(piece), from, to)
+                words.board_move_steps(describer.piece(piece), from, to)
             }
             EditorEvent::Swapped { from, to, .. } => words.editor_swapped(from, to),
             EditorEvent::BoxPieceRotated(piece) => words.editor_in_hand(oriented(piece)),
             EditorEvent::Rotated(square, piece) => format!("{square}: {}.", oriented(piece)),
             EditorEvent::Removed(square, piece) => {
-                words.board_removed(speaker.piece(piece), square)
+                words.board_removed(describer.piece(piece), square)
             }
         })
     }
@@ -347,7 +347,7 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let square = square_under(self.root, event.client_x(), event.client_y());
+        let square = square_at_pointer(self.root, event.client_x(), event.client_y());
         let target = square.map(DragSource::Board);
         let release = self
             .gesture

@@ -98,7 +98,7 @@ fn load_random_setup(editor: Editor, attempts: u32) {
     let setup = UncheckedSetup { placement, rules: editor.setup.get_untracked().rules };
     let Some(position) = setup_check::playable_position(setup) else { return };
     editor.engine_task.set(EngineTask::RandomSetup);
-    let on_reply = move |reply: Option<crate::engine::Reply>| {
+    let on_reply = move |reply: Option<crate::engine::SearchResult>| {
         let eval = reply.and_then(|reply| self_play::eval(&position, reply));
         let even = eval.is_none_or(|it| Fairness::from_eval(it) == Fairness::Even);
         if !even && attempts > 1 {
@@ -108,5 +108,5 @@ fn load_random_setup(editor: Editor, attempts: u32) {
         editor.load(placement);
         editor.announcement.set(editor.words.editor_random_done().to_owned());
     };
-    editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, on_reply);
+    editor.engine.search(self_play::evaluate_quickly(&position), |_| {}, on_reply);
 }

@@ -115,9 +115,9 @@ fn SetupResults(query: SetupQuery) -> impl IntoView {
         }
     });
     // Shown until the first response.
-    setups.told.set(words.setups_loading().to_owned());
+    setups.message.set(words.setups_loading().to_owned());
     view! {
-        <p class="field-about" role="status" data-status="">{move || setups.told.get()}</p>
+        <p class="field-about" role="status" data-status="">{move || setups.message.get()}</p>
         <ul class="setup-cards">
             <For each=move || setups.items.get() key=|card| card.id let:card>
                 <SetupCard card/>

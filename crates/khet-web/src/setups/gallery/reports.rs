@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::me;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
@@ -25,7 +25,7 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
         };
         spawn_local(async move {
             let path = format!("/api/setups/{id}/report");
-            match api::send_without_answer("POST", &path, Some(&NewReport { reason })).await {
+            match api::send_for_text("POST", &path, Some(&NewReport { reason })).await {
                 Ok(_) => on_done.run(()),
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
@@ -53,7 +53,7 @@ pub(super) fn Reports() -> impl IntoView {
     let reported_setups = RwSignal::new(Vec::<ReportedSetup>::new());
     let problem = RwSignal::new(String::new());
     spawn_local(async move {
-        if !me::ask().await.is_some_and(|me| me.moderator) {
+        if !me::fetch().await.is_some_and(|me| me.moderator) {
             return;
         }
         match api::get::<ReportsResponse>("/api/setups/reports").await {
@@ -63,9 +63,7 @@ pub(super) fn Reports() -> impl IntoView {
     });
     let decide = move |id: SetupId, method: &'static str, suffix: &'static str| {
         spawn_local(async move {
-            match api::send_without_answer(method, &format!("/api/setups/{id}{suffix}"), NOTHING)
-                .await
-            {
+            match api::send_for_text(method, &format!("/api/setups/{id}{suffix}"), NO_BODY).await {
                 Ok(_) => {
                     reported_setups.try_update(|setups| setups.retain(|it| it.setup.id != id));
                 }

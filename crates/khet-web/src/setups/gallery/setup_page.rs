@@ -10,14 +10,14 @@ use super::super::setup_check::rules_name;
 use super::balance_bar::BalanceBar;
 use super::reports::ReportForm;
 use crate::api::me;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::board::{Board, Scene};
 use crate::browser::clipboard::copy;
 use crate::controls::dialog::{DialogOf, decision};
 use crate::game_ui::names::setup_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
-use crate::routing::{Page, position_search, use_navigation};
+use crate::routing::{Page, position_query, use_navigation};
 
 /// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ enum OpenDialog {
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let navigation = use_navigation();
-    let about = untrack(|| navigation.about());
+    let about = untrack(|| navigation.subject());
     match about.parse::<Setup>() {
         Ok(setup) => view! { <OfficialSetup setup/> }.into_any(),
         Err(_) => match about.parse::<SetupId>() {
@@ -45,7 +45,7 @@ fn SetupNotFound() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     view! {
-        <div class="page nowhere">
+        <div class="page not-found">
             <h1>{words.setups_gone()}</h1>
             <p><a class="button primary" href=navigation.path(Page::Setups)>{words.setups_title()}</a></p>
         </div>
@@ -80,7 +80,7 @@ fn PositionActions(placement: Placement, rules: Rules) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let search = move || position_search(&placement, rules);
+    let search = move || position_query(&placement, rules);
     view! {
         <PlayButtons start=(placement, rules)/>
         <div class="button-row">
@@ -138,7 +138,7 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
     let message = RwSignal::new(String::new());
     let moderator = RwSignal::new(false);
     spawn_local(async move {
-        if let Some(me) = me::ask().await {
+        if let Some(me) = me::fetch().await {
             let _ = moderator.try_set(me.moderator);
         }
     });
@@ -192,7 +192,7 @@ fn LikeButton(id: SetupId, liked: bool, likes: u32, message: RwSignal<String>) -
         spawn_local(async move {
             let method = if liked { "DELETE" } else { "PUT" };
             let result =
-                api::send_without_answer(method, &format!("/api/setups/{id}/like"), NOTHING).await;
+                api::send_for_text(method, &format!("/api/setups/{id}/like"), NO_BODY).await;
             let _ = sending.try_set(false);
             let text = match result {
                 Ok(_) => String::new(),
@@ -237,8 +237,8 @@ fn SetupDialogs(
     let delete = move || {
         dialog.set(None);
         spawn_local(async move {
-            match api::send_without_answer("DELETE", &format!("/api/setups/{id}"), NOTHING).await {
-                Ok(_) => navigation.replace_by(Page::Setups, ""),
+            match api::send_for_text("DELETE", &format!("/api/setups/{id}"), NO_BODY).await {
+                Ok(_) => navigation.replace_with(Page::Setups, ""),
                 Err(error) => drop(message.try_set(error.message(words))),
             }
         });

@@ -1,27 +1,27 @@
-//! The board in words: what a screen reader says of squares, moves and shots.
+//! Descriptions of squares, moves and shots for screen readers.
 //!
-//! Directions are those of the picture, as the person at its bottom would point at them.
+//! Directions are those of the picture as the viewer sees it.
 
 use khet::{
     Beam, BeamEnd, Color, Corner, Diagonal, Direction, Hit, Kind, Move, Piece, Position, Rotation,
     Shot, Square,
 };
 
-use super::acting::{Arrival, Choices, Held};
 use super::geometry::Seat;
+use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use crate::languages::Words;
 
-/// Who listens, and how the board lies before them.
+/// Describes the board in a language, from the point of view of a player or spectator.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Speaker {
+pub(crate) struct BoardDescriber {
     pub(crate) words: Words,
     pub(crate) seat: Seat,
-    /// The listener's own colour.
+    /// The viewer's own side.
     pub(crate) you: Option<Color>,
 }
 
-impl Speaker {
-    /// A piece and its owner: "your djed", "Red's pyramid".
+impl BoardDescriber {
+    /// Describes a piece and its owner: "your djed", "Red's pyramid".
     pub(crate) fn piece(&self, piece: Piece) -> String {
         let words = self.words;
         if self.you == Some(piece.color()) {
@@ -55,7 +55,8 @@ impl Speaker {
         }
     }
 
-    /// How a piece stands: "mirror faces upper right". Nothing for what looks alike from all sides.
+    /// Describes the orientation of a piece: "mirror faces upper right". Returns `None` for pieces
+    /// that look the same from all sides.
     pub(crate) fn facing(&self, piece: Piece) -> Option<&'static str> {
         let words = self.words;
         Some(match self.seat.piece(piece).kind() {
@@ -85,7 +86,7 @@ impl Speaker {
         })
     }
 
-    /// A square and what stands on it: "e4, your djed, mirror from lower left to upper right".
+    /// Describes a square and its piece: "e4, your djed, mirror from lower left to upper right".
     pub(crate) fn square(&self, square: Square, piece: Option<Piece>) -> String {
         let words = self.words;
         let mut parts = vec![square.to_string()];
@@ -108,28 +109,28 @@ impl Speaker {
         parts.join(", ")
     }
 
-    /// What a square is to the piece in the hand, behind its name.
-    pub(crate) fn target(&self, arrival: Arrival) -> &'static str {
-        match arrival {
-            Arrival::Move => self.words.board_can_move(),
-            Arrival::Swap => self.words.board_can_swap(),
-            Arrival::Stack => self.words.board_can_stack(),
+    /// Describes what dropping the piece in hand on a square would do.
+    pub(crate) fn target(&self, kind: TargetKind) -> &'static str {
+        match kind {
+            TargetKind::Empty => self.words.board_can_move(),
+            TargetKind::Swap => self.words.board_can_swap(),
+            TargetKind::Stack => self.words.board_can_stack(),
         }
     }
 
-    /// What has changed in the hand.
+    /// Describes the change of the piece in hand.
     pub(crate) fn hand(
         &self,
-        before: Option<Held>,
-        now: Option<Held>,
-        choices: Choices<'_>,
+        before: Option<PieceInHand>,
+        now: Option<PieceInHand>,
+        allowed: AllowedMoves<'_>,
     ) -> Option<String> {
         let words = self.words;
         let Some(held) = now else { return before.map(|_| words.board_put_back().to_string()) };
-        let piece = choices.position.get(held.from)?;
-        let spun_before =
-            before.filter(|before| before.from == held.from).and_then(|before| before.spun);
-        match (spun_before, held.spun) {
+        let piece = allowed.position.get(held.from)?;
+        let rotation_before =
+            before.filter(|before| before.from == held.from).and_then(|before| before.rotation);
+        match (rotation_before, held.rotation) {
             (_, Some(rotation)) => {
                 let facing = self.facing(piece.rotated(rotation.quarters()))?;
                 return Some(words.board_rotated(held.from, facing));
@@ -140,21 +141,21 @@ impl Speaker {
             (None, None) => {}
         }
         let mut targets: Vec<Square> =
-            choices.targets(held).into_iter().map(|(square, _)| square).collect();
+            allowed.targets(held).into_iter().map(|(square, _)| square).collect();
         targets.sort();
         let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
         let squares = squares.join(", ");
         Some(if squares.is_empty() {
             words.board_picked_up_rotates_only(held.from, self.piece(piece))
-        } else if held.top {
+        } else if held.top_only {
             words.board_picked_up_top(held.from, squares)
         } else {
             words.board_picked_up(held.from, self.piece(piece), squares)
         })
     }
 
-    /// A move in a sentence. `before` is what stood when it was made, `after` what stood when the laser
-    /// fired.
+    /// Describes a move in a sentence. `before` is the position before the move, `after` the
+    /// position before its shot.
     pub(crate) fn mv(
         &self,
         mv: Move,
@@ -194,7 +195,7 @@ impl Speaker {
         Some(capital(&text))
     }
 
-    /// A shot in sentences: "Your laser: up file j, left at j4, … out at j8."
+    /// Describes a shot in sentences: "Your laser: up file j, left at j4, … out at j8."
     pub(crate) fn shot(&self, shot: &Shot) -> String {
         let words = self.words;
         let mut sentences = Vec::new();
@@ -259,14 +260,15 @@ impl Speaker {
     }
 }
 
-/// What a shot removed, in sentences, seen by nobody's side; nothing if it removed nothing.
+/// Describes the hits of a shot in sentences, without a point of view. Returns an empty text if
+/// nothing was hit.
 pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
-    let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
-    let hits: Vec<String> = shot.hits.iter().map(|hit| speaker.hit(hit)).collect();
+    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+    let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit(hit)).collect();
     hits.join(" ")
 }
 
-/// A text with its first letter upper case, as a sentence begins.
+/// Returns the text with its first letter in upper case.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
@@ -279,11 +281,15 @@ mod tests {
     use super::*;
     use crate::languages::Language;
 
-    fn speaker(you: Color) -> Speaker {
-        Speaker { words: Words::new(Language::English), seat: Seat::new(you), you: Some(you) }
+    fn describer(you: Color) -> BoardDescriber {
+        BoardDescriber {
+            words: Words::new(Language::English),
+            seat: Seat::new(you),
+            you: Some(you),
+        }
     }
 
-    fn told(you: Color, position: &str, mv: &str) -> String {
+    fn description(you: Color, position: &str, mv: &str) -> String {
         let mut position: Position = match position.parse::<Setup>() {
             Ok(setup) => setup.position(),
             Err(_) => position.parse().expect("a position"),
@@ -291,20 +297,20 @@ mod tests {
         let mv = mv.parse().expect("a move");
         let (before, after) = (position, position.before_shot(mv));
         let shot = position.play(mv).expect("a legal move");
-        let speaker = speaker(you);
+        let describer = describer(you);
         format!(
             "{} {}",
-            speaker.mv(mv, Some(&before), &after).unwrap_or_default(),
-            speaker.shot(&shot)
+            describer.mv(mv, Some(&before), &after).unwrap_or_default(),
+            describer.shot(&shot)
         )
     }
 
     #[test]
-    fn squares_are_told_with_what_stands_there() {
+    fn squares_are_described_with_their_piece() {
         let position = Setup::Classic.position();
         let silver = |name: &str| {
             let square = name.parse().expect("a square");
-            speaker(Color::Silver).square(square, position.get(square))
+            describer(Color::Silver).square(square, position.get(square))
         };
         assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
         assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
@@ -312,66 +318,66 @@ mod tests {
         assert_eq!(silver("d1"), "d1, your stack of two obelisks");
         assert_eq!(silver("g5"), "g5, empty");
         assert_eq!(silver("a1"), "a1, empty, for Red only");
-        let red = speaker(Color::Red).square(Square::G3, position.get(Square::G3));
+        let red = describer(Color::Red).square(Square::G3, position.get(Square::G3));
         assert_eq!(red, "g3, your pyramid, mirror faces upper left");
     }
 
     #[test]
-    fn shots_are_told_from_the_laser_to_their_end() {
+    fn shots_are_described_from_the_laser_to_their_end() {
         assert_eq!(
-            told(Color::Silver, "classic", "h2+"),
+            description(Color::Silver, "classic", "h2+"),
             "Your pyramid on h2 turns clockwise: mirror faces lower right. \
              Your laser: up file j, left at j4, up at h4, right at h5, up at j5, out at j8."
         );
         assert_eq!(
-            told(Color::Red, "4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
+            description(Color::Red, "4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
             "Silver's pharaoh from e1 to e2. Silver's laser: down file j, ends on j4. Silver's pyramid on j4 is gone."
         );
         assert_eq!(
-            told(Color::Silver, "4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
+            description(Color::Silver, "4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
             "Your pyramid on j1 turns anticlockwise: mirror faces lower left. \
              Your laser: up file j, left at j1, ends on e1. Your pharaoh on e1 is lit."
         );
     }
 
     #[test]
-    fn halves_of_a_split_beam_are_told_one_after_the_other() {
-        let text = told(Color::Silver, "4k5/10/10/10/9E1/10/10/4K5 s", "e1e2");
+    fn both_beams_of_an_eye_are_described() {
+        let text = description(Color::Silver, "4k5/10/10/10/9E1/10/10/4K5 s", "e1e2");
         assert!(text.contains("splits at j4. From the Eye on j4: up file j, out at j8. From the Eye on j4: left along rank 4, out at a4."), "{text}");
     }
 
     #[test]
-    fn moves_are_told_for_what_they_are() {
-        let told = |position: &str, mv: &str| {
-            let text = told(Color::Silver, position, mv);
+    fn every_kind_of_move_is_described() {
+        let description = |position: &str, mv: &str| {
+            let text = description(Color::Silver, position, mv);
             text.split_inclusive(". ").next().unwrap_or_default().trim().to_string()
         };
-        assert_eq!(told("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
-        assert_eq!(told("classic", "d1^d2"), "Top of the stack from d1 to d2.");
+        assert_eq!(description("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
+        assert_eq!(description("classic", "d1^d2"), "Top of the stack from d1 to d2.");
         let position = "4k5/10/10/10/10/3O16/3O1D15/4K5 s";
-        assert_eq!(told(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
+        assert_eq!(description(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
         assert_eq!(
-            told(position, "e2d2"),
+            description(position, "e2d2"),
             "Your djed from e2 to d2, changing places with: your obelisk."
         );
     }
 
     #[test]
-    fn the_hand_is_told() {
+    fn piece_in_hand_is_described() {
         let position = Setup::Classic.position();
         let moves = position.legal_moves();
-        let choices = Choices { position: &position, moves: &moves };
-        let speaker = speaker(Color::Silver);
-        let held = Held { from: Square::H2, top: false, spun: None };
+        let allowed = AllowedMoves { position: &position, moves: &moves };
+        let describer = describer(Color::Silver);
+        let held = PieceInHand { from: Square::H2, top_only: false, rotation: None };
         assert_eq!(
-            speaker.hand(None, Some(held), choices).as_deref(),
+            describer.hand(None, Some(held), allowed).as_deref(),
             Some("h2, your pyramid picked up. It can go to: g1, h1, g2, i2, h3, i3.")
         );
-        let spun = Held { spun: Some(Rotation::Clockwise), ..held };
+        let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
         assert_eq!(
-            speaker.hand(Some(held), Some(spun), choices).as_deref(),
+            describer.hand(Some(held), Some(rotated), allowed).as_deref(),
             Some("h2, turned: mirror faces lower right. Enter drops it, Escape turns it back.")
         );
-        assert_eq!(speaker.hand(Some(held), None, choices).as_deref(), Some("Put back."));
+        assert_eq!(describer.hand(Some(held), None, allowed).as_deref(), Some("Put back."));
     }
 }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::geometry::{Point, Seat, path};
 use super::pieces;
-use super::shot_animation::{BURN, BeamRun, CHARGE, SHINE, Segment, ShotAnimation};
+use super::shot_animation::{BURN, BeamAnimation, CHARGE, SHINE, Segment, ShotAnimation};
 
 fn milliseconds(time: f64) -> String {
     format!("{}ms", time.round())
@@ -50,7 +50,7 @@ fn burst(embers: &[(f64, f64)]) -> String {
         .collect()
 }
 
-/// Draws a shot that is animated with the class `shot`, or with `rehearsal`.
+/// Draws a shot that is animated with the class `shot`, or with `prerender`.
 pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl IntoView {
     let color = pieces::class(shot.by);
     let class = format!("{class} {color}{}", if shot.still { " still" } else { "" });
@@ -67,12 +67,12 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
             />
         }
     });
-    let burning = shot.burns.iter().map(|burn| {
-        let pharaoh = burn.is_pharaoh();
-        let class = format!("burning {}", pieces::class(burn.piece.color()));
-        let (at, start) = (translate(burn.at), milliseconds(burn.time));
+    let burning = shot.hits.iter().map(|hit| {
+        let pharaoh = hit.is_pharaoh();
+        let class = format!("burning {}", pieces::class(hit.piece.color()));
+        let (at, start) = (translate(hit.at), milliseconds(hit.time));
         let duration = milliseconds(f64::from(if pharaoh { SHINE } else { BURN }));
-        let picture = pieces::markup(seat.piece(burn.piece));
+        let picture = pieces::markup(seat.piece(hit.piece));
         let embers = EMBERS
             .iter()
             .filter(|_| !pharaoh)
@@ -100,11 +100,11 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
             </g>
         }
     });
-    let beams = shot.beams.iter().flat_map(BeamRun::segments).map(|part| segment(&part));
-    let sparks = shot.sparks.iter().map(|spark| {
+    let beams = shot.beams.iter().flat_map(BeamAnimation::segments).map(|part| segment(&part));
+    let flashes = shot.flashes.iter().map(|flash| {
         view! {
-            <g transform=translate(spark.at)>
-                <g class="spark" style=("--start", milliseconds(spark.time))>
+            <g transform=translate(flash.at)>
+                <g class="spark" style=("--start", milliseconds(flash.time))>
                     <circle class="spark-glow" r="46"/>
                     <path class="spark-star" d="M0,-34L4,-4L34,0L4,4L0,34L-4,4L-34,0L-4,-4Z"/>
                 </g>
@@ -124,7 +124,7 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
                 />
             </g>
             {beams.collect_view()}
-            {sparks.collect_view()}
+            {flashes.collect_view()}
         </g>
     }
 }

@@ -1,26 +1,26 @@
-//! Marks on the board for who is to act: targets, a hint.
+//! Marks for the player to move: target squares and hints.
 
 use khet::{Move, Rotation};
 
-use super::acting::Arrival;
 use super::geometry::{Point, Seat, path, short};
+use super::move_input::TargetKind;
 use super::scene::{Hint, HintKind};
 
-/// A target: a soft dot, a pair of arrows for a swap, a plinth for stacking.
-pub(crate) fn target(at: Point, arrival: Arrival) -> String {
-    let inside = match arrival {
-        Arrival::Move => r#"<circle class="target-dot" r="14"/>"#,
-        Arrival::Swap => {
+/// Draws a target: a dot, a pair of arrows for a swap, or a plinth for stacking.
+pub(crate) fn target(at: Point, kind: TargetKind) -> String {
+    let inside = match kind {
+        TargetKind::Empty => r#"<circle class="target-dot" r="14"/>"#,
+        TargetKind::Swap => {
             r#"<circle class="target-ring" r="43"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-8,-4H7L2,-9M8,4H-7L-2,9"/></g>"#
         }
-        Arrival::Stack => {
+        TargetKind::Stack => {
             r#"<rect class="target-ring" x="-42" y="-42" width="84" height="84" rx="8"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-5,-9H5V1H-5ZM-9,7H9"/></g>"#
         }
     };
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
 }
 
-/// A move to think of: an arrow to its target, or around the piece.
+/// Draws a hint: an arrow to the target square, or around the piece for a rotation.
 pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
     let mv = hint.mv;
     let class = match hint.kind {

@@ -1,47 +1,47 @@
-//! Moves typed in notation: a field for under the board.
+//! A text field for moves in notation, shown under the board.
 
 use khet::{Move, Square};
 use leptos::prelude::*;
 
-use super::acting::Choices;
+use super::move_input::AllowedMoves;
 use super::scene::Scene;
 use crate::languages::use_words;
 
-/// Why a text is none of the moves that may be made.
+/// The reason why a text is not an allowed move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Misread {
-    /// It is not written like a move.
+pub(crate) enum MoveTextError {
+    /// The text is not the notation of a move.
     NotAMove,
-    /// No piece on that square may act.
-    NothingOn(Square),
-    /// It is a move, but not now.
-    NotNow(Move),
+    /// No piece on that square has a move.
+    NoPiece(Square),
+    /// The move is not allowed now.
+    Illegal(Move),
 }
 
-/// Reads one of the moves that may be made. Upper case, spaces and what a shot did (`xg3`) are forgiven.
-pub(crate) fn read(text: &str, choices: Choices<'_>) -> Result<Move, Misread> {
+/// Parses one of the allowed moves. Ignores case, spaces and the notation of hits (`xg3`).
+pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, MoveTextError> {
     let text = text.trim().to_ascii_lowercase();
-    // Everything behind the move tells what the shot did.
+    // The text after the move lists the hits.
     let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let mv: Move = text.parse().map_err(|_| Misread::NotAMove)?;
-    if !choices.can_act(mv.from()) {
-        return Err(Misread::NothingOn(mv.from()));
+    let mv: Move = text.parse().map_err(|_| MoveTextError::NotAMove)?;
+    if !allowed.has_move(mv.from()) {
+        return Err(MoveTextError::NoPiece(mv.from()));
     }
     let listed = match mv {
-        Move::Rotate { square, rotation } => choices.rotation(square, rotation),
-        _ => choices.moves.contains(&mv).then_some(mv),
+        Move::Rotate { square, rotation } => allowed.rotation(square, rotation),
+        _ => allowed.moves.contains(&mv).then_some(mv),
     };
-    listed.ok_or(Misread::NotNow(mv))
+    listed.ok_or(MoveTextError::Illegal(mv))
 }
 
-/// A text field for moves in notation. It says what is wrong with a text that is no move now.
+/// A text field for moves in notation, with a message for texts that are not an allowed move.
 #[component]
 pub fn MoveField(
-    /// What the board shows.
+    /// The scene of the board.
     #[prop(into)]
     scene: Signal<Scene>,
-    /// A move was typed: it is final.
+    /// Called with the move that was entered.
     #[prop(into)]
     on_move: Callback<Move>,
 ) -> impl IntoView {
@@ -54,8 +54,8 @@ pub fn MoveField(
             return;
         }
         let mv = scene.with_untracked(|scene| {
-            let choices = Choices { position: &scene.position, moves: &scene.moves };
-            read(&text.get_untracked(), choices)
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            parse_move(&text.get_untracked(), allowed)
         });
         match mv {
             Ok(mv) => {
@@ -63,9 +63,9 @@ pub fn MoveField(
                 message.set(String::new());
                 on_move.run(mv);
             }
-            Err(Misread::NotAMove) => message.set(words.board_move_unreadable().to_string()),
-            Err(Misread::NothingOn(square)) => message.set(words.board_move_no_piece(square)),
-            Err(Misread::NotNow(mv)) => message.set(words.board_move_illegal(mv)),
+            Err(MoveTextError::NotAMove) => message.set(words.board_move_unreadable().to_string()),
+            Err(MoveTextError::NoPiece(square)) => message.set(words.board_move_no_piece(square)),
+            Err(MoveTextError::Illegal(mv)) => message.set(words.board_move_illegal(mv)),
         }
     };
     view! {
@@ -99,14 +99,15 @@ mod tests {
 
     use super::*;
 
-    fn typed(text: &str) -> Result<String, Misread> {
+    fn parse(text: &str) -> Result<String, MoveTextError> {
         let position = Setup::Classic.position();
         let moves = position.legal_moves();
-        read(text, Choices { position: &position, moves: &moves }).map(|mv| mv.to_string())
+        parse_move(text, AllowedMoves { position: &position, moves: &moves })
+            .map(|mv| mv.to_string())
     }
 
     #[test]
-    fn moves_are_read_as_people_write_them() {
+    fn case_spaces_and_hits_are_ignored() {
         for (text, mv) in [
             ("h2g2", "h2g2"),
             (" H2 G2 ", "h2g2"),
@@ -115,17 +116,17 @@ mod tests {
             ("d1^d2", "d1^d2"),
             ("h2+ xg3", "h2+"),
         ] {
-            assert_eq!(typed(text).as_deref(), Ok(mv), "{text}");
+            assert_eq!(parse(text).as_deref(), Ok(mv), "{text}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
-        assert_eq!(typed("pawn"), Err(Misread::NotAMove));
-        assert_eq!(typed(""), Err(Misread::NotAMove));
-        assert_eq!(typed("é2+"), Err(Misread::NotAMove));
-        assert_eq!(typed("e5+"), Err(Misread::NothingOn(Square::E5)));
+    fn errors_name_the_reason() {
+        assert_eq!(parse("pawn"), Err(MoveTextError::NotAMove));
+        assert_eq!(parse(""), Err(MoveTextError::NotAMove));
+        assert_eq!(parse("é2+"), Err(MoveTextError::NotAMove));
+        assert_eq!(parse("e5+"), Err(MoveTextError::NoPiece(Square::E5)));
         let far = Move::Step { from: Square::H2, to: Square::H4 };
-        assert_eq!(typed("h2h4"), Err(Misread::NotNow(far)));
+        assert_eq!(parse("h2h4"), Err(MoveTextError::Illegal(far)));
     }
 }
