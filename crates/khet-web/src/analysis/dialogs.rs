@@ -95,5 +95,5 @@ fn StudyRecordDialog(analysis: AnalysisState) -> impl IntoView {
         analysis.dialog.set(None);
         Ok(())
     };
-    view! { <RecordDialog words record position open=Callback::new(open)/> }
+    view! { <RecordDialog words record position on_import=Callback::new(open)/> }
 }

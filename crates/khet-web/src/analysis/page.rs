@@ -161,7 +161,7 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
             <nav class="steps" aria-label=words.play_turns()>
                 {step_button(words, Step::First, at_start, go)}
                 {step_button(words, Step::Back, at_start, go)}
-                {step_button(words, Step::Forth, at_end, go)}
+                {step_button(words, Step::Forward, at_end, go)}
                 {step_button(words, Step::Last, at_end, go)}
             </nav>
             <div class="actions" role="group" aria-label=words.play_actions()>

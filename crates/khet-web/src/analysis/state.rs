@@ -198,7 +198,7 @@ impl AnalysisState {
         self.study.update(|study| match step {
             Step::First => study.first(),
             Step::Back => study.back(),
-            Step::Forth => study.forth(),
+            Step::Forward => study.forth(),
             Step::Last => study.last(),
         });
     }

@@ -8,7 +8,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::rows::{Entry, MARKS, Part, Row, rows};
 use super::state::AnalysisState;
 use super::study::{LONGEST_COMMENT, Study};
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 
 /// The tree.
 #[component]
@@ -77,7 +77,7 @@ fn mv(
     let current = move || place.with(|place| *place == there).then_some("true");
     let there = entry.place.clone();
     let hits = entry.hits.into_iter().map(|(hit, color)| {
-        view! { " " <span class="hit" data-color=name_of(color)>{hit}</span> }
+        view! { " " <span class="hit" data-color=color_name(color)>{hit}</span> }
     });
     let hits = hits.collect_view();
     let number = entry.number.filter(|_| numbered).map(|number| {
@@ -87,7 +87,7 @@ fn mv(
         (!entry.marks.is_empty()).then(|| view! { <span class="move-marks">{entry.marks}</span> });
     view! {
         <button type="button" class="move" data-move=entry.mv.to_string() data-place=entry.place.to_string()
-            data-color=name_of(entry.by) aria-current=current on:click=move |_| analysis.look(there.clone())>
+            data-color=color_name(entry.by) aria-current=current on:click=move |_| analysis.look(there.clone())>
             {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }

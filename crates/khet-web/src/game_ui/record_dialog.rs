@@ -16,25 +16,25 @@ pub(crate) fn RecordDialog(
     record: String,
     position: String,
     /// Imports a text, or returns why it is unreadable.
-    open: Callback<String, Result<(), String>>,
+    on_import: Callback<String, Result<(), String>>,
 ) -> impl IntoView {
-    let note = RwSignal::new(String::new());
+    let message = RwSignal::new(String::new());
     let pasted = RwSignal::new(String::new());
     let (record_copy, position_copy, file) = (record.clone(), position.clone(), record.clone());
-    let open = move |text: String| {
-        if let Err(problem) = open.run(text) {
-            note.set(problem);
+    let import = move |text: String| {
+        if let Err(problem) = on_import.run(text) {
+            message.set(problem);
         }
     };
     let input = NodeRef::<html::Input>::new();
-    let opened = move |_| {
+    let import_file = move |_| {
         let file =
             input.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
         let Some(file) = file else { return };
         spawn_local(async move {
             match JsFuture::from(file.text()).await {
-                Ok(text) => open(text.as_string().unwrap_or_default()),
-                Err(_) => note.set(words.play_unreadable("")),
+                Ok(text) => import(text.as_string().unwrap_or_default()),
+                Err(_) => message.set(words.play_unreadable("")),
             }
         });
     };
@@ -49,7 +49,7 @@ pub(crate) fn RecordDialog(
                     type="button"
                     class="button"
                     data-action="copy-record"
-                    on:click=move |_| copy(words, note, &record_copy)
+                    on:click=move |_| copy(words, message, &record_copy)
                 >
                     {words.play_copy()}
                 </button>
@@ -71,7 +71,7 @@ pub(crate) fn RecordDialog(
                     type="button"
                     class="button"
                     data-action="copy-position"
-                    on:click=move |_| copy(words, note, &position_copy)
+                    on:click=move |_| copy(words, message, &position_copy)
                 >
                     {words.play_copy()}
                 </button>
@@ -91,7 +91,7 @@ pub(crate) fn RecordDialog(
                     type="button"
                     class="button primary"
                     data-action="open"
-                    on:click=move |_| open(pasted.get_untracked())
+                    on:click=move |_| import(pasted.get_untracked())
                 >
                     {words.play_open()}
                 </button>
@@ -101,11 +101,11 @@ pub(crate) fn RecordDialog(
                         type="file"
                         accept=".kgn,.txt,text/plain"
                         node_ref=input
-                        on:change=opened
+                        on:change=import_file
                     />
                 </label>
             </div>
-            <p class="dialog-note" role="status">{move || note.get()}</p>
+            <p class="dialog-note" role="status">{move || message.get()}</p>
         </div>
     }
 }

@@ -8,7 +8,7 @@ use super::ways::Ways;
 use crate::api::me;
 use crate::api::{self, NOTHING, RequestError};
 use crate::game_ui::names::speed_name;
-use crate::game_ui::profile_name::rating;
+use crate::game_ui::profile_name::rating_text;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
@@ -153,7 +153,7 @@ fn Own(who: Who, me: Me) -> impl IntoView {
         });
     };
     let ratings = me.ratings.into_iter().map(|each| {
-        view! { <li>{speed_name(each.speed, words)} " " <strong>{rating(each.rating)}</strong></li> }
+        view! { <li>{speed_name(each.speed, words)} " " <strong>{rating_text(each.rating)}</strong></li> }
     });
     view! {
         <div class="account-forms">

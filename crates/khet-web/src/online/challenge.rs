@@ -192,7 +192,7 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
     };
     view! {
         <h1>{words.challenge_invited()}</h1>
-        <p class="challenge-by"><ProfileName face=challenge.by.clone()/></p>
+        <p class="challenge-by"><ProfileName profile=challenge.by.clone()/></p>
         {terms(&challenge, words)}
         <p class="field-about">{color}</p>
         <p>

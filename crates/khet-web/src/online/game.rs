@@ -28,7 +28,7 @@ use crate::board::{Board, MoveField};
 use crate::game::session::Session;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 use crate::languages::use_words;
 use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
@@ -71,7 +71,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
         Some(false) => "playing",
         Some(true) => "over",
     };
-    let moves = move || game.session.with(|session| name_of(session.side()));
+    let moves = move || game.session.with(|session| color_name(session.side()));
     let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
     let you = Memo::new(move |_| game.of(|live| live.you).flatten());
@@ -103,7 +103,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
             data-plies=plies
             data-looking=move || game.session.with(Session::place)
             data-result=result
-            data-you=move || you.get().map(name_of)
+            data-you=move || you.get().map(color_name)
             data-open=move || game.open.get().to_string()
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)

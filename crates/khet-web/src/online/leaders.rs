@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use super::ways::Ways;
 use crate::api::{self, RequestError};
 use crate::game_ui::names::speed_name;
-use crate::game_ui::profile_name::{ProfileName, rating};
+use crate::game_ui::profile_name::{ProfileName, rating_text};
 use crate::languages::use_words;
 
 /// The page.
@@ -40,8 +40,8 @@ pub(super) fn LeadersPage() -> impl IntoView {
         view! {
             <tr>
                 <td class="number">{place}</td>
-                <td><ProfileName face/></td>
-                <td class="number">{value.map(rating)}</td>
+                <td><ProfileName profile=face/></td>
+                <td class="number">{value.map(rating_text)}</td>
                 <td class="number">{games}</td>
             </tr>
         }

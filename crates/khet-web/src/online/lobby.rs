@@ -191,7 +191,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         };
         view! {
             <li class="lobby-row" data-challenge=challenge.id.to_string()>
-                <span class="lobby-by"><ProfileName face=challenge.by.clone()/></span>
+                <span class="lobby-by"><ProfileName profile=challenge.by.clone()/></span>
                 <span class="lobby-terms">{options_line(&challenge.options, words)}</span>
                 <span class="lobby-color">{color}</span>
                 {move || {

@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use crate::api::me;
 use crate::controls::fields;
 use crate::game::options::{Choice, Side};
-use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
+use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 use crate::{browser::storage, game::pending_start};
@@ -251,7 +251,7 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         });
     view! {
         <SetupField choice/>
-        <OwnField choice/>
+        <PositionField choice/>
         <fieldset class="choice">
             <legend>{words.offer_clock()}</legend>
             {paces.into_iter().collect_view()}

@@ -11,7 +11,7 @@ use super::names::day;
 use super::ways::Ways;
 use crate::api::{self, RequestError};
 use crate::game_ui::names::speed_name;
-use crate::game_ui::profile_name::rating;
+use crate::game_ui::profile_name::rating_text;
 use crate::languages::{Words, use_words};
 use crate::routing::NotFound;
 use crate::routing::use_navigation;
@@ -62,7 +62,7 @@ fn Person(profile: Profile, histories: Vec<RatingHistory>) -> impl IntoView {
         view! {
             <li class="card" data-speed=speed.name()>
                 <span>{speed_name(speed, words)}</span>
-                <strong>{rating(value)}</strong>
+                <strong>{rating_text(value)}</strong>
                 <span class="listed-more">{words.leaders_games()} ": " {games}</span>
                 {graph}
             </li>

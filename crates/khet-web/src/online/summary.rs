@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::names::{day, moment, options_line};
 use crate::board::BoardPicture;
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
@@ -29,10 +29,10 @@ pub(super) fn GameCard(
                 class="listed-player"
                 class:won=won(game.outcome, color)
                 class:drawn=drawn(game.outcome)
-                data-color=name_of(color)
+                data-color=color_name(color)
             >
                 <span class="player-sign" aria-hidden="true"></span>
-                <ProfileName face/>
+                <ProfileName profile=face/>
             </span>
         }
     };

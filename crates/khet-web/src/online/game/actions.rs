@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::live::Live;
 use super::state::{OnlineGame, OpenDialog};
 use crate::controls::icon::{self, Icon};
-use crate::game_ui::action_buttons::{button, shining_button};
+use crate::game_ui::action_buttons::{button, highlighted_button};
 use crate::routing::{Page, use_navigation};
 
 /// The bar.
@@ -40,7 +40,7 @@ pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
                 {button("take-back", icon::TAKE_BACK, words.play_take_back(),
                     move || !may_take_back.get(), move || game.act(Action::Takeback))}
             </Show>
-            {shining_button("draw", icon::DRAW, draw, move || can_claim.get(),
+            {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(),
                 move || !can_claim.get() && !may_draw.get(),
                 move || game.dialog.set(Some(OpenDialog::Draw)))}
             <Show

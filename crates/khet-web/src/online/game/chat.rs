@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use super::live::Said;
 use super::state::OnlineGame;
 use crate::browser::storage;
-use crate::game_ui::player_strip::name_of;
-use crate::game_ui::profile_name::name;
+use crate::game_ui::player_strip::color_name;
+use crate::game_ui::profile_name::display_name;
 
 /// Where it is kept whom this browser does not want to hear.
 const MUTED: &str = "khet.muted";
@@ -55,7 +55,7 @@ pub(super) fn Chat(game: OnlineGame) -> impl IntoView {
     let who = move |said: &Said| {
         game.of(|live| match live.you == Some(said.by) {
             true => words.play_you().to_owned(),
-            false => name(live.players.get(said.by), words),
+            false => display_name(live.players.get(said.by), words),
         })
         .unwrap_or_default()
     };
@@ -83,7 +83,7 @@ pub(super) fn Chat(game: OnlineGame) -> impl IntoView {
             </header>
             <ol class="chat-list" role="log" aria-label=words.chat_title() tabindex="0" node_ref=list>
                 <For each=move || said.get() key=Said::clone let:said>
-                    <li data-color=name_of(said.by)>
+                    <li data-color=color_name(said.by)>
                         <strong>{untrack(|| who(&said))}</strong> " " <span>{said.text}</span>
                     </li>
                 </For>

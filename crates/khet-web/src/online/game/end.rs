@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use super::state::OnlineGame;
 use crate::browser::focus::focus_board;
 use crate::game::session::Session;
-use crate::game_ui::profile_name::name;
-use crate::game_ui::result::{ResultText, over_the_board};
+use crate::game_ui::profile_name::display_name;
+use crate::game_ui::result::{ResultText, result_overlay};
 use crate::routing::{Page, use_navigation};
 
 /// The result, once the last shot has been shown.
@@ -20,7 +20,7 @@ pub(super) fn GameEnd(game: OnlineGame) -> impl IntoView {
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
         result.filter(|_| present && !game.result_seen.get())
     });
-    over_the_board(result, move || view! { <Ratings game/> <Again game/> })
+    result_overlay(result, move || view! { <Ratings game/> <Again game/> })
 }
 
 /// What the game did to the ratings.
@@ -30,7 +30,10 @@ pub(super) fn Ratings(game: OnlineGame) -> impl IntoView {
     let changes = Memo::new(move |_| {
         game.of(|live| {
             let rated = live.rated?;
-            Some(Color::ALL.map(|color| (name(live.players.get(color), words), *rated.get(color))))
+            Some(
+                Color::ALL
+                    .map(|color| (display_name(live.players.get(color), words), *rated.get(color))),
+            )
         })
         .flatten()
     });

@@ -4,7 +4,7 @@ use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::state::OnlineGame;
-use crate::game_ui::profile_name::name;
+use crate::game_ui::profile_name::display_name;
 use crate::game_ui::result::ResultText;
 
 /// What the other player wants to know.
@@ -20,7 +20,9 @@ enum Asked {
 pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let other = Memo::new(move |_| {
-        game.of(|live| live.opponent().map(|face| name(face, words))).flatten().unwrap_or_default()
+        game.of(|live| live.opponent().map(|face| display_name(face, words)))
+            .flatten()
+            .unwrap_or_default()
     });
     let asked = Memo::new(move |_| {
         game.of(|live| {

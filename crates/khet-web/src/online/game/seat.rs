@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::state::OnlineGame;
 use crate::game_ui::player_strip::{LOW_TIME, PlayerStrip};
-use crate::game_ui::profile_name::{ProfileName, name};
+use crate::game_ui::profile_name::{ProfileName, display_name};
 use crate::online::names::clock_face;
 
 /// The strip of whoever sits at that edge of the board.
@@ -20,15 +20,16 @@ pub(super) fn Seat(
     let color = Memo::new(move |_| if bottom { game.bottom() } else { !game.bottom() });
     let face = Memo::new(move |_| game.of(|live| live.players.get(color.get()).clone()));
     let you = Memo::new(move |_| game.of(|live| live.you == Some(color.get())) == Some(true));
-    let label =
-        move || face.with(|face| face.as_ref().map(|face| name(face, words)).unwrap_or_default());
+    let label = move || {
+        face.with(|face| face.as_ref().map(|face| display_name(face, words)).unwrap_or_default())
+    };
     let shown = move || {
         let face = face.get()?;
         // A guest in front of this screen has no better name.
         Some(if you.get() && face.name.is_none() {
             words.play_you().into_any()
         } else {
-            view! { <ProfileName face/> }.into_any()
+            view! { <ProfileName profile=face/> }.into_any()
         })
     };
     let here =
@@ -56,14 +57,14 @@ pub(super) fn Seat(
         bottom,
         color,
         label: Signal::derive(label),
-        moves,
-        here: Some(here),
-        lost: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
+        to_move: moves,
+        present: Some(here),
+        captured: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
         time: Memo::new(move |_| left.get().map(|left| clock_face(left, words))),
-        short: Memo::new(move |_| {
+        low_time: Memo::new(move |_| {
             left.get().is_some_and(|left| Duration::from_millis(left) < LOW_TIME)
         }),
-        runs,
+        clock_running: runs,
     };
     strip.show(shown, state)
 }

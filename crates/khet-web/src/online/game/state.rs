@@ -284,7 +284,7 @@ impl OnlineGame {
     /// Returns the navigation through the moves.
     pub(super) fn move_navigation(self) -> MoveNavigation {
         let look = Callback::new(move |place| self.look(place));
-        MoveNavigation { session: self.session, revealed: self.revealed, look }
+        MoveNavigation { session: self.session, revealed: self.revealed, show_ply: look }
     }
 
     // --- what is shown

@@ -190,7 +190,7 @@ fn Published(card: SetupCard) -> impl IntoView {
             {position.map(|position| view! { <SetupBoard position/> })}
             <div class="setup-side">
                 <h1>{card.name.to_string()}</h1>
-                <p class="setup-author"><ProfileName face=card.author/></p>
+                <p class="setup-author"><ProfileName profile=card.author/></p>
                 <p class="setup-words">{card.words.to_string()}</p>
                 {edition.map(|edition| view! { <p class="field-about">{edition}</p> })}
                 <p class="setup-numbers">{words.setups_plays(card.plays as usize)}</p>
