@@ -200,8 +200,8 @@ impl<'a> GamePage<'a> {
         self.pick(game, mv, hand);
         if let Move::Rotate { rotation, .. } = mv {
             let name = match rotation {
-                Rotation::Clockwise => "board_turn_clockwise",
-                Rotation::Counterclockwise => "board_turn_anticlockwise",
+                Rotation::Clockwise => "board_rotate_clockwise",
+                Rotation::Counterclockwise => "board_rotate_counterclockwise",
             };
             self.touch(&self.handle(name), hand);
             if hand == InputMethod::Mouse {

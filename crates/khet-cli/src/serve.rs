@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -25,39 +24,11 @@ use crate::output::{Output, Problem};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    network: Network,
-    #[command(flatten)]
-    storage: Storage,
+    config: Config,
     #[command(flatten)]
     bots: Bots,
     #[command(flatten)]
-    gallery: Gallery,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
     logs: Logs,
-}
-
-#[derive(clap::Args)]
-#[command(next_help_heading = "Network")]
-struct Network {
-    /// Where to listen; port 0 takes any free one
-    #[arg(long, env = "KHET_ADDRESS", default_value = "127.0.0.1:8080", value_name = "IP:PORT")]
-    address: SocketAddr,
-    /// The address that people see, if a proxy stands before: with https, cookies need TLS
-    #[arg(long, env = "KHET_ORIGIN", value_name = "https://NAME", value_parser = origin)]
-    origin: Option<String>,
-    /// A proxy stands before, and its X-Forwarded-For says where requests come from
-    #[arg(long, env = "KHET_BEHIND_PROXY")]
-    behind_proxy: bool,
-}
-
-#[derive(clap::Args)]
-#[command(next_help_heading = "Storage")]
-struct Storage {
-    /// The file in which games and people are kept; it is made if it is not there
-    #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
-    database: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -66,11 +37,11 @@ struct Bots {
     /// Levels at which the computer plays on this server, as in 1,4,7: each waits in the lobby
     #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::parse_level)]
     house_bots: Vec<Level>,
-    /// The clocks of their challenges: seconds and increment, or none
+    /// Time control of their challenges: 300+3 (seconds and increment), 3d (days per move) or none
     #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value_t = TimeControl::DEFAULT,
           value_name = "TIME", value_parser = bot::parse_online_time_control)]
     house_bot_clocks: TimeControl,
-    /// How many games each plays at once
+    /// Maximum number of simultaneous games per bot
     #[arg(long, env = "KHET_HOUSE_BOT_GAMES", default_value_t = 5, value_name = "N")]
     house_bot_games: usize,
 }
@@ -117,65 +88,12 @@ impl Bots {
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Gallery")]
-struct Gallery {
-    /// An account that decides about reported setups; may be said several times. Whoever has the name decides: make
-    /// the account first
-    #[arg(long = "moderator", env = "KHET_MODERATORS", value_name = "NAME", value_delimiter = ',')]
-    moderators: Vec<PersonName>,
-}
-
-#[derive(clap::Args)]
-#[command(next_help_heading = "Limits")]
-struct LimitArgs {
-    /// Connections at once
-    #[arg(long, env = "KHET_CONNECTIONS", default_value_t = Limits::default().connections, value_name = "N")]
-    connections: usize,
-    /// Connections at once from one address
-    #[arg(long, env = "KHET_CONNECTIONS_PER_ADDRESS", default_value_t = Limits::default().connections_per_address, value_name = "N")]
-    connections_per_address: usize,
-    /// Requests in a minute from one address
-    #[arg(long, env = "KHET_REQUESTS_PER_MINUTE", default_value_t = Limits::default().requests_per_minute, value_name = "N")]
-    requests_per_minute: u32,
-    /// Requests in a minute by one person, from wherever
-    #[arg(long, env = "KHET_REQUESTS_PER_MINUTE_AND_PERSON", default_value_t = Limits::default().requests_per_minute_and_person, value_name = "N")]
-    requests_per_minute_and_person: u32,
-    /// New accounts in an hour from one address
-    #[arg(long, env = "KHET_SIGN_UPS_PER_HOUR", default_value_t = Limits::default().sign_ups_per_hour, value_name = "N")]
-    sign_ups_per_hour: u32,
-    /// Attempts to sign in, in an hour from one address
-    #[arg(long, env = "KHET_SIGN_INS_PER_HOUR", default_value_t = Limits::default().sign_ins_per_hour, value_name = "N")]
-    sign_ins_per_hour: u32,
-    /// Exports of many games in an hour from one address
-    #[arg(long, env = "KHET_EXPORTS_PER_HOUR", default_value_t = Limits::default().exports_per_hour, value_name = "N")]
-    exports_per_hour: u32,
-    /// New reviews of games in an hour, from one address and for one person
-    #[arg(long, env = "KHET_REVIEWS_PER_HOUR", default_value_t = Limits::default().reviews_per_hour, value_name = "N")]
-    reviews_per_hour: u32,
-    /// New guests in an hour from one address
-    #[arg(long, env = "KHET_GUESTS_PER_HOUR", default_value_t = Limits::default().guests_per_hour, value_name = "N")]
-    guests_per_hour: u32,
-    /// Challenges in a minute by one person
-    #[arg(long, env = "KHET_CHALLENGES_PER_MINUTE", default_value_t = Limits::default().challenges_per_minute, value_name = "N")]
-    challenges_per_minute: u32,
-    /// Challenges of one person that may wait
-    #[arg(long, env = "KHET_WAITING_CHALLENGES", default_value_t = Limits::default().waiting_challenges, value_name = "N")]
-    waiting_challenges: usize,
-    /// Setups that one person may publish in an hour
-    #[arg(long, env = "KHET_SETUPS_PER_HOUR", default_value_t = Limits::default().setups_per_hour, value_name = "N")]
-    setups_per_hour: u32,
-    /// Messages in a second over one WebSocket
-    #[arg(long, env = "KHET_MESSAGES_PER_SECOND", default_value_t = Limits::default().messages_per_second, value_name = "N")]
-    messages_per_second: u32,
-}
-
-#[derive(clap::Args)]
 #[command(next_help_heading = "Logs")]
 struct Logs {
-    /// What is logged, as in info or khet_server=debug,warn
+    /// Log filter, for example info or khet_server=debug,warn
     #[arg(long, env = "KHET_LOG", default_value = "info", value_name = "FILTER")]
     log: String,
-    /// How logs are written, to standard error
+    /// Log format, on standard error
     #[arg(long, env = "KHET_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
     log_format: LogFormat,
 }
@@ -186,44 +104,13 @@ enum LogFormat {
     Json,
 }
 
-/// Reads an address as browsers write it, without a path.
-fn origin(text: &str) -> Result<String, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    match host {
-        Some(host) if !host.is_empty() && !host.contains(['/', ' ']) => Ok(text.to_owned()),
-        _ => Err("it begins with https:// or http:// and has no path".to_owned()),
-    }
-}
-
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     start_logs(&args.logs)?;
     #[cfg(unix)]
     raise_file_limit();
-    let Args { network, storage, bots, gallery, limits, .. } = args;
-    let config = Config {
-        address: network.address,
-        origin: network.origin.clone(),
-        behind_proxy: network.behind_proxy,
-        house_bots: bots.names()?,
-        moderators: gallery.moderators.clone(),
-        limits: Limits {
-            connections: limits.connections,
-            connections_per_address: limits.connections_per_address,
-            requests_per_minute: limits.requests_per_minute,
-            requests_per_minute_and_person: limits.requests_per_minute_and_person,
-            sign_ups_per_hour: limits.sign_ups_per_hour,
-            sign_ins_per_hour: limits.sign_ins_per_hour,
-            exports_per_hour: limits.exports_per_hour,
-            reviews_per_hour: limits.reviews_per_hour,
-            guests_per_hour: limits.guests_per_hour,
-            challenges_per_minute: limits.challenges_per_minute,
-            waiting_challenges: limits.waiting_challenges,
-            setups_per_hour: limits.setups_per_hour,
-            messages_per_second: limits.messages_per_second,
-        },
-        ..Config::new(storage.database.clone())
-    };
-    let address = network.address;
+    let Args { config, bots, .. } = args;
+    let (address, database) = (config.address, &config.database);
+    let config = Config { house_bots: bots.names()?, ..config.clone() };
     let mut told = Ok(());
     let mut playing = Vec::new();
     let served = khet_server::run(config, |server| {
@@ -237,9 +124,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     told?;
     served.map_err(|failure| match failure {
-        StartError::Storage(error) => {
-            Problem::Input(format!("{}: {error}", storage.database.display()))
-        }
+        StartError::Storage(error) => Problem::Input(format!("{}: {error}", database.display())),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
         StartError::Network(error) => network_problem(error, address),
     })

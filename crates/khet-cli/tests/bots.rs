@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use khet::Termination;
 use khet_engine::Level;
-use khet_protocol::{GameState, ServerMessage, Welcome};
+use khet_protocol::{GameJoined, GameState, ServerMessage};
 use serde_json::{Value, json};
 
 /// A process that is killed at the end of the test.
@@ -95,8 +95,8 @@ impl Person {
                 continue;
             }
             match serde_json::from_str(&line).expect("a message") {
-                ServerMessage::Welcome(welcome) => {
-                    let Welcome { you: color, events, .. } = *welcome;
+                ServerMessage::GameJoined(welcome) => {
+                    let GameJoined { you: color, events, .. } = *welcome;
                     you = color;
                     state = Some(GameState::fold(&events).expect("a game"));
                 }
@@ -132,7 +132,8 @@ impl Person {
                 json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;
-            let ack = self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
+            let ack =
+                self.post(&format!("/api/games/{game}/action"), json!({"key": key, "action": act}));
             assert!(ack["number"].is_u64(), "{ack}");
         }
         panic!("the game did not end");

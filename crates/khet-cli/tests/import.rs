@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
 use khet_load::{Guest, Playout};
-use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
+use khet_protocol::{ExplorerMove, ExplorerResponse, ResultCounts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -132,7 +132,7 @@ fn games_longer_than_the_limit_are_skipped() {
 const POSITIONS: usize = 200;
 
 /// Returns the explorer's counts in the classic setup and in the positions that follow from it.
-fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
+fn counts(folder: &Path) -> Vec<(Position, ResultCounts, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
             "serve",
@@ -160,13 +160,13 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
         while let Some(position) = queue.pop_front().filter(|_| visited.len() < POSITIONS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
-            let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
+            let answer: ExplorerResponse = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
                 queue.push_back(next);
             }
-            visited.push((position, answer.tally, answer.moves));
+            visited.push((position, answer.results, answer.moves));
         }
     });
     server.kill().expect("killed");

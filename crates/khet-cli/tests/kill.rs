@@ -78,7 +78,8 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
     line.hello(game, 0).await.expect("said");
     loop {
-        if let ServerMessage::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
+        if let ServerMessage::GameJoined(welcome) = line.hear().await.expect("heard").expect("open")
+        {
             return welcome.events;
         }
     }

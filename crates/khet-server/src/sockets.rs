@@ -17,8 +17,8 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use khet_protocol::{
-    Action, ActionAck, ApiError, ChallengeAnswer, ChallengeId, ClientMessage, Code, FRAME_SIZE,
-    GameId, NewChallenge, PersonId, ServerMessage, Subject,
+    Action, ActionAck, ApiError, ChallengeId, ChallengeResponse, ClientMessage, ErrorCode,
+    FRAME_SIZE, GameId, NewChallenge, PersonId, ServerMessage, Subscription,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -70,7 +70,7 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if server.is_stopping() {
-        let error = ApiError::new(Code::Unavailable, "the server is stopping").retry_after(2);
+        let error = ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(2);
         return ErrorResponse(error).into_response();
     }
     let by_peer = server.config.limits.connections_per_address;
@@ -95,7 +95,7 @@ pub(crate) async fn open(
 }
 
 /// The subject whose messages a connection receives.
-enum Subscription {
+enum ActiveSubscription {
     None,
     /// A game, whose messages come through the inbox.
     Game(GameId),
@@ -115,7 +115,7 @@ struct Connection<'a> {
     socket: WebSocket,
     /// The id by which games and the lobby know this connection.
     id: u64,
-    subscription: Subscription,
+    subscription: ActiveSubscription,
     /// Messages of the game.
     inbox: Option<mpsc::Receiver<Utf8Bytes>>,
     /// Notices to the person.
@@ -163,7 +163,7 @@ impl<'a> Connection<'a> {
             person,
             socket,
             id: server.games.next_subscriber_id(),
-            subscription: Subscription::None,
+            subscription: ActiveSubscription::None,
             inbox: None,
             notices: None,
             round_trip: Arc::new(AtomicU32::new(0)),
@@ -208,11 +208,11 @@ impl<'a> Connection<'a> {
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
             let lobby_due = match &self.subscription {
-                Subscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
+                ActiveSubscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
                 _ => None,
             };
             let changes = match &mut self.subscription {
-                Subscription::Lobby { changes, .. } => Some(changes),
+                ActiveSubscription::Lobby { changes, .. } => Some(changes),
                 _ => None,
             };
             let wakeup = tokio::select! {
@@ -239,7 +239,7 @@ impl<'a> Connection<'a> {
                     if self.last_received.elapsed() > SILENCE_TIMEOUT {
                         return Err(CloseReason::Violation(close_code::POLICY, "no pong"));
                     }
-                    if matches!(self.subscription, Subscription::None)
+                    if matches!(self.subscription, ActiveSubscription::None)
                         && opened.elapsed() > HELLO_TIMEOUT
                     {
                         return Err(CloseReason::Violation(close_code::POLICY, "no hello"));
@@ -329,11 +329,11 @@ impl<'a> Connection<'a> {
             Frame::Text(message) => match serde_json::from_str(&message) {
                 Ok(message) => self.handle_message(message).await,
                 Err(error) => {
-                    self.reject(0, ApiError::new(Code::Malformed, error.to_string())).await
+                    self.reject(0, ApiError::new(ErrorCode::Malformed, error.to_string())).await
                 }
             },
             Frame::Binary(_) => {
-                let error = ApiError::new(Code::Malformed, "messages are JSON text");
+                let error = ApiError::new(ErrorCode::Malformed, "messages are JSON text");
                 self.reject(0, error).await
             }
             _ => Ok(()),
@@ -351,14 +351,14 @@ impl<'a> Connection<'a> {
 
     async fn handle_message(&mut self, message: ClientMessage) -> Result<(), CloseReason> {
         match message {
-            ClientMessage::Hello(subject) => {
+            ClientMessage::Subscribe(subject) => {
                 self.unsubscribe();
                 match self.subscribe(subject).await? {
                     Ok(()) => Ok(()),
                     Err(error) => self.reject(0, error).await,
                 }
             }
-            ClientMessage::Action { key, act } => match self.act(key, act).await {
+            ClientMessage::Action { key, action } => match self.act(key, action).await {
                 Ok(()) => Ok(()),
                 Err(error) => self.reject(key, error).await,
             },
@@ -381,10 +381,10 @@ impl<'a> Connection<'a> {
         if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
             self.server.lobby.presence_changed(person);
         }
-        match std::mem::replace(&mut self.subscription, Subscription::None) {
-            Subscription::None | Subscription::Challenge(_) => {}
-            Subscription::Lobby { .. } => self.server.lobby.unseek(self.id),
-            Subscription::Game(game) => {
+        match std::mem::replace(&mut self.subscription, ActiveSubscription::None) {
+            ActiveSubscription::None | ActiveSubscription::Challenge(_) => {}
+            ActiveSubscription::Lobby { .. } => self.server.lobby.unseek(self.id),
+            ActiveSubscription::Game(game) => {
                 let (server, id) = (self.server.clone(), self.id);
                 // The game may be busy, so this does not wait.
                 tokio::spawn(async move {
@@ -395,11 +395,14 @@ impl<'a> Connection<'a> {
     }
 
     /// Changes the subscription.
-    async fn subscribe(&mut self, subject: Subject) -> Result<Result<(), ApiError>, CloseReason> {
+    async fn subscribe(
+        &mut self,
+        subject: Subscription,
+    ) -> Result<Result<(), ApiError>, CloseReason> {
         // A new id per subscription, so that a late message of the last one is not mixed up.
         self.id = self.server.games.next_subscriber_id();
         match subject {
-            Subject::Game { id, seen } => {
+            Subscription::Game { id, seen } => {
                 let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
                 let round_trip = Arc::clone(&self.round_trip);
                 let subscriber = Subscriber { id: self.id, color: None, outbox, round_trip };
@@ -407,17 +410,17 @@ impl<'a> Connection<'a> {
                 if let Err(error) = self.server.games.send(self.server, id, join).await {
                     return Ok(Err(error));
                 }
-                self.subscription = Subscription::Game(id);
+                self.subscription = ActiveSubscription::Game(id);
                 self.inbox = Some(inbox);
                 self.send_ping().await?;
             }
-            Subject::Lobby => {
+            Subscription::Lobby => {
                 let changes = self.server.lobby.changes();
-                self.subscription = Subscription::Lobby { changes, sent: Instant::now() };
+                self.subscription = ActiveSubscription::Lobby { changes, sent: Instant::now() };
                 self.listen_for_notices();
                 self.send_lobby().await?;
             }
-            Subject::Challenge { id } => return self.subscribe_to_challenge(id).await,
+            Subscription::Challenge { id } => return self.subscribe_to_challenge(id).await,
         }
         Ok(Ok(()))
     }
@@ -448,14 +451,14 @@ impl<'a> Connection<'a> {
         let (challenge, stored) = match lookup.await {
             Ok(Some(lookup)) => lookup,
             Ok(None) => {
-                return Ok(Err(ApiError::new(Code::NotFound, "there is no such challenge")));
+                return Ok(Err(ApiError::new(ErrorCode::NotFound, "there is no such challenge")));
             }
             Err(error) => return Ok(Err(storage_error(&error))),
         };
         let own = self.person == Some(stored.person);
         let game = stored.game;
-        let answer = ChallengeAnswer { challenge, own, game };
-        self.subscription = Subscription::Challenge(id);
+        let answer = ChallengeResponse { challenge, own, game };
+        self.subscription = ActiveSubscription::Challenge(id);
         self.send_text(text(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
             self.send_text(text(&ServerMessage::Paired { game })).await?;
@@ -464,7 +467,7 @@ impl<'a> Connection<'a> {
     }
 
     async fn send_lobby(&mut self) -> Result<(), CloseReason> {
-        if let Subscription::Lobby { sent, changes } = &mut self.subscription {
+        if let ActiveSubscription::Lobby { sent, changes } = &mut self.subscription {
             *sent = Instant::now();
             changes.mark_unchanged();
         }
@@ -473,34 +476,37 @@ impl<'a> Connection<'a> {
 
     async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
         match (notice, &self.subscription) {
-            (Notice::GameStarted { game, .. }, Subscription::Lobby { .. }) => {
+            (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby { .. }) => {
                 self.send_text(text(&ServerMessage::Paired { game })).await
             }
             (
                 Notice::GameStarted { game, challenge: Some(challenge) },
-                Subscription::Challenge(own),
+                ActiveSubscription::Challenge(own),
             ) if challenge == *own => self.send_text(text(&ServerMessage::Paired { game })).await,
             _ => Ok(()),
         }
     }
 
-    async fn act(&mut self, key: u32, act: Action) -> Result<(), ApiError> {
-        let Subscription::Game(game) = self.subscription else {
-            return Err(ApiError::new(Code::NotNow, "send hello with a game first"));
+    async fn act(&mut self, key: u32, action: Action) -> Result<(), ApiError> {
+        let ActiveSubscription::Game(game) = self.subscription else {
+            return Err(ApiError::new(ErrorCode::NotNow, "send hello with a game first"));
         };
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "only players can do this"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "only players can do this"));
         };
         let reply = Reply::Subscriber(self.id);
-        self.server.games.send(self.server, game, Message::Action { person, key, act, reply }).await
+        self.server
+            .games
+            .send(self.server, game, Message::Action { person, key, action, reply })
+            .await
     }
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
-        if !matches!(self.subscription, Subscription::Lobby { .. }) {
-            return Err(ApiError::new(Code::NotNow, "send hello with the lobby first"));
+        if !matches!(self.subscription, ActiveSubscription::Lobby { .. }) {
+            return Err(ApiError::new(ErrorCode::NotNow, "send hello with the lobby first"));
         }
         let Some(person) = self.person else {
-            return Err(ApiError::new(Code::SignedOut, "become a guest or sign in first"));
+            return Err(ApiError::new(ErrorCode::SignedOut, "become a guest or sign in first"));
         };
         // If this starts a game, both players learn it from a notice.
         self.server.lobby.seek(self.server, self.id, person, challenge).await.map(drop)

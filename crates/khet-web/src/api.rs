@@ -3,7 +3,7 @@
 pub(crate) mod me;
 pub(crate) mod paging;
 
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 use leptos::prelude::*;
 use leptos::web_sys::{Request, RequestInit, Response};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub(crate) enum RequestError {
 
 impl RequestError {
     /// Returns the server's error code, if it answered.
-    pub(crate) fn code(&self) -> Option<Code> {
+    pub(crate) fn code(&self) -> Option<ErrorCode> {
         match self {
             RequestError::Refused(error) => Some(error.code),
             RequestError::Unreachable => None,
@@ -35,7 +35,7 @@ impl RequestError {
     pub(crate) fn message(&self, words: Words) -> String {
         match self {
             RequestError::Refused(error) => error_message(error, words),
-            RequestError::Unreachable => words.online_away().to_owned(),
+            RequestError::Unreachable => words.online_unreachable().to_owned(),
         }
     }
 }
@@ -43,21 +43,23 @@ impl RequestError {
 /// A error_message for people.
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
-        (Code::TooMany | Code::Unavailable, Some(seconds)) => {
-            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+        (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
+            words.online_rate_limited_for(usize::try_from(seconds).unwrap_or(usize::MAX))
         }
-        (Code::TooMany | Code::Unavailable | Code::Internal, _) => {
-            words.online_try_again().to_owned()
+        (ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal, _) => {
+            words.online_rate_limited().to_owned()
         }
-        (Code::NotFound, _) => words.online_not_found().to_owned(),
-        (Code::SignedOut, _) => words.online_signed_out().to_owned(),
-        (Code::Forbidden | Code::WrongOrigin, _) => words.online_forbidden().to_owned(),
-        (Code::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
-        (Code::Stale | Code::Over | Code::NotNow | Code::IllegalMove, _) => {
+        (ErrorCode::NotFound, _) => words.online_not_found().to_owned(),
+        (ErrorCode::SignedOut, _) => words.online_signed_out().to_owned(),
+        (ErrorCode::Forbidden | ErrorCode::WrongOrigin, _) => words.online_forbidden().to_owned(),
+        (ErrorCode::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
+        (ErrorCode::Stale | ErrorCode::Over | ErrorCode::NotNow | ErrorCode::IllegalMove, _) => {
             words.online_not_now().to_owned()
         }
-        (Code::Taken, _) => words.online_taken().to_owned(),
-        (Code::Malformed | Code::Invalid | Code::TooLarge, _) => words.online_invalid().to_owned(),
+        (ErrorCode::Taken, _) => words.online_already_taken().to_owned(),
+        (ErrorCode::Malformed | ErrorCode::Invalid | ErrorCode::TooLarge, _) => {
+            words.online_invalid().to_owned()
+        }
     }
 }
 

@@ -48,7 +48,7 @@ fn Header() -> impl IntoView {
         view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
     };
     view! {
-        <a class="skip" href="#main">{words.shell_skip()}</a>
+        <a class="skip" href="#main">{words.shell_skip_to_content()}</a>
         <header class="header">
             <a class="brand" href=navigation.path(Page::Home)
                 aria-current=move || (navigation.page() == Page::Home).then_some("page")>
@@ -62,7 +62,7 @@ fn Header() -> impl IntoView {
             <nav aria-label=words.shell_pages()>
                 {link(Page::Computer, words.shell_computer())}
                 {link(Page::Lobby, words.shell_online())}
-                {link(Page::Hotseat, words.shell_table())}
+                {link(Page::Hotseat, words.shell_hotseat())}
                 {link(Page::Setups, words.shell_setups())}
                 {link(Page::Analysis, words.shell_analysis())}
                 {link(Page::Rules, words.shell_rules())}
@@ -129,7 +129,7 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
         let name = match page {
             Page::Home => None,
             Page::Computer => Some(words.shell_computer()),
-            Page::Hotseat => Some(words.shell_table()),
+            Page::Hotseat => Some(words.shell_hotseat()),
             Page::Rules => Some(words.shell_rules()),
             Page::Friend => Some(words.friend_title()),
             Page::Lobby => Some(words.lobby_title()),
@@ -143,7 +143,7 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
             Page::Setups | Page::Setup => Some(words.setups_title()),
             Page::Editor => Some(words.editor_title()),
             Page::Analysis => Some(words.analysis_title()),
-            Page::NotFound => Some(words.nowhere_title()),
+            Page::NotFound => Some(words.not_found_title()),
         };
         let title = match name {
             Some(name) => format!("{name} · {}", words.app_name()),

@@ -9,6 +9,7 @@ mod acting;
 mod cells;
 mod editing;
 mod figures;
+mod gestures;
 mod grid;
 mod handles;
 mod layers;
@@ -35,6 +36,7 @@ use self::state::State;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::editing::{EditingBoard, Mark, square_under};
+pub(crate) use self::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};
 pub(crate) use self::shot_animation::{LONGEST_SHOT, ShotAnimation};
 pub(crate) use self::speech::{Speaker, capital, hits_in_words};

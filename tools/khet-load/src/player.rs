@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use khet::{Color, Move};
-use khet_protocol::{Action, Code, Event, EventKind, GameId, GameState, ServerMessage, Welcome};
+use khet_protocol::{
+    Action, ErrorCode, Event, EventKind, GameId, GameJoined, GameState, ServerMessage,
+};
 
 use crate::{LoadStats, Socket};
 
@@ -124,7 +126,7 @@ impl Player {
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                ServerMessage::Welcome(welcome) => {
+                ServerMessage::GameJoined(welcome) => {
                     self.welcomed(*welcome)?;
                     // The server ignores the repetition of a move that it has already received.
                     if let Some(PendingMove { key, ply, mv, .. }) = self.pending {
@@ -153,7 +155,10 @@ impl Player {
                     let known = self.pending.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
                         error.code,
-                        Code::Over | Code::NotNow | Code::Unavailable | Code::Internal
+                        ErrorCode::Over
+                            | ErrorCode::NotNow
+                            | ErrorCode::Unavailable
+                            | ErrorCode::Internal
                     );
                     if known && !expected {
                         return Err(broken(format!("{:?}: {}", error.code, error.message)));
@@ -170,7 +175,7 @@ impl Player {
     }
 
     /// Applies the server's events, and checks that none of the earlier ones is missing.
-    fn welcomed(&mut self, welcome: Welcome) -> Result<(), PlayError> {
+    fn welcomed(&mut self, welcome: GameJoined) -> Result<(), PlayError> {
         self.you = welcome.you;
         if self.state.is_some() && welcome.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));

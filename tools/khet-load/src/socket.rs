@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subject};
+use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subscription};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -79,7 +79,7 @@ impl Socket {
     ///
     /// If the connection is closed.
     pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
-        self.say(&ClientMessage::Hello(Subject::Game { id, seen })).await
+        self.say(&ClientMessage::Subscribe(Subscription::Game { id, seen })).await
     }
 
     /// Sends an action in the game.
@@ -88,7 +88,7 @@ impl Socket {
     ///
     /// If the connection is closed.
     pub async fn act(&mut self, key: u32, act: Action) -> io::Result<()> {
-        self.say(&ClientMessage::Action { key, act }).await
+        self.say(&ClientMessage::Action { key, action: act }).await
     }
 
     /// Sends any WebSocket message.

@@ -47,7 +47,7 @@ fn a_corrupt_save_is_set_aside_with_a_message() {
             browser.open(&SERVER.at(&format!("/en/{place}")));
             browser.wait_for("[data-form=new-game]");
             let message = browser.text("document.querySelector('[data-message]').textContent");
-            assert_eq!(message, word("en", "play_set_aside"));
+            assert_eq!(message, word("en", "play_saved_game_unreadable"));
             let aside = browser.text(&format!("localStorage.getItem('{key}.set-aside')"));
             assert_eq!(aside, corrupt, "nothing is lost");
             browser.click("[data-action=begin]");

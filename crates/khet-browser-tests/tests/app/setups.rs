@@ -162,7 +162,7 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         designer.click_squares(&["a3"]);
         browser.until("document.querySelectorAll('.editing-mark.fault').length === 2");
         assert!(faults().iter().any(|fault| fault.contains("a3")), "{:?}", faults());
-        let marked = word("en", "editor_square_fault");
+        let marked = word("en", "editor_square_error");
         let label = browser.text("document.querySelector('[data-square=a3]').ariaLabel");
         assert!(label.contains(&marked), "{label}");
         designer.click("[data-action=undo]");

@@ -9,8 +9,8 @@ use std::time::Instant;
 use axum::extract::ws::Utf8Bytes;
 use khet::{Color, GameError, Placement};
 use khet_protocol::{
-    Action, ActionAck, ApiError, ApplyError, Code, Event, EventKind, GameId, GameState, PersonId,
-    Presence, PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
+    Action, ActionAck, ApiError, ApplyError, ByColor, ErrorCode, Event, EventKind, GameId,
+    GameJoined, GameStart, GameState, PersonId, Presence, PublicProfile, ServerMessage, Speed,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -43,7 +43,7 @@ pub(crate) enum Message {
     /// Removes a subscriber.
     Leave { id: u64 },
     /// Performs an action of a person.
-    Action { person: PersonId, key: u32, act: Action, reply: Reply },
+    Action { person: PersonId, key: u32, action: Action, reply: Reply },
     /// Returns the current state.
     Snapshot { answer: oneshot::Sender<GameSnapshot> },
     /// Stops the task, because the server stops.
@@ -62,7 +62,7 @@ pub(crate) enum Reply {
 /// The state of a game at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct GameSnapshot {
-    pub(crate) players: Seats<PublicProfile>,
+    pub(crate) players: ByColor<PublicProfile>,
     pub(crate) events: Vec<Event>,
     pub(crate) presence: Presence,
 }
@@ -70,7 +70,7 @@ pub(crate) struct GameSnapshot {
 /// The data of a game in lists of live games.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGameInfo {
-    pub(crate) started: Started,
+    pub(crate) started: GameStart,
     pub(crate) started_at: u64,
     pub(crate) moved_at: u64,
     pub(crate) moves: u32,
@@ -103,7 +103,7 @@ pub(super) struct Actor {
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    profiles: Option<(u64, Seats<PublicProfile>)>,
+    profiles: Option<(u64, ByColor<PublicProfile>)>,
     info: Arc<Mutex<LiveGameInfo>>,
     /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
@@ -179,8 +179,8 @@ impl Actor {
                     }
                 }
                 Some(Message::Leave { id }) => self.leave(id, now),
-                Some(Message::Action { person, key, act, reply }) => {
-                    if self.handle_action(person, key, &act, reply, now).await.is_err() {
+                Some(Message::Action { person, key, action, reply }) => {
+                    if self.handle_action(person, key, &action, reply, now).await.is_err() {
                         return StopReason::StorageFailed;
                     }
                 }
@@ -247,7 +247,7 @@ impl Actor {
         let (id, players) = (subscriber.id, self.players(now).await?);
         let was_here = you.is_none_or(|color| self.subscribers.gone_since(color).is_none());
         self.subscribers.join(subscriber);
-        let welcome = ServerMessage::Welcome(Box::new(Welcome {
+        let joined = ServerMessage::GameJoined(Box::new(GameJoined {
             game: self.id,
             you,
             players,
@@ -256,15 +256,15 @@ impl Actor {
             presence: self.subscribers.presence(&self.state),
             now,
         }));
-        self.subscribers.send_to(id, text(&welcome));
+        self.subscribers.send_to(id, text(&joined));
         self.presence_changed(if was_here { now + PRESENCE_DELAY } else { now }, now);
         Ok(())
     }
 
     fn leave(&mut self, id: u64, now: u64) {
-        let before = self.subscribers.presence(&self.state).here;
+        let before = self.subscribers.presence(&self.state).connected;
         if self.subscribers.leave(id, now) {
-            let same = self.subscribers.presence(&self.state).here == before;
+            let same = self.subscribers.presence(&self.state).connected == before;
             self.presence_changed(if same { now + PRESENCE_DELAY } else { now }, now);
         }
         if self.subscribers.is_empty() {
@@ -291,14 +291,14 @@ impl Actor {
         *self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = info;
     }
 
-    async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
+    async fn players(&mut self, now: u64) -> Result<ByColor<PublicProfile>, StorageError> {
         if let Some((until, profiles)) = &self.profiles
             && now < *until
         {
             return Ok(profiles.clone());
         }
         let speed = Speed::of(self.state.options().time);
-        let profiles = Seats {
+        let profiles = ByColor {
             silver: people::public_profile(
                 &self.server.store,
                 self.state.person(Color::Silver),
@@ -316,12 +316,12 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Action,
+        action: &Action,
         reply: Reply,
         now: u64,
     ) -> Result<(), StorageError> {
         let began = Instant::now();
-        let done = self.perform(person, key, act, now).await;
+        let done = self.perform(person, key, action, now).await;
         let (answer, failed) = match done {
             Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
             Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
@@ -347,16 +347,16 @@ impl Actor {
         &mut self,
         person: PersonId,
         key: u32,
-        act: &Action,
+        action: &Action,
         now: u64,
     ) -> Result<u32, ActionError> {
         let Some(by) = self.state.color_of(person) else {
-            return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
+            return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
         };
         if self.subscribers.record_action(by, now) {
             self.presence_changed(now + PRESENCE_DELAY, now);
         }
-        if matches!(act, Action::Chat { .. }) {
+        if matches!(action, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
         let running = self.state.clock().and_then(|clock| clock.running_since());
@@ -364,18 +364,18 @@ impl Actor {
         let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thought);
         let other_gone_since = self.subscribers.gone_since(!by);
         let context = ActionContext { now, lag, other_gone_since };
-        match decision::decide(&self.state, by, key, act, context)? {
+        match decision::decide(&self.state, by, key, action, context)? {
             Decision::Duplicate(number) => Ok(number),
             Decision::Append(kind) => {
                 let number = self.append_event(kind, now).await?;
-                if matches!(act, Action::Move { .. }) {
+                if matches!(action, Action::Move { .. }) {
                     self.lag.spend(by, lag);
                 }
                 Ok(number)
             }
             Decision::Rematch => {
                 let started = self.state.started();
-                let next = Started {
+                let next = GameStart {
                     silver: started.red,
                     red: started.silver,
                     options: started.options.clone(),
@@ -389,7 +389,7 @@ impl Actor {
     fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
         self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
         if self.chat_messages >= MAX_CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "this game has too many chat messages"));
+            return Err(ApiError::new(ErrorCode::NotNow, "this game has too many chat messages"));
         }
         Ok(())
     }
@@ -405,7 +405,7 @@ impl Actor {
         let events = match decision::apply(&mut self.state, kind, at) {
             Ok(events) => events,
             Err(ApplyError::Move(GameError::Illegal(error))) => {
-                return Err(ApiError::new(Code::IllegalMove, error.to_string()).into());
+                return Err(ApiError::new(ErrorCode::IllegalMove, error.to_string()).into());
             }
             Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use khet::Color;
-use khet_protocol::{GameState, Presence, Seats};
+use khet_protocol::{ByColor, GameState, Presence};
 use tokio::sync::mpsc;
 
 use super::decision;
@@ -116,8 +116,8 @@ impl Subscribers {
             decision::claim_at(state, since)
         });
         Presence {
-            here: Seats { silver: present(Color::Silver), red: present(Color::Red) },
-            watching: self.spectators(),
+            connected: ByColor { silver: present(Color::Silver), red: present(Color::Red) },
+            spectators: self.spectators(),
             claim_at: claims.min(),
         }
     }

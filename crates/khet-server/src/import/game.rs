@@ -1,7 +1,7 @@
 //! An imported game: the parts of its record that are stored.
 
 use khet::{Color, GameResult, Move, Position, Record, Variation};
-use khet_protocol::{Band, GameId, ImportedId, Pace, Speed, Start};
+use khet_protocol::{GameId, ImportedId, RatingBand, Speed, SpeedClass, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
 
@@ -90,11 +90,12 @@ impl ImportedGame {
     /// Returns the data that the explorer counts.
     pub(crate) fn played(&self) -> PlayedGame {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace = Pace::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
+        let pace =
+            SpeedClass::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         PlayedGame {
             start: self.start,
             moves: self.moves.clone(),
-            class: Class::new(Band::of(silver, red), pace),
+            class: Class::new(RatingBand::of(silver, red), pace),
             winner: self.winner,
         }
     }
@@ -177,7 +178,7 @@ fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) 
 #[cfg(test)]
 mod tests {
     use khet::{Color, Record};
-    use khet_protocol::{Band, Pace, Speed};
+    use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{ImportError, ImportedGame};
     use crate::explorer::Class;
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
         assert_eq!(game.winner, Some(Color::Red));
-        let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
+        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // Equal games have equal ids; any difference changes the id.
         assert_eq!(ImportedGame::from_record(&game.record()).unwrap().id, game.id);

@@ -79,8 +79,8 @@ fn bot_receives_challenges_and_games_and_plays() {
     let game = heard["game"]["id"].as_str().unwrap().to_owned();
 
     let mut events = robot.lines(&format!("/api/games/{game}/stream"));
-    let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], "red");
+    let welcome = events.next().expect("game-joined");
+    assert_eq!(welcome["game-joined"]["you"], "red");
     moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
     let mut mv = || loop {
         let line: Value = events.next().expect("an event");
@@ -90,8 +90,8 @@ fn bot_receives_challenges_and_games_and_plays() {
     };
     assert_eq!([mv(), mv()], ["h2+", "c7+"]);
     // A move sent twice counts once; another move with the same ply is rejected.
-    let again = json!({"key": 77, "act": {"move": {"ply": 2, "move": "h2-"}}});
-    let path = format!("/api/games/{game}/act");
+    let again = json!({"key": 77, "action": {"move": {"ply": 2, "move": "h2-"}}});
+    let path = format!("/api/games/{game}/action");
     let first = anna.post(&path, again.clone());
     assert_eq!(first.status, 200);
     assert_eq!(anna.post(&path, again).text, first.text);
@@ -126,9 +126,9 @@ fn spectators_do_not_receive_chat() {
     let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
     let mut events = server.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
-    let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], Value::Null);
-    assert_eq!(welcome["welcome"]["after"], 1);
+    let welcome = events.next().expect("game-joined");
+    assert_eq!(welcome["game-joined"]["you"], Value::Null);
+    assert_eq!(welcome["game-joined"]["after"], 1);
     act(&mut anna, &game, json!({"chat": {"text": "a secret"}}));
     act(&mut anna, &game, json!("abort"));
     let mut heard = String::new();
@@ -138,7 +138,7 @@ fn spectators_do_not_receive_chat() {
             break;
         }
     }
-    assert!(heard.contains("whispered") && !heard.contains("secret"), "{heard}");
+    assert!(heard.contains("chat-hidden") && !heard.contains("secret"), "{heard}");
     let look = server.stranger().get(&format!("/api/games/{game}"));
     assert!(!look.text.contains("secret"));
     assert!(anna.get(&format!("/api/games/{game}")).text.contains("secret"));

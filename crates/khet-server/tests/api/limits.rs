@@ -134,7 +134,7 @@ fn cross_site_requests_are_rejected() {
             ("POST", "/api/challenges"),
             ("POST", "/api/challenges/k3JvQ9sT1b/accept"),
             ("DELETE", "/api/challenges/k3JvQ9sT1b"),
-            ("POST", &*format!("/api/games/{game}/act")),
+            ("POST", &*format!("/api/games/{game}/action")),
         ] {
             let answer = lured.send(method, path, Some("{}"));
             assert_eq!((answer.status, &*answer.code()), (403, "wrong-origin"), "{method} {path}");

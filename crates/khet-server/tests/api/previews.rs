@@ -57,7 +57,7 @@ fn setup_name_is_escaped_in_preview_tags() {
     let words = "It's <b>bold</b>\n\"quoted\"";
     let position = POSITION.replace('_', " ");
     let made =
-        anna.post("/api/setups", json!({"name": name, "words": words, "position": position}));
+        anna.post("/api/setups", json!({"name": name, "description": words, "position": position}));
     let id = made.json()["id"].as_str().expect("an id").to_owned();
     for language in ["en", "cs"] {
         let answer = anna.get(&format!("/{language}/setup/{id}"));

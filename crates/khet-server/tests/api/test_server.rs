@@ -103,7 +103,7 @@ impl TestServer {
             let mut line = Socket::open(address, client.cookie.as_deref()).await.expect("a line");
             line.hello(game.parse().expect("a game"), 0).await.expect("said");
             match line.hear().await {
-                Ok(Some(ServerMessage::Welcome(_))) => line,
+                Ok(Some(ServerMessage::GameJoined(_))) => line,
                 other => panic!("{other:?}"),
             }
         })
@@ -291,7 +291,7 @@ pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> St
 /// Sends an action in a game.
 pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
     let key = fastrand();
-    client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
+    client.post(&game_path(game, "/action"), json!({"key": key, "action": act}))
 }
 
 /// Plays moves, beginning with Silver.

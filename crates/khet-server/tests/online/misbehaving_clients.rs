@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
+use khet_protocol::{Action, ErrorCode, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -58,11 +58,11 @@ async fn closed(line: &mut Socket) {
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the line is still open");
 }
 
-async fn refusal(line: &mut Socket) -> Code {
+async fn refusal(line: &mut Socket) -> ErrorCode {
     loop {
         match line.hear().await.expect("heard").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
-            ServerMessage::Presence(_) | ServerMessage::Welcome(_) => {}
+            ServerMessage::Presence(_) | ServerMessage::GameJoined(_) => {}
             other => panic!("not refused: {other:?}"),
         }
     }
@@ -73,13 +73,13 @@ async fn unknown_game() {
     let setting = GameInProgress::set().await;
     let (_, mut line) = setting.stranger().await;
     line.hello(GameId::from_number(1), 0).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotFound);
+    assert_eq!(refusal(&mut line).await, ErrorCode::NotFound);
     // Watching is allowed, playing is not.
     line.hello(setting.table.game, 0).await.expect("said");
     line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Forbidden);
     line.act(2, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Forbidden);
     setting.check_game_continues().await;
 }
 
@@ -87,7 +87,7 @@ async fn unknown_game() {
 async fn move_out_of_turn() {
     let mut setting = GameInProgress::set().await;
     let refused = setting.red.mv(2, "c7-").await.expect_err("refused");
-    assert_eq!(refused.code, Code::NotYourTurn);
+    assert_eq!(refused.code, ErrorCode::NotYourTurn);
     setting.check_game_continues().await;
 }
 
@@ -96,7 +96,7 @@ async fn illegal_move() {
     let mut setting = GameInProgress::set().await;
     for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
         let refused = setting.silver.mv(2, mv).await.expect_err("refused");
-        assert_eq!(refused.code, Code::IllegalMove, "{mv}");
+        assert_eq!(refused.code, ErrorCode::IllegalMove, "{mv}");
     }
     setting.check_game_continues().await;
 }
@@ -106,7 +106,7 @@ async fn stale_ply() {
     let mut setting = GameInProgress::set().await;
     for ply in [0, 1, 3, u32::MAX] {
         let refused = setting.silver.mv(ply, "h2-").await.expect_err("refused");
-        assert_eq!(refused.code, Code::Stale);
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
     setting.check_game_continues().await;
 }
@@ -117,15 +117,17 @@ async fn forged_cookie() {
     let forged = format!("khet={}", "0".repeat(64));
     let mut line = Socket::open(setting.server.at(), Some(&forged)).await.expect("a line");
     line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
+        panic!("a welcome")
+    };
     assert_eq!(welcome.you, None);
     line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::SignedOut);
+    assert_eq!(refusal(&mut line).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
         let mut line = Socket::open(setting.server.at(), Some(cookie)).await.expect("a line");
         line.hello(setting.table.game, 0).await.expect("said");
-        let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
+        let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
             panic!("a welcome")
         };
         assert_eq!(welcome.you, None, "{cookie}");
@@ -139,7 +141,9 @@ async fn another_persons_token() {
     let (stranger, mut line) = setting.stranger().await;
     // The cookie decides who acts, whatever else the request contains.
     line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
+        panic!("a welcome")
+    };
     assert_eq!(welcome.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
@@ -218,7 +222,7 @@ async fn half_open_sockets() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (_, mut line) = setting.stranger().await;
     line.hello(setting.table.game, 0).await.expect("said");
-    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Welcome(_)))));
+    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::GameJoined(_)))));
     setting.check_game_continues().await;
 }
 
@@ -231,7 +235,7 @@ async fn invalid_utf8() {
     closed(&mut line).await;
     let (_, mut line) = setting.stranger().await;
     line.send(Message::binary(vec![0xff; 10])).await.expect("sent");
-    assert_eq!(refusal(&mut line).await, Code::Malformed);
+    assert_eq!(refusal(&mut line).await, ErrorCode::Malformed);
     setting.check_game_continues().await;
 }
 
@@ -239,11 +243,13 @@ async fn invalid_utf8() {
 async fn json_a_thousand_levels_deep() {
     let setting = GameInProgress::set().await;
     let (mut stranger, mut line) = setting.stranger().await;
-    for (open, close) in [("[", "]"), (r#"{"hello":"#, "}"), (r#"{"act":{"key":1,"act":"#, "}}")] {
+    for (open, close) in
+        [("[", "]"), (r#"{"subscribe":"#, "}"), (r#"{"action":{"key":1,"action":"#, "}}")]
+    {
         let deep = format!("{}{}", open.repeat(1000), close.repeat(1000));
         let deep = &deep[..deep.len().min(4000)];
         line.send(Message::text(deep.to_owned())).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed);
+        assert_eq!(refusal(&mut line).await, ErrorCode::Malformed);
         let answer = stranger.post("/api/challenges", deep).await.expect("an answer");
         assert!((400..500).contains(&answer.status), "{}", answer.status);
     }
@@ -259,16 +265,16 @@ async fn invalid_messages() {
         "null",
         "[]",
         "{",
-        "\"hello\"",
-        r#"{"hello":{"game":{"id":"../../etc"}}}"#,
-        r#"{"act":{"key":-1,"act":"resign"}}"#,
-        r#"{"act":{"key":1,"act":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
+        "\"subscribe\"",
+        r#"{"subscribe":{"game":{"id":"../../etc"}}}"#,
+        r#"{"action":{"key":-1,"action":"resign"}}"#,
+        r#"{"action":{"key":1,"action":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
     ] {
         line.send(Message::text(text)).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed, "{text}");
+        assert_eq!(refusal(&mut line).await, ErrorCode::Malformed, "{text}");
     }
     // Valid messages in the wrong state.
     line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotNow);
+    assert_eq!(refusal(&mut line).await, ErrorCode::NotNow);
     setting.check_game_continues().await;
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use khet::{Color, Move, Position, Setup, Termination, TimeControl};
-use khet_protocol::{Action, Code, GameState};
+use khet_protocol::{Action, ErrorCode, GameState};
 use khet_server::Time;
 
 use crate::test_game::{Client, TestServer, start_game};
@@ -125,7 +125,7 @@ impl Model {
         self.back = None;
     }
 
-    fn act(&mut self, by: Color, key: u32, act: &Action, now: u64) -> Result<(), Code> {
+    fn act(&mut self, by: Color, key: u32, act: &Action, now: u64) -> Result<(), ErrorCode> {
         if let Action::Move { ply, mv } = *act {
             return self.mv(by, key, ply, mv, now);
         }
@@ -133,10 +133,10 @@ impl Model {
             return self.answer_rematch(by, matches!(act, Action::Rematch));
         }
         if self.end.is_some() {
-            return Err(Code::Over);
+            return Err(ErrorCode::Over);
         }
         let moves = self.moves.len();
-        let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
+        let require = |held: bool| if held { Ok(()) } else { Err(ErrorCode::NotNow) };
         match act {
             Action::Draw if self.draw == Some(!by) => {
                 self.finish(None, Termination::Agreement, now)
@@ -179,7 +179,7 @@ impl Model {
             }
             Action::ClaimRepetition => {
                 if self.to_move() != by {
-                    return Err(Code::NotYourTurn);
+                    return Err(ErrorCode::NotYourTurn);
                 }
                 let board = self.positions[moves].placement().to_string();
                 let pieces = |text: &str| text.split(' ').next().map(str::to_owned);
@@ -203,7 +203,7 @@ impl Model {
                 let grace = match self.control {
                     TimeControl::Unlimited => LONG_GRACE,
                     TimeControl::RealTime { .. } => GRACE,
-                    TimeControl::Correspondence { .. } => return Err(Code::NotNow),
+                    TimeControl::Correspondence { .. } => return Err(ErrorCode::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
                 require(gone && moves >= 2)?;
@@ -215,21 +215,21 @@ impl Model {
         Ok(())
     }
 
-    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), Code> {
+    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), ErrorCode> {
         if self.keys.contains(&key) {
             return Ok(());
         }
         if self.end.is_some() {
-            return Err(Code::Over);
+            return Err(ErrorCode::Over);
         }
         if ply as usize != self.moves.len() {
-            return Err(Code::Stale);
+            return Err(ErrorCode::Stale);
         }
         if by != self.to_move() {
-            return Err(Code::NotYourTurn);
+            return Err(ErrorCode::NotYourTurn);
         }
         let mut next = self.positions[self.moves.len()];
-        let shot = next.play(mv).map_err(|_| Code::IllegalMove)?;
+        let shot = next.play(mv).map_err(|_| ErrorCode::IllegalMove)?;
         self.stop_clock_of_move(by, now);
         self.moves.push(mv);
         self.positions.push(next);
@@ -261,9 +261,9 @@ impl Model {
         }
     }
 
-    fn answer_rematch(&mut self, by: Color, yes: bool) -> Result<(), Code> {
+    fn answer_rematch(&mut self, by: Color, yes: bool) -> Result<(), ErrorCode> {
         if self.end.is_none() || self.followed {
-            return Err(Code::NotNow);
+            return Err(ErrorCode::NotNow);
         }
         match (self.rematch == Some(!by), yes) {
             (true, true) => {
@@ -275,7 +275,7 @@ impl Model {
                 self.rematch = Some(by);
                 self.rematch_by[by as usize] = true;
             }
-            _ => return Err(Code::NotNow),
+            _ => return Err(ErrorCode::NotNow),
         }
         Ok(())
     }
@@ -451,7 +451,7 @@ impl Play {
         let here = self.model.gone.map(|gone| gone.is_none());
         for _ in 0..500 {
             self.observer = self.observer.refresh().await;
-            let presence = self.observer.welcome.presence.here;
+            let presence = self.observer.welcome.presence.connected;
             if [presence.silver, presence.red] == here {
                 self.model.assert_is(&self.observer.state(), now, &self.story);
                 return self;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Setup, Termination};
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
+use khet_protocol::{
+    Action, ActionAck, ClientMessage, ErrorCode, EventKind, ServerMessage, Subscription,
+};
 use khet_server::Time;
 
 use crate::test_game::{Client, TestServer, options, start_game};
@@ -43,7 +45,7 @@ async fn players_and_spectators_receive_every_move() {
     }
     assert_eq!(silver.events, red.events);
     assert_eq!(silver.events, spectator.events);
-    assert_eq!(silver.refused(Action::Resign).await, Code::Over);
+    assert_eq!(silver.refused(Action::Resign).await, ErrorCode::Over);
 }
 
 /// A random game that ends with a hit on a pharaoh.
@@ -152,7 +154,9 @@ async fn reconnecting_client_receives_missed_events() {
     // A client that claims more events than there are gets all.
     let mut line = Socket::open(server.at(), None).await.expect("a line");
     line.hello(table.game, 1000).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
+    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
+        panic!("a welcome")
+    };
     assert_eq!((welcome.after, welcome.events), (0, silver.events));
 }
 
@@ -188,19 +192,19 @@ async fn win_can_be_claimed_when_the_opponent_is_gone() {
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     begin(&mut silver, &mut red).await;
-    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.refused(Action::ClaimWin).await, ErrorCode::NotNow);
     drop(red);
     let gone = loop {
         if let Ok(Some(ServerMessage::Presence(presence))) = silver.line.hear().await
-            && !presence.here.red
+            && !presence.connected.red
         {
             break presence;
         }
     };
-    assert!(gone.here.silver);
+    assert!(gone.connected.silver);
     assert_eq!(gone.claim_at, Some(server.config.time.now() + 60_000));
     server.skip(59 * SECOND);
-    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.refused(Action::ClaimWin).await, ErrorCode::NotNow);
     server.skip(SECOND);
     silver.act(Action::ClaimWin).await.expect("claimed");
     let end = silver.state().outcome().expect("over");
@@ -226,7 +230,7 @@ async fn draw_takeback_and_rematch_offers() {
     assert_eq!(silver.event().await, EventKind::DrawOffered { by: Color::Red });
     silver.act(Action::DeclineDraw).await.expect("declined");
     assert_eq!(red.event().await, EventKind::DrawDeclined { by: Color::Silver });
-    assert_eq!(red.refused(Action::Draw).await, Code::NotNow);
+    assert_eq!(red.refused(Action::Draw).await, ErrorCode::NotNow);
     silver.act(Action::Draw).await.expect("offered");
     assert_eq!(red.event().await, EventKind::DrawOffered { by: Color::Silver });
     red.act(Action::Draw).await.expect("accepted");
@@ -251,16 +255,16 @@ async fn chat_is_only_for_players() {
     let text = "good luck".to_owned();
     silver.act(Action::Chat { text: text.clone() }).await.expect("said");
     assert_eq!(red.event().await, EventKind::Chat { by: Color::Silver, text });
-    assert_eq!(spectator.event().await, EventKind::Whispered);
+    assert_eq!(spectator.event().await, EventKind::ChatHidden);
     let late = Client::open(&Guest::nobody(server.at()), table.game).await;
-    assert_eq!(late.events[1].kind, EventKind::Whispered);
-    assert_eq!(red.refused(Action::Chat { text: "x".repeat(201) }).await, Code::Invalid);
-    assert_eq!(red.refused(Action::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
+    assert_eq!(late.events[1].kind, EventKind::ChatHidden);
+    assert_eq!(red.refused(Action::Chat { text: "x".repeat(201) }).await, ErrorCode::Invalid);
+    assert_eq!(red.refused(Action::Chat { text: " \n ".to_owned() }).await, ErrorCode::Invalid);
     for _ in 0..3 {
         red.act(Action::Chat { text: "ha".to_owned() }).await.expect("said");
     }
     let refused = red.act(Action::Chat { text: "ha".to_owned() }).await.expect_err("too much");
-    assert_eq!((refused.code, refused.retry_after), (Code::TooMany, Some(3)));
+    assert_eq!((refused.code, refused.retry_after), (ErrorCode::TooMany, Some(3)));
 }
 
 #[tokio::test]
@@ -270,7 +274,7 @@ async fn compatible_seeks_are_paired() {
     for _ in 0..2 {
         let (guest, _) = Guest::enter(server.at()).await.expect("a guest");
         let mut line = Socket::open(server.at(), guest.cookie.as_deref()).await.expect("a line");
-        line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+        line.say(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("said");
         assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
         line.say(&ClientMessage::Seek { key: 5, challenge }).await.expect("said");
@@ -299,11 +303,11 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     let mut anna = Guest::nobody(server.at());
     let id = anna.challenge(&challenge).await.expect("made");
     let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("said");
+    line.say(&ClientMessage::Subscribe(Subscription::Challenge { id })).await.expect("said");
     let Ok(Some(ServerMessage::Challenge(answer))) = line.hear().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
     let mut lobby = Socket::open(server.at(), None).await.expect("a line");
-    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    lobby.say(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("said");
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     assert!(anna.accept(id).await.is_err(), "nobody plays against themselves");
@@ -331,7 +335,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
         ids.push(anna.challenge(&options(&text)).await.expect("made"));
     }
     let mut lobby = Socket::open(server.at(), None).await.expect("a line");
-    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    lobby.say(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("said");
     let mut shown = async || {
         let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else {
             panic!("the lobby")
@@ -340,7 +344,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     };
     assert_eq!(shown().await, [ids[1]]);
     let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    line.say(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("said");
     assert_eq!(shown().await, ids);
     drop(line);
     assert_eq!(shown().await, [ids[1]]);

@@ -77,7 +77,7 @@ async fn correspondence_game_survives_a_restart() {
     let mut red = Client::open(&table.people[1], table.game).await;
     server.skip(3 * 60 * MINUTE);
     red.mv(1, "c7+").await.expect("four hours were left");
-    assert_eq!(red.refused(Action::ClaimWin).await, khet_protocol::Code::NotNow);
+    assert_eq!(red.refused(Action::ClaimWin).await, khet_protocol::ErrorCode::NotNow);
     server.skip(25 * 60 * MINUTE);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.winner, Some(khet::Color::Red));

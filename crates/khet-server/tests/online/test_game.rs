@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use khet_load::{Guest, Socket};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, NewChallenge,
-    ServerMessage, Welcome,
+    Action, ActionAck, ApiError, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
+    NewChallenge, ServerMessage,
 };
 use khet_server::{Assets, Config, Limits, Server, Time};
 use tempfile::TempDir;
@@ -90,7 +90,7 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 /// A connection to a game with all events received.
 pub(crate) struct Client {
     pub(crate) line: Socket,
-    pub(crate) welcome: Welcome,
+    pub(crate) welcome: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
 }
@@ -111,7 +111,7 @@ impl Client {
         line.hello(game, seen).await.expect("said");
         let welcome = loop {
             match line.hear().await.expect("heard").expect("open") {
-                ServerMessage::Welcome(welcome) if welcome.game == game => break *welcome,
+                ServerMessage::GameJoined(welcome) if welcome.game == game => break *welcome,
                 ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
@@ -136,7 +136,7 @@ impl Client {
         loop {
             match self.hear().await {
                 ServerMessage::Refused { key: 0, error } => {
-                    break assert_eq!(error.code, Code::Malformed);
+                    break assert_eq!(error.code, ErrorCode::Malformed);
                 }
                 ServerMessage::Event(_) => {}
                 other => panic!("no answer: {other:?}"),
@@ -195,7 +195,7 @@ impl Client {
     }
 
     /// Sends an action that must be rejected.
-    pub(crate) async fn refused(&mut self, act: Action) -> Code {
+    pub(crate) async fn refused(&mut self, act: Action) -> ErrorCode {
         self.act(act).await.expect_err("refused").code
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn AllMoves(analysis: AnalysisState) -> impl IntoView {
     };
     view! {
         <div class="all-moves">
-            <p class="panel-head">{move || words.analysis_turn_count(count())}</p>
+            <p class="panel-head">{move || words.analysis_move_count(count())}</p>
             <ul>{rows}</ul>
         </div>
     }

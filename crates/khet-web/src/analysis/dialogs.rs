@@ -68,7 +68,7 @@ fn More(analysis: AnalysisState) -> impl IntoView {
                     analysis.open(before.clone());
                     navigation.note("");
                     analysis.dialog.set(None);
-                }>{words.analysis_before()}</button>
+                }>{words.analysis_restore_previous()}</button>
             })}
             <button type="button" class="button" data-action="keys" on:click=move |_| analysis.dialog.set(Some(OpenDialog::Keys))>
                 {words.analysis_keys()}

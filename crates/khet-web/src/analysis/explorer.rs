@@ -1,7 +1,8 @@
 //! What was played from the position in games on this server, and what came of it.
 
 use khet_protocol::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, Tally,
+    CommaSeparated, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse, RatingBand,
+    ResultCounts, SpeedClass,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -15,9 +16,9 @@ use crate::routing::{Page, use_navigation};
 #[component]
 pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
-    let pace = RwSignal::new(None::<Pace>);
-    let band = RwSignal::new(None::<Band>);
-    let answer = RwSignal::new(None::<ExplorerAnswer>);
+    let pace = RwSignal::new(None::<SpeedClass>);
+    let band = RwSignal::new(None::<RatingBand>);
+    let answer = RwSignal::new(None::<ExplorerResponse>);
     let told = RwSignal::new(String::new());
     // Counts questions: a late answer to an old one is not taken.
     let asked = StoredValue::new(0u32);
@@ -27,17 +28,17 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
         let query = ExplorerQuery {
             position: Some(position.placement().to_string()),
             rules: position.rules(),
-            speeds: pace.get().map(|pace| List(vec![pace])),
+            speeds: pace.get().map(|pace| CommaSeparated(vec![pace])),
             // A band and all above it.
-            ratings: band
-                .get()
-                .map(|least| List(Band::ALL.into_iter().filter(|band| *band >= least).collect())),
+            ratings: band.get().map(|least| {
+                CommaSeparated(RatingBand::ALL.into_iter().filter(|band| *band >= least).collect())
+            }),
         };
         asked.update_value(|asked| *asked += 1);
         let number = asked.get_value();
         spawn_local(async move {
             let path = format!("/api/explorer?{}", api::query(&query));
-            let found = api::get::<ExplorerAnswer>(&path).await;
+            let found = api::get::<ExplorerResponse>(&path).await;
             // Something else may be asked by now.
             if asked.try_get_value() != Some(number) {
                 return;
@@ -45,7 +46,7 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
             match found {
                 Ok(found) => {
                     let _ = told.try_set(if found.moves.is_empty() {
-                        words.explorer_nothing().to_owned()
+                        words.explorer_empty().to_owned()
                     } else {
                         String::new()
                     });
@@ -78,7 +79,7 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
                     <span>{words.explorer_speed()}</span>
                     <select data-field="pace" on:change=move |event| pace.set(event_target_value(&event).parse().ok())>
                         <option value="">{words.explorer_all()}</option>
-                        {Pace::ALL.map(|pace| view! { <option value=pace.name()>{pace_name(pace, words)}</option> })
+                        {SpeedClass::ALL.map(|pace| view! { <option value=pace.name()>{pace_name(pace, words)}</option> })
                             .into_iter().collect_view()}
                     </select>
                 </label>
@@ -86,7 +87,7 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
                     <span>{words.explorer_rating()}</span>
                     <select data-field="band" on:change=move |event| band.set(event_target_value(&event).parse().ok())>
                         <option value="">{words.explorer_all()}</option>
-                        {Band::ALL.into_iter().skip(1).map(|band| view! {
+                        {RatingBand::ALL.into_iter().skip(1).map(|band| view! {
                             <option value=band.name()>{words.explorer_from(band.name())}</option>
                         }).collect_view()}
                     </select>
@@ -102,20 +103,23 @@ pub(super) fn Explorer(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
-fn pace_name(pace: Pace, words: Words) -> &'static str {
+fn pace_name(pace: SpeedClass, words: Words) -> &'static str {
     match pace {
-        Pace::Unclocked => words.explorer_no_clock(),
-        Pace::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
+        SpeedClass::NoClock => words.explorer_no_clock(),
+        SpeedClass::Clocked(speed) => crate::game_ui::names::speed_name(speed, words),
     }
 }
 
 /// A move: how often, and how the games ended, as a bar with numbers.
-fn row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -> impl IntoView {
+fn row(
+    analysis: AnalysisState,
+    ExplorerMove { mv, results: tally }: ExplorerMove,
+) -> impl IntoView {
     let words = analysis.words;
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / tally.games.max(1) as f64);
-    let Tally { games, silver, draws, red } = tally;
+    let ResultCounts { games, silver, draws, red } = tally;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let label = words.explorer_turn(mv, number(games), number(silver), number(draws), number(red));
+    let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
@@ -130,7 +134,7 @@ fn row(analysis: AnalysisState, ExplorerMove { mv, tally }: ExplorerMove) -> imp
 }
 
 /// Silver's share of the points in percent.
-fn score(tally: Tally) -> String {
+fn score(tally: ResultCounts) -> String {
     let points = 2 * tally.silver + tally.draws;
     format!("{:.1}", 50.0 * points as f64 / tally.games.max(1) as f64)
 }
@@ -139,7 +143,7 @@ fn score(tally: Tally) -> String {
 fn played(game: ExplorerGame, words: Words) -> impl IntoView {
     let navigation = use_navigation();
     let name = |name: Option<String>, rating: Option<u16>| {
-        let name = name.unwrap_or_else(|| words.explorer_somebody().to_owned());
+        let name = name.unwrap_or_else(|| words.explorer_unknown_player().to_owned());
         rating.map_or_else(|| name.clone(), |rating| format!("{name} ({rating})"))
     };
     let players =
@@ -161,8 +165,8 @@ mod tests {
 
     #[test]
     fn a_draw_is_half_a_point() {
-        assert_eq!(score(Tally::new(2, 0, 0)), "100.0");
-        assert_eq!(score(Tally::new(1, 2, 1)), "50.0");
-        assert_eq!(score(Tally::new(0, 1, 3)), "12.5");
+        assert_eq!(score(ResultCounts::new(2, 0, 0)), "100.0");
+        assert_eq!(score(ResultCounts::new(1, 2, 1)), "50.0");
+        assert_eq!(score(ResultCounts::new(0, 1, 3)), "12.5");
     }
 }

@@ -66,13 +66,13 @@ fn write_comment(analysis: AnalysisState) {
 /// The keys and what they do.
 pub(super) fn table(words: Words) -> [(&'static str, &'static str); 12] {
     [
-        ("← →  , .", words.analysis_key_walk()),
-        ("↑ ↓", words.analysis_key_sideways()),
+        ("← →  , .", words.analysis_key_step()),
+        ("↑ ↓", words.analysis_key_variation()),
         ("Home End", words.analysis_key_ends()),
         ("e", words.analysis_key_engine()),
         ("x", words.analysis_key_threat()),
         ("b", words.analysis_key_beams()),
-        ("f", words.play_turn_board()),
+        ("f", words.play_flip_board()),
         ("1 – 6", words.analysis_key_marks()),
         ("c", words.analysis_comment()),
         ("p", words.analysis_promote()),

@@ -22,10 +22,10 @@ pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
     let state = move || {
         let thought = analysis.thought.get();
         if analysis.lost.get() {
-            return words.play_engine_lost().to_owned();
+            return words.play_engine_stopped().to_owned();
         }
         if thought.depth == 0 {
-            return words.analysis_begins().to_owned();
+            return words.analysis_engine_starting().to_owned();
         }
         words.analysis_depth(
             thought.depth,
@@ -44,7 +44,7 @@ pub(super) fn Lines(analysis: AnalysisState) -> impl IntoView {
     };
     view! {
         <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.thought.with(|thought| thought.depth)>
-            <Show when=move || analysis.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_rests()}</p> }>
+            <Show when=move || analysis.thinks.get() fallback=move || view! { <p class="lines-state">{words.analysis_engine_off()}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
                         {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
@@ -105,7 +105,7 @@ fn numbered(position: &Position, moves: &[Move]) -> String {
 
 /// A large number that is read easily: `1.2 M`
 fn grouped(number: u64, words: Words) -> String {
-    let point = words.analysis_point();
+    let point = words.analysis_decimal_point();
     match number {
         0..1_000 => number.to_string(),
         1_000..1_000_000 => format!("{} k", number / 1_000),

@@ -158,20 +158,20 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
             </div>
             <div class="game-message"><p role="status" data-message="">{message}</p></div>
             <div class="game-type"><MoveField scene=scene on_move=act/></div>
-            <nav class="steps" aria-label=words.play_turns()>
+            <nav class="steps" aria-label=words.play_moves()>
                 {step_button(words, Step::First, at_start, go)}
                 {step_button(words, Step::Back, at_start, go)}
                 {step_button(words, Step::Forward, at_end, go)}
                 {step_button(words, Step::Last, at_end, go)}
             </nav>
             <div class="actions" role="group" aria-label=words.play_actions()>
-                {pressed_button("think", icon::THINK, words.analysis_think(), analysis.thinks,
+                {pressed_button("think", icon::THINK, words.analysis_engine(), analysis.thinks,
                     move || analysis.thinks.update(|thinks| *thinks = !*thinks))}
                 {pressed_button("threat", icon::THREAT, words.analysis_threat(), analysis.threat,
                     move || analysis.threat.update(|threat| *threat = !*threat))}
                 {pressed_button("beams", icon::BEAMS, words.analysis_beams(), Signal::derive(move || !analysis.beams.with(Vec::is_empty)),
                     move || analysis.next_beams())}
-                {button("flip", icon::FLIP, words.play_turn_board(), || false, move || analysis.flip())}
+                {button("flip", icon::FLIP, words.play_flip_board(), || false, move || analysis.flip())}
                 {button("more", icon::MORE, words.play_more(), || false, move || analysis.dialog.set(Some(OpenDialog::More)))}
             </div>
             <Dialogs analysis/>
@@ -193,8 +193,8 @@ const fn tab_id(tab: Tab) -> &'static str {
 fn Tabs(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let all = [
-        (Tab::Tree, words.play_turns()),
-        (Tab::AllMoves, words.analysis_tab_all()),
+        (Tab::Tree, words.play_moves()),
+        (Tab::AllMoves, words.analysis_tab_all_moves()),
         (Tab::Explorer, words.analysis_tab_explorer()),
         (Tab::Review, words.analysis_tab_review()),
     ];

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
-use khet_protocol::{KeptReview, ReviewProgress};
+use khet_protocol::{GameReview, ReviewProgress};
 use khet_review::{
     Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
 };
@@ -33,7 +33,7 @@ const ASK_AGAIN: Duration = Duration::from_millis(700);
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Answered {
-    Kept(Box<KeptReview>),
+    Kept(Box<GameReview>),
     Progress(ReviewProgress),
 }
 

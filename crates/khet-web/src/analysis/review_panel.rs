@@ -42,7 +42,7 @@ pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
 fn offer(analysis: AnalysisState, moves: usize) -> impl IntoView {
     let words = analysis.words;
     view! {
-        <p class="panel-head">{if moves == 0 { words.review_needs_turns() } else { words.review_about() }}</p>
+        <p class="panel-head">{if moves == 0 { words.review_needs_moves() } else { words.review_about() }}</p>
         <button type="button" class="button primary" data-action="review" disabled=moves == 0
             on:click=move |_| analysis.ask_for_review()>{words.review_start()}</button>
     }
@@ -110,7 +110,7 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
 
 fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl IntoView {
     let accuracy = summary.accuracy.map_or("–".to_owned(), |value| {
-        format!("{value:.1} %").replace('.', words.analysis_point())
+        format!("{value:.1} %").replace('.', words.analysis_decimal_point())
     });
     view! {
         <tr>
@@ -130,7 +130,7 @@ fn Judged(analysis: AnalysisState, review: Review) -> impl IntoView {
     let about = move || {
         let place = analysis.study.with(|study| study.place().clone());
         let mv = review.moves.iter().find(|mv| place.is_main_line() && mv.ply == place.plies());
-        mv.map_or_else(|| words.review_walk().to_owned(), |mv| sentence(mv, words))
+        mv.map_or_else(|| words.review_step_through().to_owned(), |mv| sentence(mv, words))
     };
     view! { <p class="judged" role="status">{about}</p> }
 }

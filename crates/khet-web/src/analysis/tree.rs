@@ -34,7 +34,7 @@ pub(super) fn Tree(analysis: AnalysisState) -> impl IntoView {
         <div class="tree">
             <ol class="tree-rows" node_ref=list tabindex="-1">
                 <Show when=move || all.with(Vec::is_empty)>
-                    <li class="move-none">{words.analysis_no_turns()}</li>
+                    <li class="move-none">{words.analysis_no_moves()}</li>
                 </Show>
                 <For each=move || all.get() key=Row::clone let:row>{row_view(analysis, row, place)}</For>
             </ol>

@@ -28,7 +28,7 @@ pub fn no_words(problem: &JsValue) {
 fn tell_in_words() -> Option<()> {
     let language = document().document_element()?.get_attribute("lang")?;
     let words = Words::new(Language::from_code(&language).unwrap_or_default());
-    tell(words.shell_trouble())
+    tell(words.shell_error())
 }
 
 fn tell(text: &str) -> Option<()> {

@@ -81,13 +81,13 @@ pub(crate) fn EditingBoard(
             for (_, mark) in marks.iter().filter(|(marked, _)| *marked == square) {
                 label += ", ";
                 label += match mark {
-                    Mark::Fault => words.editor_square_fault(),
-                    Mark::Doubt => words.editor_square_doubt(),
+                    Mark::Fault => words.editor_square_error(),
+                    Mark::Doubt => words.editor_square_warning(),
                 };
             }
             if picked == Some(square) {
                 label += ", ";
-                label += words.board_held();
+                label += words.board_in_hand();
             }
             Cell {
                 square,
@@ -204,13 +204,13 @@ fn turning_handles(
             left,
             radius,
             Icon::Counterclockwise,
-            words.board_turn_anticlockwise(),
+            words.board_rotate_counterclockwise(),
             false,
             act,
         )
     });
     let act = move || rotation(Rotation::Clockwise);
     let forth =
-        handles::handle(right, radius, Icon::Clockwise, words.board_turn_clockwise(), false, act);
+        handles::handle(right, radius, Icon::Clockwise, words.board_rotate_clockwise(), false, act);
     Some(view! { {back} {forth} })
 }

@@ -35,7 +35,7 @@ fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -
         let target = targets.iter().find(|(target, _)| *target == square);
         if picked {
             label += ", ";
-            label += speaker.words.board_held();
+            label += speaker.words.board_in_hand();
         } else if let Some((_, arrival)) = target {
             label += ", ";
             label += speaker.target(*arrival);
@@ -128,14 +128,14 @@ fn handles_view(state: State) -> Option<impl IntoView> {
                 Rotation::Counterclockwise => Rotation::Clockwise,
             };
             let drop = (Icon::Drop, words.board_drop(), Act::Tap(from), true);
-            let back = (Icon::Back, words.board_turn_back(), Act::Rotation(back, from), false);
+            let back = (Icon::Back, words.board_rotate_back(), Act::Rotation(back, from), false);
             return match spun {
                 Rotation::Clockwise => (Some(back), Some(drop)),
                 Rotation::Counterclockwise => (Some(drop), Some(back)),
             };
         }
         if choices.splits(from) {
-            let both = (Icon::Both, words.board_both(), Act::Top(false, from), !held.top);
+            let both = (Icon::Both, words.board_whole_stack(), Act::Top(false, from), !held.top);
             let top = (Icon::Top, words.board_top_only(), Act::Top(true, from), held.top);
             return (Some(both), Some(top));
         }
@@ -146,9 +146,9 @@ fn handles_view(state: State) -> Option<impl IntoView> {
             mv(
                 Rotation::Counterclockwise,
                 Icon::Counterclockwise,
-                words.board_turn_anticlockwise(),
+                words.board_rotate_counterclockwise(),
             ),
-            mv(Rotation::Clockwise, Icon::Clockwise, words.board_turn_clockwise()),
+            mv(Rotation::Clockwise, Icon::Clockwise, words.board_rotate_clockwise()),
         )
     });
     let center = state.seat().center(held.from);

@@ -61,8 +61,8 @@ impl Speaker {
         Some(match self.seat.piece(piece).kind() {
             Kind::Pharaoh | Kind::Obelisk | Kind::Stack => return None,
             Kind::Djed(line) | Kind::Eye(line) | Kind::Scarab(line) => match line {
-                Diagonal::Rising => words.board_rising(),
-                Diagonal::Falling => words.board_falling(),
+                Diagonal::Rising => words.board_mirror_rising(),
+                Diagonal::Falling => words.board_mirror_falling(),
             },
             Kind::Pyramid(corner) => match corner {
                 Corner::NorthEast => words.board_mirror_upper_right(),
@@ -132,10 +132,10 @@ impl Speaker {
         match (spun_before, held.spun) {
             (_, Some(rotation)) => {
                 let facing = self.facing(piece.rotated(rotation.quarters()))?;
-                return Some(words.board_turned(held.from, facing));
+                return Some(words.board_rotated(held.from, facing));
             }
             (Some(_), None) => {
-                return Some(words.board_turned_back(held.from, self.facing(piece)?));
+                return Some(words.board_rotated_back(held.from, self.facing(piece)?));
             }
             (None, None) => {}
         }
@@ -145,11 +145,11 @@ impl Speaker {
         let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
         let squares = squares.join(", ");
         Some(if squares.is_empty() {
-            words.board_picked_turns(held.from, self.piece(piece))
+            words.board_picked_up_rotates_only(held.from, self.piece(piece))
         } else if held.top {
-            words.board_picked_top(held.from, squares)
+            words.board_picked_up_top(held.from, squares)
         } else {
-            words.board_picked(held.from, self.piece(piece), squares)
+            words.board_picked_up(held.from, self.piece(piece), squares)
         })
     }
 
@@ -169,21 +169,25 @@ impl Speaker {
             Move::Rotate { square, rotation } => {
                 let facing = self.facing(moved).unwrap_or_default();
                 match rotation {
-                    Rotation::Clockwise => words.board_turn_right(piece, square, facing),
-                    Rotation::Counterclockwise => words.board_turn_left(piece, square, facing),
+                    Rotation::Clockwise => {
+                        words.board_move_rotates_clockwise(piece, square, facing)
+                    }
+                    Rotation::Counterclockwise => {
+                        words.board_move_rotates_counterclockwise(piece, square, facing)
+                    }
                 }
             }
-            Move::Unstack { .. } => words.board_turn_unstacks(from, to),
+            Move::Unstack { .. } => words.board_move_unstacks(from, to),
             Move::Step { .. } => {
                 let single = before
                     .and_then(|before| before.get(from))
                     .filter(|piece| piece.kind() == Kind::Obelisk);
                 match (after.get(from), single) {
-                    (Some(other), _) => words.board_turn_swaps(piece, from, to, self.piece(other)),
+                    (Some(other), _) => words.board_move_swaps(piece, from, to, self.piece(other)),
                     (None, Some(single)) if moved.kind() == Kind::Stack => {
-                        words.board_turn_stacks(self.piece(single), from, to)
+                        words.board_move_stacks(self.piece(single), from, to)
                     }
-                    (None, _) => words.board_turn_moves(piece, from, to),
+                    (None, _) => words.board_move_steps(piece, from, to),
                 }
             }
         };
@@ -200,7 +204,7 @@ impl Speaker {
                 continue;
             }
             sentences.push(match beam.eye() {
-                Some(eye) => words.board_from_eye(eye, path),
+                Some(eye) => words.board_beam_from_eye(eye, path),
                 None if self.you == Some(shot.by) => words.board_your_laser(path),
                 None => match shot.by {
                     Color::Silver => words.board_silver_laser(path),
@@ -228,17 +232,17 @@ impl Speaker {
         for step in &beam.steps {
             let Some(direction) = step.reflection() else { continue };
             parts.push(match self.seat.direction(direction) {
-                Direction::North => words.board_turns_up(step.square),
-                Direction::South => words.board_turns_down(step.square),
-                Direction::East => words.board_turns_right(step.square),
-                Direction::West => words.board_turns_left(step.square),
+                Direction::North => words.board_beam_reflects_up(step.square),
+                Direction::South => words.board_beam_reflects_down(step.square),
+                Direction::East => words.board_beam_reflects_right(step.square),
+                Direction::West => words.board_beam_reflects_left(step.square),
             });
         }
         if let Some(last) = beam.steps.last() {
             parts.push(match beam.end {
-                BeamEnd::Wall => words.board_beam_out(last.square),
+                BeamEnd::Wall => words.board_beam_leaves(last.square),
                 BeamEnd::Hit => words.board_beam_hits(last.square),
-                BeamEnd::Absorbed => words.board_beam_stopped(last.square),
+                BeamEnd::Absorbed => words.board_beam_absorbed(last.square),
                 BeamEnd::Split => words.board_beam_splits(last.square),
             });
         }
@@ -248,9 +252,9 @@ impl Speaker {
     fn hit(&self, hit: &Hit) -> String {
         let words = self.words;
         match hit.piece.kind() {
-            Kind::Pharaoh => capital(&words.board_lit(self.piece(hit.piece), hit.square)),
-            Kind::Stack => words.board_top_gone(hit.square),
-            _ => capital(&words.board_gone(self.piece(hit.piece), hit.square)),
+            Kind::Pharaoh => capital(&words.board_pharaoh_hit(self.piece(hit.piece), hit.square)),
+            Kind::Stack => words.board_top_removed(hit.square),
+            _ => capital(&words.board_removed(self.piece(hit.piece), hit.square)),
         }
     }
 }

@@ -11,27 +11,15 @@ use leptos::prelude::*;
 use super::acting::{self, Act, Choices, Held};
 use super::cells;
 use super::geometry::{Point, SIZE, Seat, WALL};
+use super::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 use super::handles;
 use super::scene::{Scene, SceneShot};
 use super::shot_animation::ShotAnimation;
 use super::sound;
 use super::speech::Speaker;
+use crate::browser::pointer;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
-
-/// A finger or the mouse is pressed on the board.
-#[derive(Clone, Copy)]
-struct Press {
-    pointer: i32,
-    square: Option<Square>,
-    at: Point,
-    dragging: bool,
-}
-
-/// A press that moves farther than this, in pixels, is a drag.
-const DRAG: f64 = 6.0;
-/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
-const WHEEL_PAUSE: f64 = 220.0;
 
 /// When the shot is rehearsed after the board has come, and for how long.
 const REHEARSAL: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
@@ -51,7 +39,7 @@ pub(super) struct State {
     pub(super) drag: RwSignal<Option<Point>>,
     /// How wide a handle must be, in units.
     pub(super) handle: RwSignal<f64>,
-    press: StoredValue<Option<Press>>,
+    gesture: StoredValue<PointerGesture<Square>>,
     pub(super) showing: RwSignal<Option<ShotAnimation>>,
     /// A shot that is drawn invisibly; see [`State::rehearse`].
     pub(super) rehearsal: RwSignal<Option<ShotAnimation>>,
@@ -60,7 +48,7 @@ pub(super) struct State {
     shown: StoredValue<Option<u32>>,
     /// A piece was just dropped by hand: it need not glide to where it already is.
     pub(super) dropped: StoredValue<bool>,
-    wheel: StoredValue<f64>,
+    wheel: StoredValue<WheelGesture>,
     pub(super) voice: RwSignal<String>,
     on_move: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
@@ -87,13 +75,13 @@ impl State {
             cursor: RwSignal::new(Seat::new(first.bottom).at(4, 7).unwrap_or(Square::E1)),
             drag: RwSignal::new(None),
             handle: RwSignal::new(handles::radius(860.0)),
-            press: StoredValue::new(None),
+            gesture: StoredValue::new(PointerGesture::new()),
             showing: RwSignal::new(None),
             rehearsal: RwSignal::new(None),
             timer: StoredValue::new(None),
             shown: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
             dropped: StoredValue::new(false),
-            wheel: StoredValue::new(0.0),
+            wheel: StoredValue::new(WheelGesture::default()),
             voice: RwSignal::new(String::new()),
             on_move,
             on_shot_end,
@@ -242,7 +230,7 @@ impl State {
         } else if let (None, Act::Tap(square)) = (held, act)
             && !scene.moves.is_empty()
         {
-            self.voice.set(self.words.board_not_there(square));
+            self.voice.set(self.words.board_nothing_to_pick_up(square));
         }
         if let (Some(mv), Some(on_move)) = (mv, self.on_move) {
             on_move.run(mv);
@@ -263,71 +251,63 @@ impl State {
     }
 
     pub(super) fn pressed(self, event: &ev::PointerEvent) {
-        if self.skip() || event.button() != 0 || !event.is_primary() {
+        if self.skip() || !pointer::is_primary_press(event) {
             return;
         }
-        let Some(at) = self.point(event) else { return };
-        let square = self.seat_now().square_at(at);
-        self.press.set_value(Some(Press {
-            pointer: event.pointer_id(),
-            square,
-            at,
-            dragging: false,
-        }));
-        if let Some(square) = square {
-            self.cursor.set(square);
-        }
+        let Some(point) = self.point(event) else { return };
+        let Some(square) = self.seat_now().square_at(point) else {
+            self.gesture.update_value(PointerGesture::cancel);
+            return;
+        };
+        let at = pointer::window_position(event);
+        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, square));
+        self.cursor.set(square);
     }
 
     pub(super) fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) =
-            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
-        else {
-            return;
+        let lift = |square| {
+            let can_act = self.scene.with_untracked(|scene| {
+                Choices { position: &scene.position, moves: &scene.moves }.can_act(square)
+            });
+            can_act.then_some(square)
         };
-        let Some(point) = self.point(event) else { return };
-        if press.dragging {
+        let at = pointer::window_position(event);
+        let drag = self
+            .gesture
+            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
+            .flatten();
+        let Some(drag) = drag else { return };
+        if let DragEvent::Start(square) = drag {
+            pointer::capture(event);
+            self.act(Act::Lift(square));
+        }
+        if let Some(point) = self.point(event) {
             self.drag.set(Some(point));
-            return;
         }
-        let Some((root, square)) = self.root.get_untracked().zip(press.square) else { return };
-        let unit = SIZE.0 / root.get_bounding_client_rect().width().max(1.0);
-        if press.at.distance(point) < DRAG * unit {
-            return;
-        }
-        let acts = self.scene.with_untracked(|scene| {
-            Choices { position: &scene.position, moves: &scene.moves }.can_act(square)
-        });
-        if !acts {
-            return;
-        }
-        // From here on the pointer belongs to the board, wherever it goes.
-        let _ = root.set_pointer_capture(press.pointer);
-        self.press.set_value(Some(Press { dragging: true, ..press }));
-        self.act(Act::Lift(square));
-        self.drag.set(Some(point));
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let Some(press) =
-            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
-        else {
-            return;
-        };
-        self.press.set_value(None);
         let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
-        if press.dragging {
-            self.dropped.set_value(true);
-            self.act(Act::Drop(square));
-            self.drag.set(None);
-            self.dropped.set_value(false);
-        } else if let Some(square) = square.filter(|_| square == press.square) {
-            self.act(Act::Tap(square));
+        let release = self
+            .gesture
+            .try_update_value(|gesture| gesture.release(event.pointer_id(), square))
+            .flatten();
+        match release {
+            Some(ReleaseEvent::Tap(square)) => {
+                self.act(Act::Tap(square));
+            }
+            Some(ReleaseEvent::Drop(_)) => {
+                self.dropped.set_value(true);
+                self.act(Act::Drop(square));
+                self.drag.set(None);
+                self.dropped.set_value(false);
+            }
+            None => {}
         }
     }
 
     pub(super) fn interrupted(self) {
-        self.press.set_value(None);
+        self.gesture.update_value(PointerGesture::cancel);
         if self.drag.with_untracked(Option::is_some) {
             self.drag.set(None);
             self.act(Act::Cancel);
@@ -337,14 +317,13 @@ impl State {
     pub(super) fn wheeled(self, event: &ev::WheelEvent) {
         let Some(held) = self.held.get_untracked() else { return };
         event.prevent_default();
-        let now = event.time_stamp();
-        if now - self.wheel.get_value() < WHEEL_PAUSE || event.delta_y() == 0.0 {
-            return;
+        let rotation = self
+            .wheel
+            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
+            .flatten();
+        if let Some(rotation) = rotation {
+            self.act(Act::Rotation(rotation, held.from));
         }
-        self.wheel.set_value(now);
-        let rotation =
-            if event.delta_y() > 0.0 { Rotation::Clockwise } else { Rotation::Counterclockwise };
-        self.act(Act::Rotation(rotation, held.from));
     }
 
     pub(super) fn key(self, event: &ev::KeyboardEvent) {

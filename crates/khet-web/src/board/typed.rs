@@ -63,9 +63,9 @@ pub fn MoveField(
                 message.set(String::new());
                 on_move.run(mv);
             }
-            Err(Misread::NotAMove) => message.set(words.board_misread().to_string()),
-            Err(Misread::NothingOn(square)) => message.set(words.board_nothing_on(square)),
-            Err(Misread::NotNow(mv)) => message.set(words.board_not_possible(mv)),
+            Err(Misread::NotAMove) => message.set(words.board_move_unreadable().to_string()),
+            Err(Misread::NothingOn(square)) => message.set(words.board_move_no_piece(square)),
+            Err(Misread::NotNow(mv)) => message.set(words.board_move_illegal(mv)),
         }
     };
     view! {
@@ -73,8 +73,8 @@ pub fn MoveField(
             <input
                 type="text"
                 class="move-text"
-                aria-label=words.board_type()
-                placeholder=words.board_type_example()
+                aria-label=words.board_move_field()
+                placeholder=words.board_move_field_example()
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
@@ -86,7 +86,7 @@ pub fn MoveField(
                 }
             />
             <button type="submit" class="move-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>
-                {words.board_type_play()}
+                {words.board_move_field_play()}
             </button>
             <p class="move-message" role="status">{message}</p>
         </form>

@@ -80,12 +80,12 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     let at_start = move || ply.get() == 0;
     let at_end = move || ply.get() == last.get();
     view! {
-        <nav class="moves" aria-label=words.play_turns()>
+        <nav class="moves" aria-label=words.play_moves()>
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
             <ol class="move-list" node_ref=list tabindex="-1">
                 <Show when=move || rows.with(Vec::is_empty)>
-                    <li class="move-none">{words.play_first_turn()}</li>
+                    <li class="move-none">{words.play_first_move_help()}</li>
                 </Show>
                 <For each=move || rows.get() key=NumberedMoves::clone let:row>
                     <li class="round">
@@ -114,10 +114,10 @@ pub(crate) fn step_button(
     go: impl Fn(Step) + 'static,
 ) -> impl IntoView {
     let (name, label, path) = match step {
-        Step::First => ("first", words.play_first(), "M7 6v16M21 6 10 14l11 8z"),
-        Step::Back => ("back", words.play_back(), "M18 6 8 14l10 8z"),
-        Step::Forward => ("forward", words.play_forward(), "M10 6l10 8-10 8z"),
-        Step::Last => ("last", words.play_last(), "M21 6v16M7 6l11 8-11 8z"),
+        Step::First => ("first", words.play_nav_first(), "M7 6v16M21 6 10 14l11 8z"),
+        Step::Back => ("back", words.play_nav_back(), "M18 6 8 14l10 8z"),
+        Step::Forward => ("forward", words.play_nav_forward(), "M10 6l10 8-10 8z"),
+        Step::Last => ("last", words.play_nav_last(), "M21 6v16M7 6l11 8-11 8z"),
     };
     view! {
         <button

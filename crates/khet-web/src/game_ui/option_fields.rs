@@ -27,7 +27,7 @@ fn side_name(words: Words, side: Side) -> &'static str {
     match side {
         Side::Silver => words.play_silver(),
         Side::Red => words.play_red(),
-        Side::Random => words.play_either(),
+        Side::Random => words.play_either_side(),
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn PositionField(choice: RwSignal<Choice>) -> impl IntoView {
     view! {
         <Show when=move || choice.with(|choice| choice.setup.is_none())>
             <label class="field">
-                <span>{words.play_own_label()}</span>
+                <span>{words.play_own_position_label()}</span>
                 <textarea
                     rows="3"
                     data-field="own"

@@ -10,7 +10,7 @@ use crate::routing::{Page, use_navigation};
 pub(crate) fn display_name(profile: &PublicProfile, words: Words) -> String {
     match (&profile.name, profile.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => words.online_gone().to_owned(),
+        (None, PersonKind::Gone) => words.online_deleted_account().to_owned(),
         (None, _) => words.online_guest().to_owned(),
     }
 }

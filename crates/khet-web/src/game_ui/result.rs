@@ -48,22 +48,22 @@ fn headline(words: Words, outcome: Outcome) -> &'static str {
 fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'static str {
     use Color::{Red, Silver};
     match (outcome.termination, outcome.winner) {
-        (Termination::PharaohHit, None) => words.play_both_lit(),
+        (Termination::PharaohHit, None) => words.play_both_hit(),
         (Termination::PharaohHit, Some(winner)) => match (last_shot_by, winner) {
-            (Some(Silver), Silver) => words.play_silver_lights_red(),
-            (Some(Red), Red) => words.play_red_lights_silver(),
-            (Some(Silver), Red) => words.play_silver_lights_itself(),
-            (Some(Red), Silver) => words.play_red_lights_itself(),
-            (None, _) => words.play_record_says(),
+            (Some(Silver), Silver) => words.play_silver_hits_red(),
+            (Some(Red), Red) => words.play_red_hits_silver(),
+            (Some(Silver), Red) => words.play_silver_hits_itself(),
+            (Some(Red), Silver) => words.play_red_hits_itself(),
+            (None, _) => words.play_result_recorded(),
         },
-        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_turn(),
-        (Termination::NoLegalMove, _) => words.play_silver_has_no_turn(),
+        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_move(),
+        (Termination::NoLegalMove, _) => words.play_silver_has_no_move(),
         (Termination::Resignation, Some(Silver)) => words.play_red_resigns(),
         (Termination::Resignation, _) => words.play_silver_resigns(),
         (Termination::Time, Some(Silver)) => words.play_red_time_is_up(),
         (Termination::Time, _) => words.play_silver_time_is_up(),
-        (Termination::Repetition, _) => words.play_arrangement_came_back(),
-        (Termination::Agreement, _) => words.play_players_agreed(),
+        (Termination::Repetition, _) => words.play_repetition_claimed(),
+        (Termination::Agreement, _) => words.play_draw_agreed(),
         (Termination::Abandonment, Some(Silver)) => words.game_red_left(),
         (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
         (Termination::Abandonment, None) => words.game_left_drawn(),
@@ -76,7 +76,7 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
             | Termination::MoveLimit
             | Termination::Unspecified,
             _,
-        ) => words.play_record_says(),
+        ) => words.play_result_recorded(),
     }
 }
 

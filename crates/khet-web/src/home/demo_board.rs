@@ -47,7 +47,7 @@ pub fn DemoBoard() -> impl IntoView {
 
     view! {
         <div class="demo">
-            <p class="visually-hidden">{words.home_living()}</p>
+            <p class="visually-hidden">{words.home_demo_about()}</p>
             // `inert`: it accepts no moves, and screen readers skip it.
             <div class="demo-board" inert node_ref=frame>
                 <Board
@@ -59,7 +59,7 @@ pub fn DemoBoard() -> impl IntoView {
             <button
                 type="button"
                 class="demo-pause"
-                aria-label=move || if paused.get() { words.home_go_on() } else { words.home_pause() }
+                aria-label=move || if paused.get() { words.home_demo_resume() } else { words.home_demo_pause() }
                 on:click=move |_| paused.update(|paused| *paused = !*paused)
             >
                 <svg viewBox="0 0 24 24" aria-hidden="true">

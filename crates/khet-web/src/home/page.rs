@@ -21,7 +21,7 @@ pub fn HomePage() -> impl IntoView {
     let navigation = use_navigation();
     let continue_links = unfinished_games().into_iter().map(|page| {
         let more = match page {
-            Page::Hotseat => words.home_table(),
+            Page::Hotseat => words.home_hotseat(),
             _ => words.home_computer(),
         };
         view! {
@@ -37,9 +37,9 @@ pub fn HomePage() -> impl IntoView {
                 <DemoBoard/>
                 <div class="home-welcome">
                     <h1>{words.app_name()}</h1>
-                    <p class="home-sentence">{words.home_sentence()}</p>
+                    <p class="home-sentence">{words.home_intro()}</p>
                     {continue_links.collect_view()}
-                    <nav class="home-links" aria-label=words.home_doors()>
+                    <nav class="home-links" aria-label=words.home_ways_to_play()>
                         {home_link(
                             navigation.path(Page::Computer),
                             COMPUTER_ICON,
@@ -55,8 +55,8 @@ pub fn HomePage() -> impl IntoView {
                         {home_link(
                             navigation.path(Page::Hotseat),
                             HOTSEAT_ICON,
-                            words.home_table(),
-                            words.home_table_more(),
+                            words.home_hotseat(),
+                            words.home_hotseat_more(),
                         )}
                         {home_link(
                             navigation.path(Page::Rules),

@@ -10,10 +10,10 @@ use crate::languages::Words;
 /// The rules of the game, chapter by chapter.
 pub const CHAPTERS: &[Chapter] = &[
     Chapter { anchor: "idea", title: Words::learn_chapter_idea, lessons: IDEA },
-    Chapter { anchor: "turn", title: Words::learn_chapter_turn, lessons: MOVE },
+    Chapter { anchor: "turn", title: Words::learn_chapter_move, lessons: MOVE },
     Chapter { anchor: "beam", title: Words::learn_chapter_beam, lessons: BEAM },
     Chapter { anchor: "end", title: Words::learn_chapter_end, lessons: END },
-    Chapter { anchor: "ways", title: Words::learn_chapter_ways, lessons: VARIANTS },
+    Chapter { anchor: "ways", title: Words::learn_chapter_setups, lessons: VARIANTS },
     Chapter { anchor: "khet2", title: Words::learn_chapter_khet2, lessons: KHET2 },
     Chapter { anchor: "expansions", title: Words::learn_chapter_expansions, lessons: EXPANSIONS },
 ];
@@ -165,9 +165,9 @@ const END: &[Lesson] = &[
     },
     Lesson {
         anchor: "stuck",
-        title: Words::learn_stuck,
-        text: &[Words::learn_stuck_text],
-        task: Words::learn_stuck_task,
+        title: Words::learn_no_move,
+        text: &[Words::learn_no_move_text],
+        task: Words::learn_no_move_task,
         starts: &[position("7O1k1/7O12/8P11/10/10/10/10/4K5 s")],
         players: Players::Silver,
         solution: &["i6i7"],

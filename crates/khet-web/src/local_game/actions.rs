@@ -41,13 +41,13 @@ pub(super) fn Actions(
     };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
-            {button("take-back", icon::TAKE_BACK, words.play_take_back(), move || !can_take_back.get(),
+            {button("take-back", icon::TAKE_BACK, words.play_takeback(), move || !can_take_back.get(),
                 move || game.take_back())}
             {on_hint.map(|on_hint| button("hint", icon::HINT, words.play_hint(), move || !can_hint.get(),
                 move || on_hint.run(())))}
             <Show when=move || over.get() fallback=during_game>{after_game()}</Show>
             <Show when=move || game.kind == GameKind::Hotseat>
-                {button("flip", icon::FLIP, words.play_turn_board(), || false,
+                {button("flip", icon::FLIP, words.play_flip_board(), || false,
                     move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,

@@ -127,7 +127,7 @@ impl EngineOpponent {
             }
             game.thinking.set(false);
             let Some(mv) = reply.and_then(|reply| reply.mv) else {
-                return game.message.set(game.words.play_engine_lost().to_string());
+                return game.message.set(game.words.play_engine_stopped().to_string());
             };
             let reason =
                 game.session.with_untracked(|session| hint::reason(session.game().position(), mv));

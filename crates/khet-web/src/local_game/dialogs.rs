@@ -28,7 +28,7 @@ pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     let close = words.play_close();
     view! {
         <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=Signal::derive(resign_title) close>
-            {decision(words.play_resign(), words.play_on(), resign, move || game.dialog.set(None))}
+            {decision(words.play_resign(), words.play_continue(), resign, move || game.dialog.set(None))}
         </DialogOf>
         <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
             <Draw game/>
@@ -49,9 +49,9 @@ fn Draw(game: LocalGame) -> impl IntoView {
     let can_claim =
         game.session.with(|session| session.can_claim_draw() && session.awaits_person());
     let (text, label) = match (can_claim, game.kind) {
-        (true, _) => (words.play_claim_about(), words.play_claim_draw()),
-        (false, GameKind::Computer) => (words.play_offer_about(), words.play_offer_draw()),
-        (false, GameKind::Hotseat) => (words.play_agree_about(), words.play_agree_draw()),
+        (true, _) => (words.play_claim_draw_about(), words.play_claim_draw()),
+        (false, GameKind::Computer) => (words.play_offer_draw_about(), words.play_offer_draw()),
+        (false, GameKind::Hotseat) => (words.play_agree_draw_about(), words.play_agree_draw()),
     };
     let draw = move || {
         game.dialog.set(None);
@@ -64,7 +64,7 @@ fn Draw(game: LocalGame) -> impl IntoView {
     };
     view! {
         <p>{text}</p>
-        {decision(label, words.play_on(), draw, move || game.dialog.set(None))}
+        {decision(label, words.play_continue(), draw, move || game.dialog.set(None))}
     }
 }
 
@@ -95,13 +95,13 @@ fn More(game: LocalGame) -> impl IntoView {
             };
             let mut switches = vec![(
                 "turning",
-                words.play_turning(),
+                words.play_flip_after_move(),
                 turning,
                 switch(|on, _, pausing| (on, pausing)),
             )];
             if game.session.with(|session| session.clock().is_some()) {
                 let pausing_switch = switch(|on, turning, _| (turning, on));
-                switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
+                switches.push(("pausing", words.play_pause_when_hidden(), pausing, pausing_switch));
             }
             switches
         }
@@ -126,7 +126,7 @@ fn More(game: LocalGame) -> impl IntoView {
             <button type="button" class="button" data-action="flip" on:click=move |_| {
                 game.flipped.update(|flipped| *flipped = !*flipped);
                 game.dialog.set(None);
-            }>{words.play_turn_board()}</button>
+            }>{words.play_flip_board()}</button>
             <button
                 type="button"
                 class="button"

@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(100);
 fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
     match reason {
         HintReason::Wins(square) => words.play_hint_wins(mv, square),
-        HintReason::Hits(square) => words.play_hint_lights(mv, square),
+        HintReason::Hits(square) => words.play_hint_hits(mv, square),
         HintReason::Saves(square) => words.play_hint_saves(mv, square),
         HintReason::Quiet => words.play_hint_quiet(mv),
     }
@@ -65,7 +65,7 @@ pub(super) fn GameLayout(
     let swipe = Swipe::new(move_navigation);
     let heading = match game.kind {
         GameKind::Computer => words.play_computer_title(),
-        GameKind::Hotseat => words.play_table_title(),
+        GameKind::Hotseat => words.play_hotseat_title(),
     };
     view! {
         <div
@@ -154,9 +154,9 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
         <div class="game-message">
             <p role="status" data-message="">{move || message.get()}</p>
             <Show when=move || game.engine_failed.get()>
-                <p>{words.play_engine_lost()}</p>
+                <p>{words.play_engine_stopped()}</p>
                 <button type="button" class="button" data-action="wake" on:click=restart>
-                    {words.play_engine_wake()}
+                    {words.play_engine_restart()}
                 </button>
             </Show>
             <Show when=move || shows_earlier_ply.get()>
@@ -166,7 +166,7 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
                     data-action="present"
                     on:click=move |_| game.show_ply(usize::MAX)
                 >
-                    {words.play_present()}
+                    {words.play_nav_current()}
                 </button>
             </Show>
         </div>

@@ -45,7 +45,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
     let title = match game.kind {
         GameKind::Computer => words.play_computer_title(),
-        GameKind::Hotseat => words.play_table_title(),
+        GameKind::Hotseat => words.play_hotseat_title(),
     };
     view! {
         <form class="new-game" data-form="new-game" on:submit=start>
@@ -59,7 +59,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
             {(game.kind == GameKind::Hotseat).then(|| view! { <ClockField game/> })}
             <MoreFields game/>
             <div class="new-game-actions">
-                <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
+                <button type="submit" class="button primary" data-action="begin">{words.play_start()}</button>
                 {has_game.then(|| view! {
                     <button
                         type="button"
@@ -90,15 +90,15 @@ fn MoreFields(game: LocalGame) -> impl IntoView {
         .into_any(),
         GameKind::Hotseat => view! {
             <RulesField choice=game.choice/>
-            {switch(game, "turning", words.play_turning(), |choice| choice.turning, |choice, on| choice.turning = on)}
-            {switch(game, "pausing", words.play_pausing(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
+            {switch(game, "turning", words.play_flip_after_move(), |choice| choice.turning, |choice, on| choice.turning = on)}
+            {switch(game, "pausing", words.play_pause_when_hidden(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
         }
         .into_any(),
     }
     };
     view! {
         <details class="field-more" on:toggle=move |_| opened.set(true)>
-            <summary>{words.play_more_choices()}</summary>
+            <summary>{words.play_more_options()}</summary>
             {move || opened.get().then(fields)}
         </details>
     }

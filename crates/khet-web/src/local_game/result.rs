@@ -25,7 +25,7 @@ pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
                 <button type="button" class="button" data-action="review"
                     on:click=move |_| game.open_analysis(navigation, true)>{words.play_review()}</button>
                 <button type="button" class="button" data-action="look"
-                    on:click=move |_| game.close_result()>{words.play_look()}</button>
+                    on:click=move |_| game.close_result()>{words.play_view_board()}</button>
             </div>
         }
     };

@@ -104,7 +104,7 @@ impl LocalGame {
         let has_pending_start = pending_start::take_into(&mut choice);
         let saved = saved_game::load(&kind.game_key());
         let message = match saved {
-            SavedGame::Unreadable => words.play_set_aside().to_string(),
+            SavedGame::Unreadable => words.play_saved_game_unreadable().to_string(),
             _ => String::new(),
         };
         let saved = match saved {

@@ -1,6 +1,8 @@
 //! An account: signing up, in and out, another password, one's data, and the end of it.
 
-use khet_protocol::{Code, Confirmation, Credentials, Me, PasswordChange, PersonKind, PersonName};
+use khet_protocol::{
+    Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonKind, PersonName,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -81,9 +83,9 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                 }
                 Err(error) => {
                     let text = match error.code() {
-                        Some(Code::Taken) => words.account_taken().to_owned(),
-                        Some(Code::SignedOut) => words.account_wrong().to_owned(),
-                        Some(Code::Invalid) => {
+                        Some(ErrorCode::Taken) => words.account_taken().to_owned(),
+                        Some(ErrorCode::SignedOut) => words.account_wrong_password().to_owned(),
+                        Some(ErrorCode::Invalid) => {
                             format!(
                                 "{} {}",
                                 words.account_name_about(),
@@ -177,8 +179,8 @@ fn Own(who: Who, me: Me) -> impl IntoView {
 /// What is wrong with a password that confirms something.
 fn unconfirmed(error: &RequestError, words: Words) -> String {
     match error.code() {
-        Some(Code::Forbidden) => words.account_wrong().to_owned(),
-        Some(Code::Invalid) => words.account_password_about().to_owned(),
+        Some(ErrorCode::Forbidden) => words.account_wrong_password().to_owned(),
+        Some(ErrorCode::Invalid) => words.account_password_about().to_owned(),
         _ => error.message(words),
     }
 }
@@ -207,8 +209,8 @@ fn Change() -> impl IntoView {
     view! {
         <form class="card" data-form="change-password" on:submit=change>
             <h2>{words.account_change()}</h2>
-            <PasswordField label=words.account_old() complete="current-password" password=old/>
-            <PasswordField label=words.account_new() complete="new-password" password=new/>
+            <PasswordField label=words.account_old_password() complete="current-password" password=old/>
+            <PasswordField label=words.account_new_password() complete="new-password" password=new/>
             <p role="status">{move || note.get()}</p>
             <button type="submit" class="button" data-action="change-password">{words.account_change()}</button>
         </form>
@@ -222,7 +224,7 @@ fn Delete(who: Who) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let delete = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let confirmation = Confirmation { password: password.get_untracked() };
+        let confirmation = PasswordConfirmation { password: password.get_untracked() };
         spawn_local(async move {
             match api::send_without_answer("DELETE", "/api/me", Some(&confirmation)).await {
                 Ok(_) => {

@@ -1,7 +1,7 @@
 //! Games that were played: searched by player, setup, result and date, downloaded as records.
 
 use khet::Setup;
-use khet_protocol::{Code, Cursor, GamePage, GameQuery, GameSummary, ResultFilter};
+use khet_protocol::{ErrorCode, GameCursor, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -115,13 +115,13 @@ fn day_begins(text: &str) -> Option<u64> {
 pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
     let words = use_words();
     let export = format!("/api/export?{}", api::query(&query));
-    let games: Paged<GameSummary, Cursor> = Paged::new(words.archive_none(), move |after| {
+    let games: Paged<GameSummary, GameCursor> = Paged::new(words.archive_none(), move |after| {
         let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
             let path = format!("/api/games?{}", api::query(&query));
             let found = api::get::<GamePage>(&path).await;
             found.map(|page| (page.games, page.next)).map_err(|error| match error.code() {
-                Some(Code::NotFound) => words.archive_none().to_owned(),
+                Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
                 _ => error.message(words),
             })
         }

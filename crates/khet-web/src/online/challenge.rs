@@ -1,7 +1,8 @@
 //! A challenge by its link: for whoever made it the link to send, for everybody else the game to play.
 
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ChallengeId, ClientMessage, Code, ColorWish, ServerMessage, Subject,
+    Challenge, ChallengeId, ChallengeResponse, ClientMessage, ColorPreference, ErrorCode,
+    ServerMessage, Subscription,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -23,24 +24,28 @@ pub(super) fn ChallengePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let id = untrack(|| navigation.about());
-    let found = RwSignal::new(None::<Result<ChallengeAnswer, RequestError>>);
+    let found = RwSignal::new(None::<Result<ChallengeResponse, RequestError>>);
     let path = format!("/api/challenges/{id}");
     spawn_local(async move {
-        let answer = api::get::<ChallengeAnswer>(&path).await;
-        if let Ok(ChallengeAnswer { game: Some(game), .. }) = &answer {
+        let answer = api::get::<ChallengeResponse>(&path).await;
+        if let Ok(ChallengeResponse { game: Some(game), .. }) = &answer {
             return navigation.replace_by(Page::Game, game.as_str());
         }
         let _ = found.try_set(Some(answer));
     });
     let content = move || match found.get() {
         None => ().into_any(),
-        Some(Ok(ChallengeAnswer { challenge, own: true, .. })) => {
+        Some(Ok(ChallengeResponse { challenge, own: true, .. })) => {
             view! { <Waiting challenge/> }.into_any()
         }
-        Some(Ok(ChallengeAnswer { challenge, .. })) => view! { <Invitation challenge/> }.into_any(),
+        Some(Ok(ChallengeResponse { challenge, .. })) => {
+            view! { <Invitation challenge/> }.into_any()
+        }
         Some(Err(error)) => {
             let text = match error.code() {
-                Some(Code::NotFound | Code::Malformed) => words.challenge_none().to_owned(),
+                Some(ErrorCode::NotFound | ErrorCode::Malformed) => {
+                    words.challenge_gone().to_owned()
+                }
                 _ => error.message(words),
             };
             view! {
@@ -72,7 +77,7 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     let open = RwSignal::new(false);
     Line::open(
         open,
-        move || ClientMessage::Hello(Subject::Challenge { id }),
+        move || ClientMessage::Subscribe(Subscription::Challenge { id }),
         move |message| match message {
             ServerMessage::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
             ServerMessage::Challenge(answer) => {
@@ -106,9 +111,9 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
         });
     };
     let color = match challenge.color {
-        ColorWish::Silver => words.challenge_you_silver(),
-        ColorWish::Red => words.challenge_you_red(),
-        ColorWish::Random => words.challenge_you_either(),
+        ColorPreference::Silver => words.challenge_you_silver(),
+        ColorPreference::Red => words.challenge_you_red(),
+        ColorPreference::Random => words.challenge_you_either(),
     };
     view! {
         <h1>{words.challenge_send()}</h1>
@@ -132,7 +137,7 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
         </div>
         <p class="challenge-waits" role="status">
             <span class="pulse" aria-hidden="true"></span>
-            {move || if open.get() { words.challenge_waits() } else { words.online_reconnecting() }}
+            {move || if open.get() { words.challenge_waiting() } else { words.online_reconnecting() }}
         </p>
         <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
             {words.challenge_withdraw()}
@@ -156,8 +161,8 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         sending.set(true);
         spawn_local(async move {
             let path = format!("/api/challenges/{id}/accept");
-            match api::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
-                Ok(ChallengeAnswer { game: Some(game), .. }) => {
+            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+                Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
                     navigation.replace_by(Page::Game, game.as_str());
                 }
@@ -170,21 +175,21 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         });
     };
     let color = match challenge.color {
-        ColorWish::Silver => words.challenge_you_red(),
-        ColorWish::Red => words.challenge_you_silver(),
-        ColorWish::Random => words.challenge_you_either(),
+        ColorPreference::Silver => words.challenge_you_red(),
+        ColorPreference::Red => words.challenge_you_silver(),
+        ColorPreference::Random => words.challenge_you_either(),
     };
     let error = move || {
         let error = problem.get()?;
         Some(match error.code() {
-            Some(Code::Forbidden | Code::SignedOut) if rated => view! {
+            Some(ErrorCode::Forbidden | ErrorCode::SignedOut) if rated => view! {
                 <p class="field-problem">
-                    {words.offer_rated_account()} " "
+                    {words.challenge_form_rated_needs_account()} " "
                     <a href=navigation.path(Page::Account)>{words.account_title()}</a>
                 </p>
             }
             .into_any(),
-            Some(Code::Taken | Code::NotFound) => {
+            Some(ErrorCode::Taken | ErrorCode::NotFound) => {
                 view! { <p class="field-problem">{words.challenge_taken()}</p> }.into_any()
             }
             _ => view! { <p class="field-problem">{error.message(words)}</p> }.into_any(),

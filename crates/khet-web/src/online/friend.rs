@@ -1,6 +1,6 @@
 //! Challenging a friend: what to play, and then the link.
 
-use khet_protocol::ChallengeAnswer;
+use khet_protocol::ChallengeResponse;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -22,7 +22,7 @@ pub(super) fn FriendPage() -> impl IntoView {
     let make = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(challenge) = untrack(|| form.challenge(false)) else {
-            return problem.set(words.offer_impossible().to_owned());
+            return problem.set(words.challenge_form_impossible().to_owned());
         };
         if sending.get_untracked() {
             return;
@@ -32,7 +32,7 @@ pub(super) fn FriendPage() -> impl IntoView {
         problem.set(String::new());
         spawn_local(async move {
             let made =
-                api::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
+                api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge)).await;
             match made {
                 Ok(answer) => {
                     me::remember();
@@ -60,7 +60,7 @@ pub(super) fn FriendPage() -> impl IntoView {
                         data-action="make-link"
                         aria-disabled=move || sending.get().to_string()
                     >
-                        {words.friend_make()}
+                        {words.friend_create_link()}
                     </button>
                 </div>
             </form>

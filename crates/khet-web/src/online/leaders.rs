@@ -1,6 +1,6 @@
 //! The best players, by speed.
 
-use khet_protocol::{Leader, Leaderboard, Speed};
+use khet_protocol::{Leaderboard, LeaderboardEntry, Speed};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -33,13 +33,13 @@ pub(super) fn LeadersPage() -> impl IntoView {
             </label>
         }
     });
-    let row = |Leader { place, person, games }: Leader| {
+    let row = |LeaderboardEntry { rank, person, games }: LeaderboardEntry| {
         let value = person.rating;
         // The rating has its own column.
         let face = khet_protocol::PublicProfile { rating: None, ..person };
         view! {
             <tr>
-                <td class="number">{place}</td>
+                <td class="number">{rank}</td>
                 <td><ProfileName profile=face/></td>
                 <td class="number">{value.map(rating_text)}</td>
                 <td class="number">{games}</td>

@@ -2,8 +2,9 @@
 
 use khet::{Rules, Setup, TimeControl};
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ClientMessage, ColorWish, GameOptions, GameSummary, LobbyAnswer,
-    NewChallenge, PersonId, PersonKind, PublicProfile, ServerMessage, Speed, Start, Subject,
+    Challenge, ChallengeResponse, ClientMessage, ColorPreference, GameOptions, GameSummary,
+    LobbyResponse, NewChallenge, PersonId, PersonKind, PublicProfile, ServerMessage, Speed, Start,
+    Subscription,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -25,7 +26,7 @@ use crate::routing::{Page, use_navigation};
 fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
     let options =
         GameOptions { start: Start::Setup(Setup::Classic), rules: Rules::Standard, time, rated };
-    NewChallenge { options, color: ColorWish::Random, open: false, to: None }
+    NewChallenge { options, color: ColorPreference::Random, open: false, to: None }
 }
 
 /// The page.
@@ -33,7 +34,7 @@ fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
 pub(super) fn LobbyPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let lobby = RwSignal::new(None::<LobbyAnswer>);
+    let lobby = RwSignal::new(None::<LobbyResponse>);
     let message = RwSignal::new(String::new());
     let open = RwSignal::new(false);
     let mine = RwSignal::new(Vec::<GameSummary>::new());
@@ -60,7 +61,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         open,
         move || {
             told.try_set_value(false);
-            ClientMessage::Hello(Subject::Lobby)
+            ClientMessage::Subscribe(Subscription::Lobby)
         },
         move |heard| match heard {
             ServerMessage::Lobby(answer) => {
@@ -154,8 +155,8 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let accept = move |challenge: Challenge| {
         spawn_local(async move {
             let path = format!("/api/challenges/{}/accept", challenge.id);
-            match api::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
-                Ok(ChallengeAnswer { game: Some(game), .. }) => {
+            match api::send::<ChallengeResponse>("POST", &path, NOTHING).await {
+                Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
                     navigation.go_to(Page::Game, game.as_str());
                 }
@@ -175,7 +176,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
     let made = move |challenge: NewChallenge| {
         spawn_local(async move {
             become_somebody().await;
-            let made = api::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge));
+            let made = api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge));
             if let Err(error) = made.await {
                 let _ = message.try_set(error.message(words));
             }
@@ -185,9 +186,9 @@ pub(super) fn LobbyPage() -> impl IntoView {
         let own = move || somebody.get().is_some_and(|(id, _)| id == challenge.by.id);
         let (mine, yours) = (challenge.clone(), challenge.clone());
         let color = match challenge.color {
-            ColorWish::Silver => words.challenge_you_red(),
-            ColorWish::Red => words.challenge_you_silver(),
-            ColorWish::Random => "",
+            ColorPreference::Silver => words.challenge_you_red(),
+            ColorPreference::Red => words.challenge_you_silver(),
+            ColorPreference::Random => "",
         };
         view! {
             <li class="lobby-row" data-challenge=challenge.id.to_string()>
@@ -225,7 +226,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
             <p class="field-about">{counts}</p>
             <Show when=move || !mine.with(Vec::is_empty)>
                 <section aria-labelledby="lobby-mine">
-                    <h2 id="lobby-mine">{words.lobby_mine()}</h2>
+                    <h2 id="lobby-mine">{words.lobby_my_games()}</h2>
                     <ul class="listed-games">
                         {move || mine.get().into_iter().map(|game| view! { <GameCard game/> }).collect_view()}
                     </ul>
@@ -288,20 +289,20 @@ fn OwnChallenge(on_made: Callback<NewChallenge>) -> impl IntoView {
                         details.set_open(false);
                     }
                 }
-                None => problem.set(words.offer_impossible()),
+                None => problem.set(words.challenge_form_impossible()),
             }
         };
         view! {
             <form class="lobby-form" data-form="open-challenge" on:submit=make>
                 <OfferFields form/>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
-                <button type="submit" class="button primary" data-action="make-challenge">{words.lobby_make()}</button>
+                <button type="submit" class="button primary" data-action="make-challenge">{words.lobby_post_challenge()}</button>
             </form>
         }
     };
     view! {
         <details class="lobby-own card" node_ref=shut on:toggle=move |_| wanted.set(true)>
-            <summary>{words.lobby_own()}</summary>
+            <summary>{words.lobby_create_challenge()}</summary>
             {move || wanted.get().then(fields)}
         </details>
     }

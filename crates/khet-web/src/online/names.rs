@@ -25,7 +25,7 @@ pub(super) fn time_name(time: TimeControl, words: Words) -> String {
                 _ => format!("{minutes}:{seconds:02} + {increment}"),
             }
         }
-        TimeControl::Correspondence { days } => words.online_days_a_turn(usize::from(days)),
+        TimeControl::Correspondence { days } => words.online_days_per_move(usize::from(days)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
 
 use khet::{Setup, TimeControl, TimeLimits};
-use khet_protocol::{ColorWish, GameOptions, NewChallenge, PersonKind, Start};
+use khet_protocol::{ColorPreference, GameOptions, NewChallenge, PersonKind, Start};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -19,7 +19,7 @@ const LIMITS: TimeLimits = TimeLimits::ONLINE;
 
 /// How fast a game goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Pace {
+pub(super) enum ClockKind {
     /// Without clocks.
     #[default]
     None,
@@ -29,22 +29,22 @@ pub(super) enum Pace {
     Days,
 }
 
-impl Pace {
-    const ALL: [Pace; 3] = [Pace::None, Pace::RealTime, Pace::Days];
+impl ClockKind {
+    const ALL: [ClockKind; 3] = [ClockKind::None, ClockKind::RealTime, ClockKind::Days];
 
     const fn name(self) -> &'static str {
         match self {
-            Pace::None => "none",
-            Pace::RealTime => "real-time",
-            Pace::Days => "days",
+            ClockKind::None => "none",
+            ClockKind::RealTime => "real-time",
+            ClockKind::Days => "days",
         }
     }
 
     fn label(self, words: Words) -> &'static str {
         match self {
-            Pace::None => words.online_no_clock(),
-            Pace::RealTime => words.offer_real_time(),
-            Pace::Days => words.offer_days(),
+            ClockKind::None => words.online_no_clock(),
+            ClockKind::RealTime => words.challenge_form_real_time(),
+            ClockKind::Days => words.challenge_form_days(),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Pace {
 pub(super) struct Offer {
     /// Setup, rules, side and minutes, as in games at home.
     pub(super) choice: Choice,
-    pub(super) pace: Pace,
+    pub(super) pace: ClockKind,
     pub(super) days: u8,
     pub(super) rated: bool,
 }
@@ -74,7 +74,7 @@ impl Offer {
         let days = field("days").parse().ok().filter(|days| LIMITS.days.contains(days));
         Offer {
             choice,
-            pace: Pace::ALL
+            pace: ClockKind::ALL
                 .into_iter()
                 .find(|pace| pace.name() == field("pace"))
                 .unwrap_or_default(),
@@ -103,16 +103,16 @@ impl Offer {
     /// The clocks.
     fn time(&self) -> TimeControl {
         let control = match self.pace {
-            Pace::None => TimeControl::Unlimited,
-            Pace::RealTime => TimeControl::minutes(self.choice.minutes, self.choice.increment),
-            Pace::Days => TimeControl::Correspondence { days: self.days },
+            ClockKind::None => TimeControl::Unlimited,
+            ClockKind::RealTime => TimeControl::minutes(self.choice.minutes, self.choice.increment),
+            ClockKind::Days => TimeControl::Correspondence { days: self.days },
         };
         if LIMITS.contains(control) { control } else { TimeControl::Unlimited }
     }
 
     /// Whether such a game can be rated.
     fn can_be_rated(&self) -> bool {
-        self.pace != Pace::None && self.choice.setup.is_some()
+        self.pace != ClockKind::None && self.choice.setup.is_some()
     }
 
     /// The challenge. `account` is whether the challenger may play for ratings.
@@ -126,9 +126,9 @@ impl Offer {
             }
         };
         let color = match self.choice.side {
-            Side::Silver => ColorWish::Silver,
-            Side::Red => ColorWish::Red,
-            Side::Random => ColorWish::Random,
+            Side::Silver => ColorPreference::Silver,
+            Side::Red => ColorPreference::Red,
+            Side::Random => ColorPreference::Random,
         };
         let options = GameOptions {
             start,
@@ -145,7 +145,7 @@ impl Offer {
 #[derive(Clone, Copy)]
 pub(super) struct OfferForm {
     choice: RwSignal<Choice>,
-    pace: RwSignal<Pace>,
+    pace: RwSignal<ClockKind>,
     days: RwSignal<u8>,
     rated: RwSignal<bool>,
     /// Whether the person has an account.
@@ -194,13 +194,13 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let choice = form.choice;
-    let paces = Pace::ALL.map(|pace| {
+    let paces = ClockKind::ALL.map(|pace| {
         let chosen = move || form.pace.get() == pace;
         let choose = move || form.pace.set(pace);
         fields::choice("pace", pace.name(), pace.label(words), || false, chosen, choose)
     });
     let real_time = move || {
-        (form.pace.get() == Pace::RealTime).then(|| {
+        (form.pace.get() == ClockKind::RealTime).then(|| {
             view! {
                 <div class="field-pair">
                     {fields::number("minutes", words.play_minutes(), LIMITS.minutes,
@@ -214,10 +214,10 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         })
     };
     let days = move || {
-        (form.pace.get() == Pace::Days).then(|| {
+        (form.pace.get() == ClockKind::Days).then(|| {
             fields::number(
                 "days",
-                words.offer_days_each(),
+                words.challenge_form_days_per_move(),
                 u64::from(*LIMITS.days.start())..=u64::from(*LIMITS.days.end()),
                 move || form.days.get().into(),
                 move |days| form.days.set(u8::try_from(days).unwrap_or(*LIMITS.days.end())),
@@ -229,13 +229,13 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         if !form.account.get() {
             return view! {
                 <p class="field-about">
-                    {words.offer_rated_account()} " "
+                    {words.challenge_form_rated_needs_account()} " "
                     <a href=navigation.path(Page::Account)>{words.account_title()}</a>
                 </p>
             }
             .into_any();
         }
-        let why = if may_rate.get() { "" } else { words.offer_rated_needs() };
+        let why = if may_rate.get() { "" } else { words.challenge_form_rated_needs() };
         view! { <p class="field-about">{why}</p> }.into_any()
     };
     let kinds =
@@ -253,19 +253,19 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         <SetupField choice/>
         <PositionField choice/>
         <fieldset class="choice">
-            <legend>{words.offer_clock()}</legend>
+            <legend>{words.challenge_form_clock()}</legend>
             {paces.into_iter().collect_view()}
         </fieldset>
         {real_time}
         {days}
         <SideField choice/>
         <fieldset class="choice">
-            <legend>{words.offer_kind()}</legend>
+            <legend>{words.challenge_form_kind()}</legend>
             {kinds.into_iter().collect_view()}
         </fieldset>
         {why_not}
         <details class="field-more">
-            <summary>{words.play_more_choices()}</summary>
+            <summary>{words.play_more_options()}</summary>
             <RulesField choice/>
         </details>
     }
@@ -278,8 +278,8 @@ mod tests {
     #[test]
     fn offers_are_remembered() {
         let mut offer = Offer::read("");
-        assert_eq!((offer.pace, offer.days, offer.rated), (Pace::None, 2, false));
-        offer.pace = Pace::Days;
+        assert_eq!((offer.pace, offer.days, offer.rated), (ClockKind::None, 2, false));
+        offer.pace = ClockKind::Days;
         offer.days = 14;
         offer.rated = true;
         offer.choice.setup = None;
@@ -298,7 +298,7 @@ mod tests {
             !offer.challenge(false, false).expect("a game").options.rated,
             "guests have no rating"
         );
-        offer.pace = Pace::None;
+        offer.pace = ClockKind::None;
         assert!(
             !offer.challenge(false, true).expect("a game").options.rated,
             "no clock, no rating"

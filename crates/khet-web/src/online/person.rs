@@ -1,7 +1,7 @@
 //! A player's page: ratings with their graphs, and games.
 
 use khet_protocol::{
-    Code, GameQuery, PersonName, Profile, RatingHistory, RatingPoint, SpeedRating,
+    ErrorCode, FullProfile, GameQuery, PersonName, RatingHistory, RatingPoint, SpeedRating,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -24,10 +24,10 @@ pub(super) fn PersonPage() -> impl IntoView {
     let Ok(name) = untrack(|| navigation.about()).parse::<PersonName>() else {
         return view! { <NotFound/> }.into_any();
     };
-    let found = RwSignal::new(None::<Result<(Profile, Vec<RatingHistory>), RequestError>>);
+    let found = RwSignal::new(None::<Result<(FullProfile, Vec<RatingHistory>), RequestError>>);
     spawn_local(async move {
         let path = format!("/api/people/{name}");
-        let answer = match api::get::<Profile>(&path).await {
+        let answer = match api::get::<FullProfile>(&path).await {
             Ok(profile) => {
                 let histories = api::get(&format!("{path}/ratings")).await;
                 // Without graphs there are still numbers.
@@ -41,7 +41,7 @@ pub(super) fn PersonPage() -> impl IntoView {
         None => ().into_any(),
         Some(Err(error)) => {
             let text = match error.code() {
-                Some(Code::NotFound) => words.person_none().to_owned(),
+                Some(ErrorCode::NotFound) => words.person_none().to_owned(),
                 _ => error.message(words),
             };
             view! { <h1>{words.person_title()}</h1> <p>{text}</p> }.into_any()
@@ -52,9 +52,9 @@ pub(super) fn PersonPage() -> impl IntoView {
 }
 
 #[component]
-fn Person(profile: Profile, histories: Vec<RatingHistory>) -> impl IntoView {
+fn Person(profile: FullProfile, histories: Vec<RatingHistory>) -> impl IntoView {
     let words = use_words();
-    let Profile { name, since, ratings, won, drawn, lost, .. } = profile;
+    let FullProfile { name, since, ratings, won, drawn, lost, .. } = profile;
     let none = ratings.is_empty();
     let card = |SpeedRating { speed, rating: value, games }: SpeedRating| {
         let history = histories.iter().find(|history| history.speed == speed);

@@ -41,7 +41,7 @@ pub(super) fn GameCard(
         None if watching > 0 => words.game_watching(watching as usize),
         None => words.archive_live().to_owned(),
     };
-    let moves = words.archive_turns(game.moves as usize);
+    let moves = words.archive_moves(game.moves as usize);
     view! {
         <li class="listed-game" data-game=game.id.to_string()>
             {position.map(|position| view! { <BoardPicture position/> })}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet_protocol::{GameId, WatchAnswer};
+use khet_protocol::{GameId, WatchResponse};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -21,11 +21,11 @@ const FRESH: Duration = Duration::from_secs(15);
 pub(super) fn WatchPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let answer = RwSignal::new(None::<Result<WatchAnswer, RequestError>>);
+    let answer = RwSignal::new(None::<Result<WatchResponse, RequestError>>);
     let look = move || {
         if !document().hidden() {
             spawn_local(async move {
-                let found = api::get::<WatchAnswer>("/api/watch").await;
+                let found = api::get::<WatchResponse>("/api/watch").await;
                 // A list that is there stays, while the server can't be reached.
                 if found.is_ok() || answer.try_with_untracked(Option::is_none) == Some(true) {
                     let _ = answer.try_set(Some(found));
@@ -62,7 +62,7 @@ pub(super) fn WatchPage() -> impl IntoView {
                 <h2 id="watch-all">{words.watch_all()}</h2>
                 <ul class="listed-games">
                     {answer.games.into_iter().map(|live| view! {
-                        <GameCard game=live.game watching=live.watching/>
+                        <GameCard game=live.game watching=live.spectators/>
                     }).collect_view()}
                 </ul>
             </section>

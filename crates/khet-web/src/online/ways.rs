@@ -23,6 +23,6 @@ pub(super) fn Ways() -> impl IntoView {
         (Page::Account, words.account_title()),
     ];
     view! {
-        <nav class="ways" aria-label=words.online_ways()>{links.map(link).into_iter().collect_view()}</nav>
+        <nav class="ways" aria-label=words.online_nav()>{links.map(link).into_iter().collect_view()}</nav>
     }
 }

@@ -12,9 +12,9 @@ pub fn NotFound() -> impl IntoView {
     let navigation = use_navigation();
     view! {
         <div class="page nowhere">
-            <h1>{words.nowhere_title()}</h1>
-            <p>{words.nowhere_text()}</p>
-            <p><a class="button primary" href=navigation.path(Page::Home)>{words.nowhere_home()}</a></p>
+            <h1>{words.not_found_title()}</h1>
+            <p>{words.not_found_text()}</p>
+            <p><a class="button primary" href=navigation.path(Page::Home)>{words.not_found_home()}</a></p>
         </div>
     }
 }

@@ -67,7 +67,7 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             {boards.into_iter().collect_view()}
         </fieldset>
         {switch("sound", words.settings_sound(), Settings::sound, |choices, on| choices.sound = on)}
-        {switch("less-motion", words.settings_less_motion(), Settings::less_motion,
+        {switch("less-motion", words.settings_reduce_motion(), Settings::less_motion,
             |choices, on| choices.less_motion = Some(on))}
         {switch("more-contrast", words.settings_more_contrast(), |settings| settings.look().more_contrast,
             |choices, on| choices.more_contrast = Some(on))}

@@ -111,8 +111,8 @@ pub fn fault(words: Words, fault: &Fault) -> String {
 /// Who has no move.
 pub fn stuck(words: Words, color: Color) -> &'static str {
     match color {
-        Color::Silver => words.fault_stuck_silver(),
-        Color::Red => words.fault_stuck_red(),
+        Color::Silver => words.fault_no_move_silver(),
+        Color::Red => words.fault_no_move_red(),
     }
 }
 
@@ -125,9 +125,11 @@ pub fn warning(words: Words, warning: &Warning) -> String {
         }
         Warning::ShotHits { by: Color::Red, squares } => words.warning_hits_red(list(squares)),
         Warning::WinInOne { by: Color::Silver, mv, pharaoh } => {
-            words.warning_lit_by_silver(mv, pharaoh)
+            words.warning_pharaoh_hit_by_silver(mv, pharaoh)
         }
-        Warning::WinInOne { by: Color::Red, mv, pharaoh } => words.warning_lit_by_red(mv, pharaoh),
+        Warning::WinInOne { by: Color::Red, mv, pharaoh } => {
+            words.warning_pharaoh_hit_by_red(mv, pharaoh)
+        }
     }
 }
 
@@ -157,19 +159,21 @@ pub fn read(words: Words, text: &str) -> Result<Placement, String> {
 
 fn unreadable(words: Words, error: &ParsePlacementError) -> String {
     let what = match &error.problem {
-        PlacementProblem::UnknownLetter(letter) => words.text_unknown_letter(letter),
-        PlacementProblem::WrongDigit(role, text) => words.text_wrong_digit(text, role.forms()),
-        PlacementProblem::WrongNumber(text) => words.text_wrong_number(text),
-        PlacementProblem::RankTooShort(files) => words.text_rank_short(files),
-        PlacementProblem::RankTooLong => words.text_rank_long().to_owned(),
-        PlacementProblem::MissingRanks(ranks) => words.text_missing_ranks(ranks),
-        PlacementProblem::TooManyRanks => words.text_too_many_ranks().to_owned(),
-        PlacementProblem::WrongSide(_) => words.text_wrong_side().to_owned(),
-        PlacementProblem::TrailingText(text) => words.text_trailing(text),
+        PlacementProblem::UnknownLetter(letter) => words.position_error_unknown_letter(letter),
+        PlacementProblem::WrongDigit(role, text) => {
+            words.position_error_wrong_digit(text, role.forms())
+        }
+        PlacementProblem::WrongNumber(text) => words.position_error_wrong_number(text),
+        PlacementProblem::RankTooShort(files) => words.position_error_rank_short(files),
+        PlacementProblem::RankTooLong => words.position_error_rank_long().to_owned(),
+        PlacementProblem::MissingRanks(ranks) => words.position_error_missing_ranks(ranks),
+        PlacementProblem::TooManyRanks => words.position_error_too_many_ranks().to_owned(),
+        PlacementProblem::WrongSide(_) => words.position_error_wrong_side().to_owned(),
+        PlacementProblem::TrailingText(text) => words.position_error_trailing(text),
     };
     match error.rank {
-        Some(rank) => words.text_in_rank(error.character, rank, what),
-        None => words.text_behind(error.character, what),
+        Some(rank) => words.position_error_in_rank(error.character, rank, what),
+        None => words.position_error_after_board(error.character, what),
     }
 }
 

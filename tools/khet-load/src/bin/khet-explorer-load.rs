@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Parser;
 use khet::{Placement, Rules, Setup};
 use khet_load::{Guest, Playout};
-use khet_protocol::ExplorerAnswer;
+use khet_protocol::ExplorerResponse;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
@@ -106,8 +106,8 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, 
         let began = Instant::now();
         let answer = guest.ask("GET", &path, "").await?;
         let milliseconds = began.elapsed().as_secs_f64() * 1000.0;
-        let answer: ExplorerAnswer = answer.read()?;
-        if filter.is_empty() && answer.tally.games == 0 {
+        let answer: ExplorerResponse = answer.read()?;
+        if filter.is_empty() && answer.results.games == 0 {
             return Err(format!("the explorer has no game with {position}").into());
         }
         measurements.push(Measurement { milliseconds, is_start, moves: answer.moves.len() });

@@ -37,7 +37,7 @@ pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
     let during = move || {
         view! {
             <Show when=move || casual.get()>
-                {button("take-back", icon::TAKE_BACK, words.play_take_back(),
+                {button("take-back", icon::TAKE_BACK, words.play_takeback(),
                     move || !may_take_back.get(), move || game.act(Action::Takeback))}
             </Show>
             {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(),
@@ -86,7 +86,7 @@ pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || !playing.get().0>
-                {button("flip", icon::FLIP, words.play_turn_board(), || false,
+                {button("flip", icon::FLIP, words.play_flip_board(), || false,
                     move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,

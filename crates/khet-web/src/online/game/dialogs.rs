@@ -15,7 +15,7 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let confirm = move |label: &'static str, act: Action| {
         let act = move || game.act(act.clone());
-        decision(label, words.play_on(), act, move || game.dialog.set(None))
+        decision(label, words.play_continue(), act, move || game.dialog.set(None))
     };
     let draw = move || {
         let claim = game.of(|live| {
@@ -23,7 +23,7 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
         });
         let (about, label, act) = match claim {
             Some(true) => {
-                (words.play_claim_about(), words.play_claim_draw(), Action::ClaimRepetition)
+                (words.play_claim_draw_about(), words.play_claim_draw(), Action::ClaimRepetition)
             }
             _ => (words.game_draw_about(), words.play_offer_draw(), Action::Draw),
         };
@@ -54,7 +54,7 @@ fn More(game: OnlineGame) -> impl IntoView {
     let note = RwSignal::new(String::new());
     let about = untrack(|| game.of(|live| options_line(live.state.options(), words)));
     let watching = move || {
-        let watching = game.of(|live| live.presence.watching).unwrap_or(0);
+        let watching = game.of(|live| live.presence.spectators).unwrap_or(0);
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
     let started = untrack(|| game.of(|live| moment(live.state.started_at())));
@@ -69,7 +69,7 @@ fn More(game: OnlineGame) -> impl IntoView {
             <button type="button" class="button" data-action="flip" on:click=move |_| {
                 game.flipped.update(|flipped| *flipped = !*flipped);
                 game.dialog.set(None);
-            }>{words.play_turn_board()}</button>
+            }>{words.play_flip_board()}</button>
             <button type="button" class="button" data-action="copy-link"
                 on:click=move |_| clipboard::copy(words, note, &link)>{words.game_copy_link()}</button>
             <Show when=move || over.get()>

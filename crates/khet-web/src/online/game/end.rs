@@ -84,7 +84,7 @@ fn Again(game: OnlineGame) -> impl IntoView {
             <button type="button" class="button" data-action="look" on:click=move |_| {
                 game.result_seen.set(true);
                 focus_board();
-            }>{words.play_look()}</button>
+            }>{words.play_view_board()}</button>
         </div>
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Action, ApplyError, ClientMessage, Event, EventKind, GameState, Presence, PublicProfile,
-    RatingChange, Seats, Welcome,
+    Action, ApplyError, ByColor, ClientMessage, Event, EventKind, GameJoined, GameState, Presence,
+    PublicProfile, RatingChange,
 };
 
 use crate::game::session::{Mode, Session};
@@ -17,12 +17,12 @@ use crate::game::session::{Mode, Session};
 pub(super) struct Live {
     /// Whom the person here plays; nobody when watching.
     pub(super) you: Option<Color>,
-    pub(super) players: Seats<PublicProfile>,
+    pub(super) players: ByColor<PublicProfile>,
     pub(super) state: GameState,
     pub(super) presence: Presence,
     pub(super) chat: Vec<Said>,
     /// What the game did to the ratings.
-    pub(super) rated: Option<Seats<RatingChange>>,
+    pub(super) rated: Option<ByColor<RatingChange>>,
     /// The move that was made here and is not acknowledged yet.
     pub(super) pending: Option<Pending>,
     /// How far the server's clock is before ours, in milliseconds.
@@ -48,7 +48,8 @@ pub(super) struct Pending {
 impl Pending {
     /// The message to the server. It is the same at every attempt.
     pub(super) fn message(self) -> ClientMessage {
-        ClientMessage::Action { key: self.key, act: Action::Move { ply: self.ply, mv: self.mv } }
+        let action = Action::Move { ply: self.ply, mv: self.mv };
+        ClientMessage::Action { key: self.key, action }
     }
 }
 
@@ -70,7 +71,7 @@ impl Live {
     }
 
     /// The game of a first welcome, or of one that brings everything. `now` is our clock.
-    pub(super) fn begin(welcome: &Welcome, now: u64) -> Result<(Live, Session), ApplyError> {
+    pub(super) fn begin(welcome: &GameJoined, now: u64) -> Result<(Live, Session), ApplyError> {
         let (first, rest) = welcome.events.split_first().ok_or(ApplyError::Beginning)?;
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: welcome.you };
@@ -95,7 +96,7 @@ impl Live {
     /// Goes on with what a welcome brings after a break. Says whether exactly one move is new.
     pub(super) fn resume(
         &mut self,
-        welcome: &Welcome,
+        welcome: &GameJoined,
         session: &mut Session,
         now: u64,
     ) -> Result<Heard, ApplyError> {
@@ -143,7 +144,7 @@ impl Live {
                 self.chat.push(Said { number: event.number, by: *by, text: text.clone() });
             }
             EventKind::Rated { silver, red } => {
-                self.rated = Some(Seats { silver: *silver, red: *red });
+                self.rated = Some(ByColor { silver: *silver, red: *red });
             }
             _ => {}
         }
@@ -184,7 +185,7 @@ impl Live {
     /// In how many seconds the opponent, who is gone, can be claimed from; 0 if now.
     pub(super) fn claim_in(&self, now: u64) -> Option<u64> {
         let you = self.you?;
-        if *self.presence.here.get(!you) || self.state.outcome().is_some() {
+        if *self.presence.connected.get(!you) || self.state.outcome().is_some() {
             return None;
         }
         let wait = self.presence.claim_at?.saturating_sub(self.server_time(now));
@@ -203,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    fn welcome(events: &[&str], after: u32) -> Welcome {
+    fn welcome(events: &[&str], after: u32) -> GameJoined {
         let face = |number| PublicProfile {
             id: PersonId::from_number(number),
             kind: PersonKind::Guest,
@@ -218,15 +219,15 @@ mod tests {
             at: 1_000_000 + u64::from(number) * 1000,
             kind: serde_json::from_str(what).expect("an event"),
         });
-        Welcome {
+        GameJoined {
             game: "7Hc0aWxz".parse().expect("an id"),
             you: Some(Color::Silver),
-            players: Seats { silver: face(1), red: face(2) },
+            players: ByColor { silver: face(1), red: face(2) },
             after,
             events: events.collect(),
             presence: Presence {
-                here: Seats { silver: true, red: true },
-                watching: 0,
+                connected: ByColor { silver: true, red: true },
+                spectators: 0,
                 claim_at: None,
             },
             now: 1_010_000,
@@ -293,7 +294,7 @@ mod tests {
         gone.presence.claim_at = Some(1_030_000);
         let (mut live, _) = Live::begin(&gone, 1_010_000).expect("a game");
         assert_eq!(live.claim_in(1_010_000), None);
-        live.presence.here.red = false;
+        live.presence.connected.red = false;
         assert_eq!(live.claim_in(1_010_000), Some(20));
         assert_eq!(live.claim_in(1_031_000), Some(0));
     }

@@ -46,7 +46,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             if state.draw_offer() == you {
                 Some(words.game_draw_offered())
             } else if state.takeback() == you {
-                Some(words.game_takeback_asked())
+                Some(words.game_takeback_offered())
             } else if state.rematch() == you {
                 Some(words.game_rematch_offered())
             } else {
@@ -76,19 +76,19 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     let question = move || {
         let (text, yes, yes_act, no_act) = match asked.get()? {
             Asked::Draw => (
-                words.game_asks_draw(other.get()),
+                words.game_opponent_offers_draw(other.get()),
                 words.game_accept_draw(),
                 Action::Draw,
                 Action::DeclineDraw,
             ),
             Asked::Takeback => (
-                words.game_asks_takeback(other.get()),
+                words.game_opponent_asks_takeback(other.get()),
                 words.game_accept_takeback(),
                 Action::Takeback,
                 Action::DeclineTakeback,
             ),
             Asked::Rematch => (
-                words.game_asks_rematch(other.get()),
+                words.game_opponent_offers_rematch(other.get()),
                 words.game_accept_rematch(),
                 Action::Rematch,
                 Action::DeclineRematch,
@@ -131,7 +131,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             {claim}
             <Show when=move || away.get()>
                 <button type="button" class="button" data-action="present"
-                    on:click=move |_| game.look(usize::MAX)>{words.play_present()}</button>
+                    on:click=move |_| game.look(usize::MAX)>{words.play_nav_current()}</button>
             </Show>
         </div>
     }

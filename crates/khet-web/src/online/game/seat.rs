@@ -33,7 +33,7 @@ pub(super) fn Seat(
         })
     };
     let here =
-        Memo::new(move |_| game.of(|live| *live.presence.here.get(color.get())) == Some(true));
+        Memo::new(move |_| game.of(|live| *live.presence.connected.get(color.get())) == Some(true));
     let over = Memo::new(move |_| game.of(|live| live.state.outcome().is_some()) == Some(true));
     let moves = Memo::new(move |_| {
         game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())

@@ -2,7 +2,7 @@
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Action, ClientMessage, Event, EventKind, GameId, ServerMessage, Subject, Welcome,
+    Action, ClientMessage, Event, EventKind, GameId, GameJoined, ServerMessage, Subscription,
 };
 use leptos::prelude::*;
 
@@ -93,12 +93,15 @@ impl OnlineGame {
 
     fn hello(self) -> ClientMessage {
         let seen = self.live.try_with_untracked(|live| live.as_ref().map(|live| live.state.last()));
-        ClientMessage::Hello(Subject::Game { id: self.id, seen: seen.flatten().unwrap_or(0) })
+        ClientMessage::Subscribe(Subscription::Game {
+            id: self.id,
+            seen: seen.flatten().unwrap_or(0),
+        })
     }
 
     /// Asks for everything anew.
     fn start_over(self) {
-        self.say(&ClientMessage::Hello(Subject::Game { id: self.id, seen: 0 }));
+        self.say(&ClientMessage::Subscribe(Subscription::Game { id: self.id, seen: 0 }));
     }
 
     fn say(self, message: &ClientMessage) -> bool {
@@ -120,7 +123,7 @@ impl OnlineGame {
             return;
         }
         match message {
-            ServerMessage::Welcome(welcome) => self.welcome(&welcome),
+            ServerMessage::GameJoined(welcome) => self.welcome(&welcome),
             ServerMessage::Event(event) => self.event(&event),
             ServerMessage::Presence(presence) => self.live.update(|live| {
                 if let Some(live) = live {
@@ -145,7 +148,7 @@ impl OnlineGame {
         }
     }
 
-    fn welcome(self, welcome: &Welcome) {
+    fn welcome(self, welcome: &GameJoined) {
         let resumed = self.live.try_update(|live| {
             let live = live.as_mut()?;
             if welcome.after != live.state.last() || welcome.you != live.you {
@@ -169,7 +172,7 @@ impl OnlineGame {
                     self.follow(Heard::Other);
                 }
                 Err(_) => {
-                    return self.nothing.set(Some(self.words.online_newer().to_owned()));
+                    return self.nothing.set(Some(self.words.online_outdated_page().to_owned()));
                 }
             },
         }
@@ -268,8 +271,8 @@ impl OnlineGame {
     /// Does something else than a move.
     pub(super) fn act(self, act: Action) {
         self.dialog.set(None);
-        if !self.say(&ClientMessage::Action { key: random_u32().max(1), act }) {
-            self.message.set(self.words.online_away().to_owned());
+        if !self.say(&ClientMessage::Action { key: random_u32().max(1), action: act }) {
+            self.message.set(self.words.online_unreachable().to_owned());
         }
     }
 

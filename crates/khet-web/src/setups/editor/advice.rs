@@ -122,7 +122,7 @@ fn Opinion(editor: Editor) -> impl IntoView {
     let thought = move || match evaluation.get() {
         Some(evaluation) => opinion(words, evaluation),
         None if position.get().is_none() => words.editor_engine_waits().to_owned(),
-        None if lost.get() => words.play_engine_lost().to_owned(),
+        None if lost.get() => words.play_engine_stopped().to_owned(),
         None => words.editor_engine_thinks().to_owned(),
     };
     let button = move || match editor.busy.get() {

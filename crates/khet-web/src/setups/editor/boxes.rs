@@ -54,7 +54,7 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
     let label = move || {
         let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
         let name = capital(&speaker.piece(piece.get()));
-        words.editor_left(name, left.get() as usize)
+        words.editor_pieces_left(name, left.get() as usize)
     };
     let held = move || {
         let held = matches!(editor.hand.get(), Hand::New(held) if held.color() == color && held.role() == role);
@@ -68,7 +68,7 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
             data-take=take_name(color, role)
             aria-label=label
             aria-pressed=held
-            title=move || words.editor_key_of(role.letter())
+            title=move || words.editor_piece_key(role.letter())
             on:click=move |_| editor.take(color, role)
         >
             {move || view! { <PiecePicture piece=piece.get()/> }}

@@ -21,7 +21,7 @@ pub(super) fn Onward(editor: Editor) -> impl IntoView {
         (stand.placement, stand.rules)
     };
     view! {
-        <section class="onward" aria-label=words.editor_onward()>
+        <section class="onward" aria-label=words.editor_next_steps()>
             {move || view! { <PlayWays start=stand() can=playable.get()/> }}
             <div class="onward-row">
                 <a
@@ -83,7 +83,7 @@ pub(crate) fn PlayWays(
     view! {
         <div class="onward-row">
             {way(Page::Computer, "play-computer", words.setups_play_computer(), true)}
-            {way(Page::Hotseat, "play-table", words.setups_play_table(), false)}
+            {way(Page::Hotseat, "play-table", words.setups_play_hotseat(), false)}
             {way(Page::Friend, "play-friend", words.setups_play_friend(), false)}
         </div>
     }

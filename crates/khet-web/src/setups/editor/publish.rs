@@ -1,6 +1,6 @@
 //! Publishing a setup: its name, and what is to be said about it.
 
-use khet_protocol::{Code, NewSetup, PersonKind, SetupCard, SetupName, SetupWords};
+use khet_protocol::{ErrorCode, GallerySetup, NewSetup, PersonKind, SetupDescription, SetupName};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -26,7 +26,7 @@ pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoVi
         });
     });
     let content = move || match account.get() {
-        None => view! { <p>{words.setups_one_moment()}</p> }.into_any(),
+        None => view! { <p>{words.setups_loading()}</p> }.into_any(),
         Some(false) => view! { <AccountNeeded editor/> }.into_any(),
         Some(true) => view! { <PublishForm editor/> }.into_any(),
     };
@@ -72,22 +72,23 @@ fn PublishForm(editor: Editor) -> impl IntoView {
         let Ok(name) = name.get_untracked().parse::<SetupName>() else {
             return problem.set(words.publish_bad_name(SetupName::LENGTH));
         };
-        let Ok(about) = about.get_untracked().parse::<SetupWords>() else {
-            return problem.set(words.publish_bad_words(SetupWords::LENGTH));
+        let Ok(about) = about.get_untracked().parse::<SetupDescription>() else {
+            return problem.set(words.publish_bad_description(SetupDescription::LENGTH));
         };
         let stand = editor.stand.get_untracked();
-        let setup = NewSetup { name, words: about, position: stand.placement, rules: stand.rules };
+        let setup =
+            NewSetup { name, description: about, position: stand.placement, rules: stand.rules };
         if setup.position().is_err() {
-            return problem.set(words.publish_known().to_owned());
+            return problem.set(words.publish_official().to_owned());
         }
         sending.set(true);
         spawn_local(async move {
-            match api::send::<SetupCard>("POST", "/api/setups", Some(&setup)).await {
+            match api::send::<GallerySetup>("POST", "/api/setups", Some(&setup)).await {
                 Ok(card) => editor.navigation.go_to(Page::Setup, card.id.as_str()),
                 Err(error) => {
                     let _ = sending.try_set(false);
                     let told = match error.code() {
-                        Some(Code::Taken) => words.publish_taken().to_owned(),
+                        Some(ErrorCode::Taken) => words.publish_taken().to_owned(),
                         _ => error.message(words),
                     };
                     let _ = problem.try_set(told);
@@ -104,14 +105,14 @@ fn PublishForm(editor: Editor) -> impl IntoView {
                     on:input=move |event| name.set(event_target_value(&event))/>
             </label>
             <label class="field">
-                <span>{words.publish_words()}</span>
-                <textarea rows="4" class="prose" data-field="words" maxlength=SetupWords::LENGTH
+                <span>{words.publish_description()}</span>
+                <textarea rows="4" class="prose" data-field="words" maxlength=SetupDescription::LENGTH
                     on:input=move |event| about.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <div class="dialog-actions">
                 <button type="submit" class="button primary" data-action="confirm"
-                    aria-disabled=move || sending.get().to_string()>{words.publish_do()}</button>
+                    aria-disabled=move || sending.get().to_string()>{words.publish_submit()}</button>
             </div>
         </form>
     }

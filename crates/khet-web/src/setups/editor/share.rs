@@ -28,7 +28,7 @@ pub(super) fn Share(editor: Editor) -> impl IntoView {
                 editor.text_problem.set(String::new());
                 editor.load(placement);
                 editor.text.set(placement.to_string());
-                note.set(words.editor_text_taken().to_owned());
+                note.set(words.editor_text_applied().to_owned());
             }
             Err(problem) => editor.text_problem.set(problem),
         }
@@ -63,7 +63,7 @@ pub(super) fn Share(editor: Editor) -> impl IntoView {
                 </label>
                 <p id="text-problem" class="field-problem" role="status">{move || editor.text_problem.get()}</p>
                 <div class="share-actions">
-                    <button type="submit" class="button" data-action="take-text">{words.editor_take_text()}</button>
+                    <button type="submit" class="button" data-action="take-text">{words.editor_apply_text()}</button>
                     <button type="button" class="button" data-action="copy-text"
                         on:click=move |_| copy(words, note, &editor.stand.get_untracked().placement.to_string())>
                         {words.editor_copy_text()}

@@ -59,7 +59,7 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
     view! {
         <section class="editor-fields" aria-label=words.editor_start()>
             <fieldset class="choice">
-                <legend>{words.editor_begins()}</legend>
+                <legend>{words.editor_side_to_move()}</legend>
                 {sides.into_iter().collect_view()}
             </fieldset>
             <label class="field">

@@ -12,8 +12,11 @@ use web_sys::Element;
 use super::super::draft::{Draft, Stand, partner};
 use super::super::findings::{self, Findings};
 use super::super::hand::{self, Act, Hand, Happened, Source};
-use crate::board::{Seat, Speaker, capital, focus_square, square_under};
-use crate::browser::storage;
+use crate::board::{
+    DragEvent, PointerGesture, ReleaseEvent, Seat, Speaker, WheelGesture, capital, focus_square,
+    square_under,
+};
+use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
 use crate::routing::position_search;
@@ -21,19 +24,6 @@ use crate::routing::{Navigation, use_navigation};
 
 /// Where what was edited last is remembered: the position, and on a line of its own the rules.
 const KEY: &str = "khet.editor";
-/// A press that moves farther than this, in pixels, is a drag.
-const DRAG: f64 = 6.0;
-/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
-const WHEEL_PAUSE: f64 = 220.0;
-
-/// A finger or the mouse is pressed.
-#[derive(Clone, Copy)]
-struct Press {
-    pointer: i32,
-    source: Source,
-    at: (i32, i32),
-    dragging: bool,
-}
 
 /// A piece that follows the pointer.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,8 +59,8 @@ pub(super) struct Editor {
     turned: RwSignal<[u8; Role::ALL.len()]>,
     pub(super) drag: RwSignal<Option<Drag>>,
     pointer: RwSignal<(i32, i32)>,
-    press: StoredValue<Option<Press>>,
-    wheel: StoredValue<f64>,
+    gesture: StoredValue<PointerGesture<Source>>,
+    wheel: StoredValue<WheelGesture>,
     pub(super) cursor: RwSignal<Square>,
     pub(super) root: NodeRef<Div>,
     pub(super) voice: RwSignal<String>,
@@ -122,8 +112,8 @@ impl Editor {
             turned: RwSignal::new([0; Role::ALL.len()]),
             drag: RwSignal::new(None),
             pointer: RwSignal::new((0, 0)),
-            press: StoredValue::new(None),
-            wheel: StoredValue::new(0.0),
+            gesture: StoredValue::new(PointerGesture::new()),
+            wheel: StoredValue::new(WheelGesture::default()),
             cursor: RwSignal::new(Square::E1),
             root: NodeRef::new(),
             voice: RwSignal::new(String::new()),
@@ -216,17 +206,17 @@ impl Editor {
         };
         capital(&match happened {
             Happened::Nothing => String::new(),
-            Happened::Taken(piece) => words.editor_taken(standing(piece)),
+            Happened::Taken(piece) => words.editor_piece_taken(standing(piece)),
             Happened::Picked(square, piece) => words.editor_picked(square, standing(piece)),
             Happened::PutAway => words.board_put_back().to_owned(),
             Happened::Placed(square, piece) => words.editor_placed(standing(piece), square),
             Happened::Moved { piece, from, to } => {
-                words.board_turn_moves(speaker.piece(piece), from, to)
+                words.board_move_steps(speaker.piece(piece), from, to)
             }
-            Happened::Exchanged { from, to, .. } => words.editor_exchanged(from, to),
+            Happened::Exchanged { from, to, .. } => words.editor_swapped(from, to),
             Happened::TurnedInHand(piece) => words.editor_in_hand(standing(piece)),
             Happened::Turned(square, piece) => format!("{square}: {}.", standing(piece)),
-            Happened::Removed(square, piece) => words.board_gone(speaker.piece(piece), square),
+            Happened::Removed(square, piece) => words.board_removed(speaker.piece(piece), square),
         })
     }
 
@@ -293,16 +283,15 @@ impl Editor {
     // --- pointers
 
     pub(super) fn pressed(self, event: &ev::PointerEvent) {
-        if event.button() != 0 || !event.is_primary() {
+        if !pointer::is_primary_press(event) {
             return;
         }
         let Some(source) = self.source(event) else { return };
         if let Source::Board(square) = source {
             self.cursor.set(square);
         }
-        let at = (event.client_x(), event.client_y());
-        let press = Press { pointer: event.pointer_id(), source, at, dragging: false };
-        self.press.set_value(Some(press));
+        let at = pointer::window_position(event);
+        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
     }
 
     /// What is under the pointer: a square, or a piece of a box.
@@ -317,35 +306,28 @@ impl Editor {
     }
 
     pub(super) fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
+        let lift = |source| {
+            let piece = match source {
+                Source::Box(piece) => Some(piece),
+                Source::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
+            };
+            let width = self.root.get_untracked()?.get_bounding_client_rect().width();
+            Some((source, Drag { piece: piece?, size: width * 104.0 / 1080.0 }))
         };
-        let at = (event.client_x(), event.client_y());
-        if press.dragging {
-            self.pointer.set(at);
-            return;
-        }
-        let far = f64::from(at.0 - press.at.0).hypot(f64::from(at.1 - press.at.1));
-        if far < DRAG {
-            return;
-        }
-        let piece = match press.source {
-            Source::Box(piece) => Some(piece),
-            Source::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
-        };
-        let Some((piece, root)) = piece.zip(self.root.get_untracked()) else { return };
-        // From here on the pointer belongs to the page, wherever it goes.
-        if let Some(page) = event.current_target().and_then(|it| it.dyn_into::<Element>().ok()) {
-            let _ = page.set_pointer_capture(press.pointer);
-        }
-        self.press.set_value(Some(Press { dragging: true, ..press }));
-        if let Source::Board(square) = press.source {
-            self.hand.set(Hand::Picked(square));
-        }
+        let at = pointer::window_position(event);
+        let drag = self
+            .gesture
+            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
+            .flatten();
+        let Some(drag) = drag else { return };
         self.pointer.set(at);
-        let size = root.get_bounding_client_rect().width() * 104.0 / 1080.0;
-        self.drag.set(Some(Drag { piece, size }));
+        if let DragEvent::Start((source, drag)) = drag {
+            pointer::capture(event);
+            if let Source::Board(square) = source {
+                self.hand.set(Hand::Picked(square));
+            }
+            self.drag.set(Some(drag));
+        }
     }
 
     /// Where the dragged piece is.
@@ -355,24 +337,24 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
-        };
-        self.press.set_value(None);
         let square = square_under(self.root, event.client_x(), event.client_y());
-        if press.dragging {
-            self.drag.set(None);
-            self.act(Act::Drag(press.source, square));
-        } else if let Source::Board(pressed) = press.source
-            && square == Some(pressed)
-        {
-            self.act(Act::Tap(pressed));
+        let target = square.map(Source::Board);
+        let release = self
+            .gesture
+            .try_update_value(|gesture| gesture.release(event.pointer_id(), target))
+            .flatten();
+        match release {
+            Some(ReleaseEvent::Tap(Source::Board(square))) => self.act(Act::Tap(square)),
+            Some(ReleaseEvent::Drop(source)) => {
+                self.drag.set(None);
+                self.act(Act::Drag(source, square));
+            }
+            Some(ReleaseEvent::Tap(Source::Box(_))) | None => {}
         }
     }
 
     pub(super) fn interrupted(self) {
-        self.press.set_value(None);
+        self.gesture.update_value(PointerGesture::cancel);
         if self.drag.with_untracked(Option::is_some) {
             self.drag.set(None);
             self.act(Act::Cancel);
@@ -384,16 +366,13 @@ impl Editor {
             return;
         }
         event.prevent_default();
-        let now = event.time_stamp();
-        if now - self.wheel.get_value() < WHEEL_PAUSE {
-            return;
+        let rotation = self
+            .wheel
+            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
+            .flatten();
+        if let Some(rotation) = rotation {
+            self.rotation(rotation);
         }
-        self.wheel.set_value(now);
-        self.rotation(if event.delta_y() > 0.0 {
-            Rotation::Clockwise
-        } else {
-            Rotation::Counterclockwise
-        });
     }
 
     // --- keys

@@ -63,8 +63,8 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
             <div class="tool-row">
                 {tool("undo", TAKE_BACK, words.editor_undo(), can_undo, Editor::undo)}
                 {tool("redo", REDO, words.editor_redo(), can_redo, Editor::redo)}
-                {tool("left", LEFT, words.board_turn_anticlockwise(), in_hand, |editor| editor.rotation(Rotation::Counterclockwise))}
-                {tool("right", RIGHT, words.board_turn_clockwise(), in_hand, |editor| editor.rotation(Rotation::Clockwise))}
+                {tool("left", LEFT, words.board_rotate_counterclockwise(), in_hand, |editor| editor.rotation(Rotation::Counterclockwise))}
+                {tool("right", RIGHT, words.board_rotate_clockwise(), in_hand, |editor| editor.rotation(Rotation::Clockwise))}
                 {tool("remove", REMOVE, words.editor_remove(), picked, Editor::remove)}
                 {tool("clear", CLEAR, words.editor_clear(), stands, Editor::clear)}
             </div>
@@ -80,7 +80,7 @@ pub(super) fn Tools(editor: Editor) -> impl IntoView {
                     on:click=move |_| surprise(editor, DRAWS)
                 >
                     <Icon path=SURPRISE/>
-                    {words.editor_surprise()}
+                    {words.editor_random()}
                 </button>
                 <StartFrom editor/>
             </div>
@@ -105,7 +105,7 @@ fn surprise(editor: Editor, draws: u32) {
         }
         let _ = editor.busy.try_set(Busy::Idle);
         editor.load(placement);
-        editor.voice.set(editor.words.editor_surprised().to_owned());
+        editor.voice.set(editor.words.editor_random_done().to_owned());
     };
     editor.engine.ask(self_play::evaluate_quickly(&position), |_| {}, answer);
 }

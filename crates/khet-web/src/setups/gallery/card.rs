@@ -1,7 +1,7 @@
 //! A setup in a list.
 
 use khet::Position;
-use khet_protocol::SetupCard;
+use khet_protocol::GallerySetup;
 use leptos::prelude::*;
 
 use super::balance::BalanceBar;
@@ -12,7 +12,7 @@ use crate::routing::{Page, use_navigation};
 
 /// Its picture, name, author, words and numbers, with the way to its page.
 #[component]
-pub(super) fn SetupCardView(card: SetupCard) -> impl IntoView {
+pub(super) fn SetupCardView(card: GallerySetup) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let path = navigation.path_of(Page::Setup, card.id.as_str());
@@ -24,7 +24,7 @@ pub(super) fn SetupCardView(card: SetupCard) -> impl IntoView {
             </a>
             <h3><a href=path>{card.name.to_string()}</a></h3>
             <p class="setup-author"><ProfileName profile=card.author/></p>
-            <p class="setup-words">{card.words.to_string()}</p>
+            <p class="setup-words">{card.description.to_string()}</p>
             <p class="setup-numbers">
                 {words.setups_plays(card.plays as usize)} " · " {words.setups_likes(card.likes as usize)}
             </p>

@@ -1,7 +1,7 @@
 //! The page of the gallery: the shelf, and what players have published, sorted and filtered.
 
 use khet::PieceBox;
-use khet_protocol::{PersonName, SetupCard, SetupCursor, SetupPage, SetupQuery, SetupSort};
+use khet_protocol::{GallerySetup, PersonName, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
 use super::card::SetupCardView;
@@ -69,11 +69,11 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                 <a class="button primary" data-action="design" href=navigation.path(Page::Editor)>{words.editor_title()}</a>
             </div>
             <section aria-labelledby="shelf-title">
-                <h2 id="shelf-title">{words.setups_printed()}</h2>
+                <h2 id="shelf-title">{words.setups_official()}</h2>
                 <Shelf/>
             </section>
             <section aria-labelledby="players-title">
-                <h2 id="players-title">{words.setups_of_players()}</h2>
+                <h2 id="players-title">{words.setups_community()}</h2>
                 <form class="filters" data-form="setups" on:submit=by_author>
                     <label class="field">
                         <span>{words.setups_sort()}</span>
@@ -106,7 +106,7 @@ pub(crate) fn SetupsPage() -> impl IntoView {
 #[component]
 fn FoundSetups(query: SetupQuery) -> impl IntoView {
     let words = use_words();
-    let setups: Paged<SetupCard, SetupCursor> = Paged::new(words.setups_none(), move |after| {
+    let setups: Paged<GallerySetup, SetupCursor> = Paged::new(words.setups_none(), move |after| {
         let query = SetupQuery { after, limit: Some(PAGE), ..query.clone() };
         async move {
             let path = format!("/api/setups?{}", api::query(&query));
@@ -115,7 +115,7 @@ fn FoundSetups(query: SetupQuery) -> impl IntoView {
         }
     });
     // Until the first answer.
-    setups.told.set(words.setups_one_moment().to_owned());
+    setups.told.set(words.setups_loading().to_owned());
     view! {
         <p class="field-about" role="status" data-told="">{move || setups.told.get()}</p>
         <ul class="setup-cards">

@@ -1,7 +1,7 @@
 //! The page of one setup: its board, who made it, how games from it ended, and what can be done with it.
 
 use khet::{Placement, Position, Rules, Setup};
-use khet_protocol::{Code, SetupCard, SetupId};
+use khet_protocol::{ErrorCode, GallerySetup, SetupId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -61,7 +61,7 @@ fn PrintedSetup(setup: Setup) -> impl IntoView {
             <SetupBoard position=setup.position()/>
             <div class="setup-side">
                 <h1>{setup_name(setup, words)}</h1>
-                <p class="field-about">{words.setups_printed_one()}</p>
+                <p class="field-about">{words.setups_official_about()}</p>
                 <Ways placement=setup.placement() rules=Rules::Standard/>
             </div>
         </div>
@@ -103,13 +103,13 @@ fn Ways(placement: Placement, rules: Rules) -> impl IntoView {
 #[component]
 fn PublishedSetup(id: SetupId) -> impl IntoView {
     let words = use_words();
-    let card = RwSignal::new(None::<SetupCard>);
-    let told = RwSignal::new(words.setups_one_moment().to_owned());
+    let card = RwSignal::new(None::<GallerySetup>);
+    let told = RwSignal::new(words.setups_loading().to_owned());
     let gone = RwSignal::new(false);
     spawn_local(async move {
-        match api::get::<SetupCard>(&format!("/api/setups/{id}")).await {
+        match api::get::<GallerySetup>(&format!("/api/setups/{id}")).await {
             Ok(found) => drop(card.try_set(Some(found))),
-            Err(error) if error.code() == Some(Code::NotFound) => drop(gone.try_set(true)),
+            Err(error) if error.code() == Some(ErrorCode::NotFound) => drop(gone.try_set(true)),
             Err(error) => drop(told.try_set(error.message(words))),
         }
     });
@@ -131,7 +131,7 @@ fn PublishedSetup(id: SetupId) -> impl IntoView {
 }
 
 #[component]
-fn Published(card: SetupCard) -> impl IntoView {
+fn Published(card: GallerySetup) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let dialog = RwSignal::new(None::<OpenDialog>);
@@ -163,7 +163,7 @@ fn Published(card: SetupCard) -> impl IntoView {
                 Err(error) => {
                     let _ = liked.try_set((before, likes));
                     let told = match error.code() {
-                        Some(Code::SignedOut | Code::Forbidden) => {
+                        Some(ErrorCode::SignedOut | ErrorCode::Forbidden) => {
                             words.setups_like_needs_account().to_owned()
                         }
                         _ => error.message(words),
@@ -191,7 +191,7 @@ fn Published(card: SetupCard) -> impl IntoView {
             <div class="setup-side">
                 <h1>{card.name.to_string()}</h1>
                 <p class="setup-author"><ProfileName profile=card.author/></p>
-                <p class="setup-words">{card.words.to_string()}</p>
+                <p class="setup-words">{card.description.to_string()}</p>
                 {edition.map(|edition| view! { <p class="field-about">{edition}</p> })}
                 <p class="setup-numbers">{words.setups_plays(card.plays as usize)}</p>
                 <BalanceBar balance=card.balance/>

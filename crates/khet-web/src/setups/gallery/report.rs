@@ -1,6 +1,6 @@
 //! Reports: of somebody who thinks that a setup should not be there, and for those who decide.
 
-use khet_protocol::{Report, ReportReason, ReportedSetup, ReportsAnswer, SetupId};
+use khet_protocol::{NewReport, ReportReason, ReportedSetup, ReportsResponse, SetupId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -25,7 +25,7 @@ pub(super) fn ReportDialog(id: SetupId, on_done: Callback<()>) -> impl IntoView 
         };
         spawn_local(async move {
             let path = format!("/api/setups/{id}/report");
-            match api::send_without_answer("POST", &path, Some(&Report { reason })).await {
+            match api::send_without_answer("POST", &path, Some(&NewReport { reason })).await {
                 Ok(_) => on_done.run(()),
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
@@ -56,7 +56,7 @@ pub(super) fn Reports() -> impl IntoView {
         if !me::ask().await.is_some_and(|me| me.moderator) {
             return;
         }
-        match api::get::<ReportsAnswer>("/api/setups/reports").await {
+        match api::get::<ReportsResponse>("/api/setups/reports").await {
             Ok(answer) => drop(waiting.try_set(answer.setups)),
             Err(error) => drop(problem.try_set(error.message(words))),
         }
@@ -66,7 +66,7 @@ pub(super) fn Reports() -> impl IntoView {
             match api::send_without_answer(method, &format!("/api/setups/{id}{end}"), NOTHING).await
             {
                 Ok(_) => {
-                    waiting.try_update(|waiting| waiting.retain(|it| it.card.id != id));
+                    waiting.try_update(|waiting| waiting.retain(|it| it.setup.id != id));
                 }
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
@@ -78,7 +78,7 @@ pub(super) fn Reports() -> impl IntoView {
                 <h2 id="reports-title">{words.setups_reports()}</h2>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <ul>
-                    <For each=move || waiting.get() key=|it| it.card.id let:reported>
+                    <For each=move || waiting.get() key=|it| it.setup.id let:reported>
                         <Reported reported decide/>
                     </For>
                 </ul>
@@ -94,14 +94,14 @@ fn Reported(
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let id = reported.card.id;
+    let id = reported.setup.id;
     let hidden = reported.hidden.then(|| view! { <p>{words.setups_hidden()}</p> });
     let reports = reported.reports.into_iter().map(|report| {
         view! { <li><ProfileName profile=report.by/> ": " {report.reason.to_string()}</li> }
     });
     view! {
         <li class="reported" data-setup=id.to_string()>
-            <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.card.name.to_string()}</a></h3>
+            <h3><a href=navigation.path_of(Page::Setup, id.as_str())>{reported.setup.name.to_string()}</a></h3>
             {hidden}
             <ul>{reports.collect_view()}</ul>
             <div class="onward-row">
