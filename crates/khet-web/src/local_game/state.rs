@@ -355,8 +355,7 @@ fn default_bottom(session: &Session) -> Color {
         Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
         // After the end, the side that made the last move stays at the bottom.
         Mode::Hotseat { turning: true, .. } => !session.side(),
-        Mode::Hotseat { turning: false, .. } => Color::Silver,
-        Mode::Online { you } => you.unwrap_or(Color::Silver),
+        Mode::Hotseat { turning: false, .. } | Mode::Online { .. } => Color::Silver,
     }
 }
 
