@@ -18,9 +18,9 @@ pub(crate) struct PlayerStrip {
     pub(crate) color: Memo<Color>,
     /// The name of the player, for screen readers.
     pub(crate) label: Signal<String>,
-    /// Whether it is the player's turn.
+    /// It is the player's turn.
     pub(crate) to_move: Memo<bool>,
-    /// Whether the player is connected, in online games.
+    /// The player is connected, in online games.
     pub(crate) present: Option<Memo<bool>>,
     /// The pieces that the player has lost.
     pub(crate) captured: Memo<Vec<Piece>>,

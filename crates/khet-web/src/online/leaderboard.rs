@@ -10,7 +10,7 @@ use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::{ProfileName, rating_text};
 use crate::languages::use_words;
 
-/// The page.
+/// The leaderboard page.
 #[component]
 pub(super) fn LeaderboardPage() -> impl IntoView {
     let words = use_words();
