@@ -1,4 +1,4 @@
-//! The board of the home page with the demo game. It pauses while it is out of view, and on request.
+//! The board with the demo game on the home page. It pauses while out of view, and on request.
 
 use std::time::Duration;
 

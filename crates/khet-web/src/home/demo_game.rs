@@ -46,7 +46,7 @@ impl DemoGame {
         }
     }
 
-    /// Returns the game after a move with an interesting shot, for people who prefer reduced motion.
+    /// Returns the game after a move with an interesting shot, for people who reduce motion.
     pub fn still() -> DemoGame {
         let mut demo = DemoGame::new();
         demo.ply = demo.moves.len().min(7);

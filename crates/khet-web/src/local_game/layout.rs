@@ -34,8 +34,8 @@ fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
     }
 }
 
-/// The page of a local game. `on_hint` requests a hint, `on_engine_restart` restarts the engine after
-/// a failure.
+/// The page of a local game. `on_hint` requests a hint, `on_engine_restart` restarts the engine
+/// after a failure.
 #[component]
 pub(super) fn GameLayout(
     game: LocalGame,

@@ -163,7 +163,7 @@ impl LocalGame {
         self.session.with(|session| session.scene(bottom, hint))
     }
 
-    /// Changes the game. The text around the board follows at once, or after a running shot animation.
+    /// Changes the game. The text around the board follows at once, or after the shot animation.
     pub(super) fn update(self, change: impl FnOnce(&mut Session)) {
         self.session.update(change);
         if !self.shooting.get_untracked() {

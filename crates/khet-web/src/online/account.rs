@@ -1,4 +1,5 @@
-//! The account page: sign up, sign in and out, change the password, export data, delete the account.
+//! The account page: sign up, sign in and out, change the password, export the data, and delete the
+//! account.
 
 use khet_protocol::{
     Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonKind, PersonName,

@@ -17,15 +17,15 @@ use crate::{browser::storage, game::pending_start};
 const KEY: &str = "khet.choice.online";
 const LIMITS: TimeLimits = TimeLimits::ONLINE;
 
-/// How fast a game goes.
+/// The kind of time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum ClockKind {
-    /// Without clocks.
+    /// No clock.
     #[default]
     None,
-    /// At one sitting.
+    /// Minutes and increment.
     RealTime,
-    /// Days for each move.
+    /// Days per move.
     Days,
 }
 

@@ -1,4 +1,4 @@
-//! The best players, by speed.
+//! The leaderboard: the best players of each speed.
 
 use khet_protocol::{Leaderboard, LeaderboardEntry, Speed};
 use leptos::prelude::*;

@@ -252,8 +252,8 @@ impl Grid {
         }
     }
 
-    /// Returns the data modules in their order: pairs of columns from the right, upwards and downwards
-    /// in turn.
+    /// Returns the data modules in their order: pairs of columns from the right, alternately upwards
+    /// and downwards.
     fn places(&self) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         let mut up = true;

@@ -1,5 +1,5 @@
-//! The connection to the server: a WebSocket that reconnects after network failures, after the device
-//! slept, and after a restart of the server.
+//! The connection to the server: a WebSocket that reconnects after network failures, after the
+//! device slept, and after a restart of the server.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,8 +25,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time after which a page that was hidden checks its connection.
 const HIDDEN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Returns the delay before the next attempt: exponential backoff with jitter, so that clients do not
-/// reconnect all at once. `random` is any number.
+/// Returns the delay before the next attempt: exponential backoff with jitter, so that clients do
+/// not reconnect all at once. `random` is any number.
 fn retry_delay(attempts: u32, random: u32) -> Duration {
     let longest = MIN_DELAY.saturating_mul(1 << attempts.min(10)).min(MAX_DELAY);
     longest.mul_f64(0.5 + 0.5 * f64::from(random) / f64::from(u32::MAX))
@@ -70,8 +70,8 @@ impl Drop for Socket {
 }
 
 impl Connection {
-    /// Opens a connection that is closed with the current page. `subscribe` returns the first message
-    /// of each socket; `connected` is true while the socket is open.
+    /// Opens a connection that is closed with the current page. `subscribe` returns the first
+    /// message of each socket; `connected` is true while the socket is open.
     pub(super) fn open(
         connected: RwSignal<bool>,
         subscribe: impl Fn() -> ClientMessage + 'static,

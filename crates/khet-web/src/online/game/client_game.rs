@@ -26,7 +26,7 @@ pub(super) struct ClientGame {
     pub(super) rating_changes: Option<ByColor<RatingChange>>,
     /// The move of this player that the server has not confirmed yet.
     pub(super) unconfirmed: Option<UnconfirmedMove>,
-    /// Difference between the server's clock and the local clock, in milliseconds.
+    /// The server's time minus the local time, in milliseconds.
     clock_offset: i64,
 }
 
@@ -95,8 +95,8 @@ impl ClientGame {
         Ok((client, session))
     }
 
-    /// Adds the events that were missed while disconnected. Returns [`GameChange::Move`] only if exactly
-    /// one move is new.
+    /// Adds the events that were missed while disconnected. Returns [`GameChange::Move`] only if
+    /// exactly one move is new.
     pub(super) fn resume(
         &mut self,
         joined: &GameJoined,
@@ -185,7 +185,8 @@ impl ClientGame {
         self.you.map(|you| self.players.get(!you))
     }
 
-    /// Returns the number of seconds until this player may claim victory over a disconnected opponent.
+    /// Returns the number of seconds until this player may claim victory, or 0 if it is possible
+    /// now, if the opponent is disconnected.
     pub(super) fn seconds_until_claim(&self, now: u64) -> Option<u64> {
         let you = self.you?;
         if *self.presence.connected.get(!you) || self.state.outcome().is_some() {
@@ -196,6 +197,7 @@ impl ClientGame {
     }
 }
 
+/// Returns the server's time minus the local time, in milliseconds.
 fn clock_offset(server: u64, now: u64) -> i64 {
     server.cast_signed().saturating_sub(now.cast_signed())
 }

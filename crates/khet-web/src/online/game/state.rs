@@ -263,7 +263,7 @@ impl OnlineGame {
         }
     }
 
-    /// Sends a move. Its piece moves on the board at once; the shot waits for the server's confirmation.
+    /// Sends a move. Its piece moves on the board at once; the shot waits for the confirmation.
     pub(super) fn play(self, mv: Move) {
         self.dialog.set(None);
         let unconfirmed =
