@@ -24,7 +24,7 @@ fn assert_silver_lit_red(browser: &Browser, room: GameScreen<'_>) {
 fn a_game_against_level_1_with_the_mouse() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.click(".door[href='/en/computer']");
+        browser.click(".home-link[href='/en/computer']");
         browser.wait_for("[data-field=level]");
         // The left end of the slider.
         let (x, y) = browser.place("[data-field=level]");
@@ -64,7 +64,7 @@ fn a_game_of_two_at_one_table_with_drag_tap_and_keyboard() {
 fn a_game_with_the_keyboard_alone() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.tab_to(".door[href='/en/computer']");
+        browser.tab_to(".home-link[href='/en/computer']");
         browser.press(&[Key::Enter]);
         browser.tab_to("[data-field=level]");
         browser.press(&[Key::Home]);
@@ -87,7 +87,7 @@ fn a_game_with_the_keyboard_alone() {
 fn a_game_with_pointer_events_alone_on_a_phone() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.point(".door[href='/en/computer']");
+        browser.point(".home-link[href='/en/computer']");
         browser.point("[data-action=begin]");
         let room = GameScreen::computer(browser);
         room.until_ready();

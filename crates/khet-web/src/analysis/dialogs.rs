@@ -96,5 +96,5 @@ fn TreeRecordDialog(analysis: AnalysisState) -> impl IntoView {
         analysis.dialog.set(None);
         Ok(())
     };
-    view! { <RecordDialog words record position open=Callback::new(import)/> }
+    view! { <RecordDialog words record position on_import=Callback::new(import)/> }
 }

@@ -140,7 +140,7 @@ fn StepButtons(analysis: AnalysisState) -> impl IntoView {
         <nav class="steps" aria-label=words.play_moves()>
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
-            {step_button(words, Step::Forth, at_end, go)}
+            {step_button(words, Step::Forward, at_end, go)}
             {step_button(words, Step::Last, at_end, go)}
         </nav>
     }

@@ -200,7 +200,7 @@ impl AnalysisState {
         self.tree.update(|tree| match step {
             Step::First => tree.go_to_start(),
             Step::Back => tree.go_back(),
-            Step::Forth => tree.go_forward(),
+            Step::Forward => tree.go_forward(),
             Step::Last => tree.go_to_end(),
         });
     }

@@ -8,7 +8,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::analysis_tree::{AnalysisTree, MAX_COMMENT_LENGTH};
 use super::move_rows::{MARKS, MoveEntry, MoveRow, VariationPart, move_rows};
 use super::state::AnalysisState;
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 
 /// The move tree with the annotation tools below it.
 #[component]
@@ -79,7 +79,7 @@ fn move_button(
     let current = move || path.with(|path| *path == target).then_some("true");
     let target = entry.path.clone();
     let hits = entry.hits.into_iter().map(|(hit, color)| {
-        view! { " " <span class="hit" data-color=name_of(color)>{hit}</span> }
+        view! { " " <span class="hit" data-color=color_name(color)>{hit}</span> }
     });
     let hits = hits.collect_view();
     let number = entry.number.filter(|_| numbered).map(|number| {
@@ -89,7 +89,7 @@ fn move_button(
         (!entry.marks.is_empty()).then(|| view! { <span class="move-marks">{entry.marks}</span> });
     view! {
         <button type="button" class="move" data-move=entry.mv.to_string() data-path=entry.path.to_string()
-            data-color=name_of(entry.by) aria-current=current on:click=move |_| analysis.go_to(target.clone())>
+            data-color=color_name(entry.by) aria-current=current on:click=move |_| analysis.go_to(target.clone())>
             {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }

@@ -246,6 +246,83 @@ mod tests {
         }
     }
 
+    /// Reads a local game that version 0.1.0 saved.
+    fn saved_by_0_1_0(text: &str) -> Session {
+        read(text).unwrap_or_else(|error| panic!("{}: {text}", error.0))
+    }
+
+    #[test]
+    fn unfinished_games_saved_by_0_1_0_are_read() {
+        let session =
+            saved_by_0_1_0(include_str!("../../tests/fixtures/0.1.0/computer-unfinished.kgn"));
+        let mode = Mode::Computer { level: 7, person: Color::Red, practice: true };
+        assert_eq!(session.mode(), mode);
+        assert_eq!(session.setup(), Some(Setup::Dynasty));
+        assert_eq!(session.game().start().rules(), Rules::Czech);
+        assert_eq!(session.game().moves().len(), 3);
+        assert_eq!(session.time_control(), TimeControl::minutes(5, 3));
+        let times = session.clock().map(|clock| clock.times(NOW));
+        assert_eq!(times, Some([288, 218].map(Duration::from_secs)));
+        assert_eq!(session.times()[1], [300, 293].map(Duration::from_secs));
+        assert_eq!(session.outcome(), None);
+
+        let session =
+            saved_by_0_1_0(include_str!("../../tests/fixtures/0.1.0/hotseat-unfinished.kgn"));
+        assert_eq!(session.mode(), Mode::Hotseat { flips_board: true, pauses_when_hidden: false });
+        assert_eq!(session.game().start().rules(), Rules::Czech);
+        assert_eq!(session.game().moves().len(), 3);
+        assert_eq!(session.time_control(), TimeControl::Unlimited);
+        assert_eq!(session.outcome(), None);
+    }
+
+    #[test]
+    fn finished_games_saved_by_0_1_0_are_read() {
+        let computer = Mode::Computer { level: 7, person: Color::Red, practice: true };
+        let hotseat = Mode::Hotseat { flips_board: true, pauses_when_hidden: false };
+        let one_minute = TimeControl::minutes(1, 0);
+        let games = [
+            (
+                include_str!("../../tests/fixtures/0.1.0/computer-pharaoh.kgn"),
+                computer,
+                TimeControl::Unlimited,
+                Outcome::win(Color::Red, Termination::PharaohHit),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-agreed.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::draw(Termination::Agreement),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-flagged.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::win(Color::Silver, Termination::Time),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-repetition.kgn"),
+                hotseat,
+                TimeControl::Unlimited,
+                Outcome::draw(Termination::Repetition),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-resigned.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::win(Color::Silver, Termination::Resignation),
+            ),
+        ];
+        for (text, mode, control, outcome) in games {
+            let session = saved_by_0_1_0(text);
+            assert_eq!(session.mode(), mode, "{text}");
+            assert_eq!(session.time_control(), control, "{text}");
+            assert_eq!(session.outcome(), Some(outcome), "{text}");
+            let times = session.clock().map(|clock| clock.times(NOW));
+            let expected = (control == one_minute).then_some([45, 0].map(Duration::from_secs));
+            assert_eq!(times, expected, "{text}");
+        }
+    }
+
     #[test]
     fn exported_record_names_the_players() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };

@@ -8,8 +8,8 @@ use crate::controls::fields;
 use crate::game::options::{NewGameOptions, SideChoice};
 use crate::languages::{Words, use_words};
 
-/// The setups in the groups in which they are offered.
-const GROUPS: [&[Setup]; 3] = [
+/// The setups, grouped as in the select box.
+const SETUP_GROUPS: [&[Setup]; 3] = [
     &[Setup::Classic, Setup::Imhotep, Setup::Dynasty],
     &[Setup::Khet2Classic, Setup::Khet2Imhotep, Setup::Khet2Dynasty],
     &[Setup::Khet2ImhotepEye, Setup::Khet2DynastyEye, Setup::Osiris, Setup::Isis],
@@ -56,7 +56,7 @@ pub(crate) fn SideField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
 pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
-    let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
+    let groups = SETUP_GROUPS.into_iter().enumerate().map(|(index, setups)| {
         let setups = setups.iter().map(|&setup| {
             let chosen = move || choice.with(|choice| choice.setup == Some(setup));
             view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
@@ -86,9 +86,9 @@ pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     }
 }
 
-/// The position that someone brings, where no setup is chosen.
+/// The field for a position in notation, shown if no setup is selected.
 #[component]
-pub(crate) fn OwnField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
+pub(crate) fn PositionField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let problem = Memo::new(move |_| {
         choice.with(|choice| {

@@ -1,4 +1,4 @@
-//! The end of a game, in large letters over the board.
+//! The result of a game: its texts, and the overlay on the board.
 
 use khet::{Color, GameResult, Outcome, Termination};
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::game::session::Session;
 use crate::languages::Words;
 
-/// The texts that tell how a game ended.
+/// The texts for the result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ResultText {
     /// The result as game records write it.
@@ -30,7 +30,7 @@ impl ResultText {
         session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
     }
 
-    /// Everything in one line, shown after the large result was closed.
+    /// Returns the result as one line, shown after the overlay was closed.
     pub(crate) fn line(self) -> String {
         format!("{} {}.", self.sentence, self.headline)
     }
@@ -68,7 +68,7 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
         (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
         (Termination::Abandonment, None) => words.game_left_drawn(),
         (Termination::Aborted, _) => words.game_aborted(),
-        // Engine matches do not run in the app; their records may be opened in it.
+        // Only imported records of engine matches end like this.
         (
             Termination::IllegalMove
             | Termination::EngineCrash
@@ -80,10 +80,10 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
     }
 }
 
-/// The end of a game, once there is one, with what can be done then.
-pub(crate) fn over_the_board<V: IntoView + 'static>(
+/// The overlay with the result of a game and the next actions, shown once there is a result.
+pub(crate) fn result_overlay<V: IntoView + 'static>(
     result: Memo<Option<ResultText>>,
-    again: impl Fn() -> V + Copy + Send + Sync + 'static,
+    actions: impl Fn() -> V + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
     view! {
         <div class="result-place" role="status">
@@ -91,14 +91,14 @@ pub(crate) fn over_the_board<V: IntoView + 'static>(
                 <div class="result" data-result=text.result.text()>
                     <p class="result-headline">{text.headline}</p>
                     <p class="result-sentence">{text.sentence}</p>
-                    {again()}
+                    {actions()}
                 </div>
             })}
         </div>
     }
 }
 
-/// The result in one line. `last_shot_by` is the side whose laser fired last.
+/// Returns the result as one line. `last_shot_by` is the side whose laser fired last.
 pub(crate) fn outcome_line(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> String {
     format!("{}.", ResultText::new(words, outcome, last_shot_by).line())
 }

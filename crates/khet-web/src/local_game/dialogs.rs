@@ -53,22 +53,22 @@ fn Draw(game: LocalGame) -> impl IntoView {
         (false, GameKind::Computer) => (words.play_offer_draw_about(), words.play_offer_draw()),
         (false, GameKind::Hotseat) => (words.play_agree_draw_about(), words.play_agree_draw()),
     };
-    let act = move || {
+    let draw = move || {
         game.dialog.set(None);
         match game.kind {
             _ if can_claim => game.claim_draw(),
             GameKind::Hotseat => game.agree_draw(),
-            GameKind::Computer if game.welcomes_draw.get_untracked() => game.agree_draw(),
+            GameKind::Computer if game.accepts_draw.get_untracked() => game.agree_draw(),
             GameKind::Computer => game.message.set(words.play_offer_declined().to_string()),
         }
     };
     view! {
         <p>{text}</p>
-        {decision(label, words.play_continue(), act, move || game.dialog.set(None))}
+        {decision(label, words.play_continue(), draw, move || game.dialog.set(None))}
     }
 }
 
-/// Options of the game, and links to other pages.
+/// The options of the game, and further actions.
 #[component]
 fn More(game: LocalGame) -> impl IntoView {
     let words = game.words;
@@ -142,12 +142,12 @@ fn More(game: LocalGame) -> impl IntoView {
                 {words.play_record()}
             </button>
             <button type="button" class="button" data-action="analyse"
-                on:click=move |_| game.look_into(navigation, false)>{words.play_analyse()}</button>
+                on:click=move |_| game.open_analysis(navigation, false)>{words.play_analyse()}</button>
             <button
                 type="button"
                 class="button"
                 data-action="new-game"
-                on:click=move |_| game.choose()
+                on:click=move |_| game.open_new_game_form()
             >
                 {words.play_new_game()}
             </button>
@@ -161,21 +161,21 @@ pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
     let record = game.session.with_untracked(|session| save::record(session, &date()).to_string());
     let position =
         game.session.with_untracked(|session| session.position().placement().to_string());
-    let open = move |text: String| {
-        reopen(game, &text)?;
+    let import = move |text: String| {
+        import_game(game, &text)?;
         game.dialog.set(None);
         Ok(())
     };
-    view! { <RecordDialog words=game.words record position open=Callback::new(open)/> }
+    view! { <RecordDialog words=game.words record position on_import=Callback::new(import)/> }
 }
 
-/// Starts the pasted or opened game with the players and the time control of the current one.
-fn reopen(game: LocalGame, text: &str) -> Result<(), String> {
+/// Continues the imported game with the players and the time control of the current one.
+fn import_game(game: LocalGame, text: &str) -> Result<(), String> {
     let session = game.session.with_untracked(|session| {
         let rules = session.game().start().rules();
         save::open(text, rules, Session::mode(session), session.time_control())
     });
     let session = session.map_err(|problem| game.words.play_unreadable(problem.0))?;
-    game.begin(session);
+    game.start(session);
     Ok(())
 }

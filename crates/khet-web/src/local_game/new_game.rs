@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use khet::TimeLimits;
 use leptos::prelude::*;
 
-use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
+use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
@@ -29,18 +29,18 @@ fn level_sentence(words: Words, level: u8) -> &'static str {
     }
 }
 
-/// The form.
+/// The form for a new game.
 #[component]
 pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let choice = game.choice;
-    let begin = move |event: leptos::ev::SubmitEvent| {
+    let start = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let mode = choice.with_untracked(|choice| match game.kind {
             GameKind::Computer => choice.against_computer(random_u32()),
             GameKind::Hotseat => choice.hotseat(),
         });
-        game.begin_chosen(mode);
+        game.start_from_options(mode);
     };
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
     let title = match game.kind {
@@ -48,14 +48,14 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
         GameKind::Hotseat => words.play_hotseat_title(),
     };
     view! {
-        <form class="new-game" data-form="new-game" on:submit=begin>
+        <form class="new-game" data-form="new-game" on:submit=start>
             <h1>{title}</h1>
             <Show when=move || game.kind == GameKind::Computer>
                 <LevelField game/>
                 <SideField choice=game.choice/>
             </Show>
             <SetupField choice=game.choice/>
-            <OwnField choice/>
+            <PositionField choice/>
             {(game.kind == GameKind::Hotseat).then(|| view! { <ClockField game/> })}
             <MoreFields game/>
             <div class="new-game-actions">
@@ -65,7 +65,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
                         type="button"
                         class="button"
                         data-action="back-to-game"
-                        on:click=move |_| game.keep()
+                        on:click=move |_| game.close_new_game_form()
                     >
                         {words.play_back_to_game()}
                     </button>
@@ -79,7 +79,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
 #[component]
 fn MoreFields(game: LocalGame) -> impl IntoView {
     let words = game.words;
-    let wanted = RwSignal::new(false);
+    let opened = RwSignal::new(false);
     let fields = move || {
         match game.kind {
         GameKind::Computer => view! {
@@ -97,9 +97,9 @@ fn MoreFields(game: LocalGame) -> impl IntoView {
     }
     };
     view! {
-        <details class="field-more" on:toggle=move |_| wanted.set(true)>
+        <details class="field-more" on:toggle=move |_| opened.set(true)>
             <summary>{words.play_more_options()}</summary>
-            {move || wanted.get().then(fields)}
+            {move || opened.get().then(fields)}
         </details>
     }
 }
@@ -161,7 +161,7 @@ fn ClockField(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// A switch of the choice.
+/// A switch that changes an option of the new game.
 fn switch(
     game: LocalGame,
     name: &'static str,

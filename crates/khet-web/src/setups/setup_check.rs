@@ -41,7 +41,7 @@ impl SetupCheck {
     }
 
     /// Returns the squares to mark on the board, each with its most severe mark.
-    pub(crate) fn marks(&self) -> Vec<(Square, Mark)> {
+    pub(crate) fn marks(&self) -> Vec<(Square, SquareMark)> {
         let mut marks = BTreeMap::new();
         let mut add = |squares: Bitboard, mark: SquareMark| {
             for square in squares {
@@ -297,7 +297,7 @@ mod tests {
         };
         let check = SetupCheck::new(setup("10/10/10/10/10/10/10/P1P17K s"));
         assert_eq!(check.faults.len(), 2);
-        assert_eq!(check.marks(), [(Square::A1, Mark::Fault)]);
+        assert_eq!(check.marks(), [(Square::A1, SquareMark::Error)]);
         assert!(!check.is_playable());
         let check = SetupCheck::new(setup("4k5/10/10/10/10/10/10/4K5 s"));
         assert!(check.is_playable());

@@ -97,7 +97,7 @@ fn ReportedSetupView(
     let id = reported.setup.id;
     let hidden = reported.hidden.then(|| view! { <p>{words.setups_hidden()}</p> });
     let reports = reported.reports.into_iter().map(|report| {
-        view! { <li><ProfileName face=report.by/> ": " {report.reason.to_string()}</li> }
+        view! { <li><ProfileName profile=report.by/> ": " {report.reason.to_string()}</li> }
     });
     view! {
         <li class="reported" data-setup=id.to_string()>

@@ -23,7 +23,7 @@ pub(super) fn SetupCard(card: GallerySetup) -> impl IntoView {
                 {position.map(|position| view! { <BoardPicture position/> })}
             </a>
             <h3><a href=path>{card.name.to_string()}</a></h3>
-            <p class="setup-author"><ProfileName face=card.author/></p>
+            <p class="setup-author"><ProfileName profile=card.author/></p>
             <p class="setup-description">{card.description.to_string()}</p>
             <p class="setup-numbers">
                 {words.setups_plays(card.plays as usize)} " · " {words.setups_likes(card.likes as usize)}

@@ -151,7 +151,7 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
             {position.map(|position| view! { <SetupBoard position/> })}
             <div class="setup-side">
                 <h1>{card.name.to_string()}</h1>
-                <p class="setup-author"><ProfileName face=card.author/></p>
+                <p class="setup-author"><ProfileName profile=card.author/></p>
                 <p class="setup-description">{card.description.to_string()}</p>
                 {rules.map(|rules| view! { <p class="field-about">{rules}</p> })}
                 <p class="setup-numbers">{words.setups_plays(card.plays as usize)}</p>

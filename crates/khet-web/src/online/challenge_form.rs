@@ -1,4 +1,4 @@
-//! What is offered to play: the fields of the form, what is remembered of them, and the challenge that comes of it.
+//! The form for a challenge: its fields, the saved options, and the challenge made from them.
 
 use khet::{Setup, TimeControl, TimeLimits};
 use khet_protocol::{ColorPreference, GameOptions, NewChallenge, PersonKind, Start};
@@ -8,24 +8,24 @@ use leptos::task::spawn_local;
 use crate::api::me;
 use crate::controls::fields;
 use crate::game::options::{NewGameOptions, SideChoice};
-use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
+use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 use crate::{browser::storage, game::pending_start};
 
-/// Where it is remembered.
+/// Storage key of the options of the last challenge.
 const KEY: &str = "khet.choice.online";
 const LIMITS: TimeLimits = TimeLimits::ONLINE;
 
-/// How fast a game goes.
+/// The kind of time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum ClockKind {
-    /// Without clocks.
+    /// No clock.
     #[default]
     None,
-    /// At one sitting.
+    /// Minutes and increment.
     RealTime,
-    /// Days for each move.
+    /// Days per move.
     Days,
 }
 
@@ -49,19 +49,19 @@ impl ClockKind {
     }
 }
 
-/// What is offered.
+/// The options of a challenge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Offer {
-    /// Setup, rules, side and minutes, as in games at home.
+pub(super) struct ChallengeOptions {
+    /// Setup, rules, side, minutes and increment, as in local games.
     pub(super) choice: NewGameOptions,
-    pub(super) pace: ClockKind,
+    pub(super) clock_kind: ClockKind,
     pub(super) days: u8,
     pub(super) rated: bool,
 }
 
-impl Offer {
-    /// Reads what [`Offer::write`] wrote; what can't be read is as nobody had chosen it.
-    fn read(text: &str) -> Offer {
+impl ChallengeOptions {
+    /// Reads what [`ChallengeOptions::write`] wrote. Unreadable options get their default values.
+    fn read(text: &str) -> ChallengeOptions {
         let field = |name: &str| {
             let found = text.lines().filter_map(|line| line.split_once(' '));
             found.filter(|(key, _)| *key == name).map(|(_, value)| value).next().unwrap_or_default()
@@ -72,37 +72,37 @@ impl Offer {
         }
         choice.minutes = choice.minutes.min(*LIMITS.minutes.end());
         let days = field("days").parse().ok().filter(|days| LIMITS.days.contains(days));
-        Offer {
+        ChallengeOptions {
             choice,
-            pace: ClockKind::ALL
+            clock_kind: ClockKind::ALL
                 .into_iter()
-                .find(|pace| pace.name() == field("pace"))
+                .find(|kind| kind.name() == field("pace"))
                 .unwrap_or_default(),
             days: days.unwrap_or(TimeControl::SUGGESTED_DAYS),
             rated: field("rated") == "yes",
         }
     }
 
-    /// The offer as text, to be remembered.
+    /// Writes the options as text for the storage.
     fn write(&self) -> String {
         let rated = if self.rated { "yes" } else { "no" };
         let choice = self.choice.write();
-        format!("{choice}pace {}\ndays {}\nrated {rated}\n", self.pace.name(), self.days)
+        format!("{choice}pace {}\ndays {}\nrated {rated}\n", self.clock_kind.name(), self.days)
     }
 
-    /// What was offered last.
-    pub(super) fn remembered() -> Offer {
-        Offer::read(&storage::load_or_empty(KEY))
+    /// Loads the options of the last challenge.
+    fn load() -> ChallengeOptions {
+        ChallengeOptions::read(&storage::load_or_empty(KEY))
     }
 
-    /// Remembers it for the next time.
-    pub(super) fn remember(&self) {
+    /// Saves the options for the next challenge.
+    pub(super) fn save(&self) {
         storage::store(KEY, &self.write());
     }
 
-    /// The clocks.
-    fn time(&self) -> TimeControl {
-        let control = match self.pace {
+    /// Returns the time control.
+    fn time_control(&self) -> TimeControl {
+        let control = match self.clock_kind {
             ClockKind::None => TimeControl::Unlimited,
             ClockKind::RealTime => TimeControl::minutes(self.choice.minutes, self.choice.increment),
             ClockKind::Days => TimeControl::Correspondence { days: self.days },
@@ -110,13 +110,13 @@ impl Offer {
         if LIMITS.contains(control) { control } else { TimeControl::Unlimited }
     }
 
-    /// Whether such a game can be rated.
+    /// Returns whether such a game can be rated.
     fn can_be_rated(&self) -> bool {
-        self.pace != ClockKind::None && self.choice.setup.is_some()
+        self.clock_kind != ClockKind::None && self.choice.setup.is_some()
     }
 
-    /// The challenge. `account` is whether the challenger may play for ratings.
-    pub(super) fn challenge(&self, open: bool, account: bool) -> Option<NewChallenge> {
+    /// Returns the challenge, if such a game can be played. Only accounts can play rated games.
+    pub(super) fn challenge(&self, open: bool, has_account: bool) -> Option<NewChallenge> {
         let start = match self.choice.setup {
             Some(setup) => Start::Setup(setup),
             None => {
@@ -133,74 +133,74 @@ impl Offer {
         let options = GameOptions {
             start,
             rules: self.choice.rules,
-            time: self.time(),
-            rated: self.rated && account && self.can_be_rated(),
+            time: self.time_control(),
+            rated: self.rated && has_account && self.can_be_rated(),
         };
         options.position().ok()?;
         Some(NewChallenge { options, color, open, to: None })
     }
 }
 
-/// The fields of the form.
+/// The state of the form.
 #[derive(Clone, Copy)]
-pub(super) struct OfferForm {
+pub(super) struct ChallengeForm {
     choice: RwSignal<NewGameOptions>,
-    pace: RwSignal<ClockKind>,
+    clock_kind: RwSignal<ClockKind>,
     days: RwSignal<u8>,
     rated: RwSignal<bool>,
-    /// Whether the person has an account.
-    account: RwSignal<bool>,
+    /// The person is signed in with an account.
+    has_account: RwSignal<bool>,
 }
 
-impl OfferForm {
-    /// With what was chosen last.
-    pub(super) fn new() -> OfferForm {
-        let Offer { mut choice, pace, days, rated } = Offer::remembered();
+impl ChallengeForm {
+    /// Returns the form with the options of the last challenge.
+    pub(super) fn new() -> ChallengeForm {
+        let ChallengeOptions { mut choice, clock_kind, days, rated } = ChallengeOptions::load();
         pending_start::take_into(&mut choice);
-        let account = RwSignal::new(false);
+        let has_account = RwSignal::new(false);
         spawn_local(async move {
             if let Some(me) = me::fetch().await {
-                let _ = account.try_set(me.kind == PersonKind::Account);
+                let _ = has_account.try_set(me.kind == PersonKind::Account);
             }
         });
-        OfferForm {
+        ChallengeForm {
             choice: RwSignal::new(choice),
-            pace: RwSignal::new(pace),
+            clock_kind: RwSignal::new(clock_kind),
             days: RwSignal::new(days),
             rated: RwSignal::new(rated),
-            account,
+            has_account,
         }
     }
 
-    /// What is chosen.
-    pub(super) fn offer(self) -> Offer {
-        Offer {
+    /// Returns the options in the form.
+    pub(super) fn options(self) -> ChallengeOptions {
+        ChallengeOptions {
             choice: self.choice.get(),
-            pace: self.pace.get(),
+            clock_kind: self.clock_kind.get(),
             days: self.days.get(),
             rated: self.rated.get(),
         }
     }
 
-    /// The challenge, if such a game can be played.
+    /// Returns the challenge, if such a game can be played.
     pub(super) fn challenge(self, open: bool) -> Option<NewChallenge> {
-        self.offer().challenge(open, self.account.get())
+        self.options().challenge(open, self.has_account.get())
     }
 }
 
-/// The fields.
+/// The fields of the form.
 #[component]
-pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
+pub(super) fn ChallengeFields(form: ChallengeForm) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let choice = form.choice;
-    let paces = ClockKind::ALL.map(|pace| {
-        let chosen = move || form.pace.get() == pace;
-        let choose = move || form.pace.set(pace);
-        fields::choice("pace", pace.name(), pace.label(words), || false, chosen, choose)
+    let clock_kinds = ClockKind::ALL.map(|clock_kind| {
+        let chosen = move || form.clock_kind.get() == clock_kind;
+        let choose = move || form.clock_kind.set(clock_kind);
+        fields::choice("pace", clock_kind.name(), clock_kind.label(words), || false, chosen, choose)
     });
     let real_time = move || {
-        (form.pace.get() == ClockKind::RealTime).then(|| {
+        (form.clock_kind.get() == ClockKind::RealTime).then(|| {
             view! {
                 <div class="field-pair">
                     {fields::number("minutes", words.play_minutes(), LIMITS.minutes,
@@ -214,7 +214,7 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
         })
     };
     let days = move || {
-        (form.pace.get() == ClockKind::Days).then(|| {
+        (form.clock_kind.get() == ClockKind::Days).then(|| {
             fields::number(
                 "days",
                 words.challenge_form_days_per_move(),
@@ -224,9 +224,9 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
             )
         })
     };
-    let may_rate = Memo::new(move |_| form.offer().can_be_rated() && form.account.get());
-    let why_not = move || {
-        if !form.account.get() {
+    let can_be_rated = Memo::new(move |_| form.options().can_be_rated() && form.has_account.get());
+    let rating_note = move || {
+        if !form.has_account.get() {
             return view! {
                 <p class="field-about">
                     {words.challenge_form_rated_needs_account()} " "
@@ -235,35 +235,35 @@ pub(super) fn OfferFields(form: OfferForm) -> impl IntoView {
             }
             .into_any();
         }
-        let why = if may_rate.get() { "" } else { words.challenge_form_rated_needs() };
-        view! { <p class="field-about">{why}</p> }.into_any()
+        let note = if can_be_rated.get() { "" } else { words.challenge_form_rated_needs() };
+        view! { <p class="field-about">{note}</p> }.into_any()
     };
-    let kinds =
+    let rated_options =
         [(false, words.online_casual()), (true, words.online_rated())].map(|(rated, label)| {
             fields::choice(
                 "kind",
                 if rated { "rated" } else { "casual" },
                 label,
-                move || rated && !may_rate.get(),
-                move || (form.rated.get() && may_rate.get()) == rated,
+                move || rated && !can_be_rated.get(),
+                move || (form.rated.get() && can_be_rated.get()) == rated,
                 move || form.rated.set(rated),
             )
         });
     view! {
         <SetupField choice/>
-        <OwnField choice/>
+        <PositionField choice/>
         <fieldset class="choice">
             <legend>{words.challenge_form_clock()}</legend>
-            {paces.into_iter().collect_view()}
+            {clock_kinds.into_iter().collect_view()}
         </fieldset>
         {real_time}
         {days}
         <SideField choice/>
         <fieldset class="choice">
             <legend>{words.challenge_form_kind()}</legend>
-            {kinds.into_iter().collect_view()}
+            {rated_options.into_iter().collect_view()}
         </fieldset>
-        {why_not}
+        {rating_note}
         <details class="field-more">
             <summary>{words.play_more_options()}</summary>
             <RulesField choice/>
@@ -276,37 +276,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offers_are_remembered() {
-        let mut offer = Offer::read("");
-        assert_eq!((offer.pace, offer.days, offer.rated), (ClockKind::None, 2, false));
-        offer.pace = ClockKind::Days;
-        offer.days = 14;
-        offer.rated = true;
-        offer.choice.setup = None;
-        offer.choice.own = "osiris".to_owned();
-        assert_eq!(Offer::read(&offer.write()), offer);
-        assert_eq!(Offer::read("days 99\npace moon\nrated maybe").days, 2);
+    fn options_are_read_as_written() {
+        let mut options = ChallengeOptions::read("");
+        assert_eq!((options.clock_kind, options.days, options.rated), (ClockKind::None, 2, false));
+        options.clock_kind = ClockKind::Days;
+        options.days = 14;
+        options.rated = true;
+        options.choice.setup = None;
+        options.choice.own = "osiris".to_owned();
+        assert_eq!(ChallengeOptions::read(&options.write()), options);
+        assert_eq!(ChallengeOptions::read("days 99\npace moon\nrated maybe").days, 2);
     }
 
     #[test]
-    fn an_offer_becomes_a_challenge() {
-        let mut offer = Offer::read("pace real-time\nclock 5+3\nrated yes");
-        let challenge = offer.challenge(false, true).expect("a game that can be played");
+    fn options_become_a_challenge() {
+        let mut options = ChallengeOptions::read("pace real-time\nclock 5+3\nrated yes");
+        let challenge = options.challenge(false, true).expect("a game that can be played");
         assert_eq!(challenge.options.time.to_string(), "300+3");
         assert!(challenge.options.rated);
         assert!(
-            !offer.challenge(false, false).expect("a game").options.rated,
+            !options.challenge(false, false).expect("a game").options.rated,
             "guests have no rating"
         );
-        offer.pace = ClockKind::None;
+        options.clock_kind = ClockKind::None;
         assert!(
-            !offer.challenge(false, true).expect("a game").options.rated,
+            !options.challenge(false, true).expect("a game").options.rated,
             "no clock, no rating"
         );
-        offer.choice.setup = None;
-        offer.choice.own = "isis".to_owned();
-        assert_eq!(offer.challenge(true, true).expect("a game").options.start.to_string(), "isis");
-        offer.choice.own = "nonsense".to_owned();
-        assert_eq!(offer.challenge(true, true), None);
+        options.choice.setup = None;
+        options.choice.own = "isis".to_owned();
+        assert_eq!(
+            options.challenge(true, true).expect("a game").options.start.to_string(),
+            "isis"
+        );
+        options.choice.own = "nonsense".to_owned();
+        assert_eq!(options.challenge(true, true), None);
     }
 }

@@ -1,12 +1,12 @@
-//! A game in a list: who plays, what, how it ended; the whole card leads to it.
+//! The card of a game in a list: players, options and result, linked to the game.
 
 use khet::{Color, Outcome, Position};
 use khet_protocol::GameSummary;
 use leptos::prelude::*;
 
-use super::names::{day, moment, options_line};
+use super::formatting::{day, iso_time, options_line};
 use crate::board::BoardPicture;
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
@@ -15,30 +15,30 @@ use crate::routing::{Page, use_navigation};
 #[component]
 pub(super) fn GameCard(
     game: GameSummary,
-    /// How many watch it, if it is live.
+    /// Number of spectators of a live game.
     #[prop(optional)]
-    watching: u32,
+    spectators: u32,
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let position = Position::new(&game.position, game.options.rules).ok();
     let player = |color: Color| {
-        let face = game.players.get(color).clone();
+        let profile = game.players.get(color).clone();
         view! {
             <span
                 class="listed-player"
                 class:won=won(game.outcome, color)
                 class:drawn=drawn(game.outcome)
-                data-color=name_of(color)
+                data-color=color_name(color)
             >
                 <span class="player-sign" aria-hidden="true"></span>
-                <ProfileName face/>
+                <ProfileName profile/>
             </span>
         }
     };
     let state = match game.outcome {
         Some(outcome) => outcome.result().to_string(),
-        None if watching > 0 => words.game_watching(watching as usize),
+        None if spectators > 0 => words.game_watching(spectators as usize),
         None => words.archive_live().to_owned(),
     };
     let moves = words.archive_moves(game.moves as usize);
@@ -54,7 +54,7 @@ pub(super) fn GameCard(
             </a>
             <span class="listed-more">
                 {state} " · " {moves} " · "
-                <time datetime=moment(game.at)>{day(game.at, words)}</time>
+                <time datetime=iso_time(game.at)>{day(game.at, words)}</time>
             </span>
         </li>
     }

@@ -1,4 +1,4 @@
-//! How people, clocks and moments are written.
+//! Texts for time controls, game options, clocks and dates.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(super) fn time_name(time: TimeControl, words: Words) -> String {
     }
 }
 
-/// What is played, in a line.
+/// Returns the options of a game as one line.
 pub(super) fn options_line(options: &GameOptions, words: Words) -> String {
     let setup = match &options.start {
         Start::Setup(setup) => setup_name(*setup, words),
@@ -44,8 +44,8 @@ pub(super) fn options_line(options: &GameOptions, words: Words) -> String {
     line
 }
 
-/// What a clock shows: days and hours as long as there are days.
-pub(super) fn clock_face(left: u64, words: Words) -> String {
+/// Returns the time on a clock, in days and hours if it is at least one day.
+pub(super) fn format_time_left(left: u64, words: Words) -> String {
     if left >= DAY {
         let (days, hours) = (left / DAY, left % DAY / HOUR);
         words.online_days_hours(days, hours)
@@ -54,10 +54,10 @@ pub(super) fn clock_face(left: u64, words: Words) -> String {
     }
 }
 
-/// A day, as the reader's language writes it.
+/// Returns a date in the format of the language.
 pub(super) fn day(at: u64, words: Words) -> String {
     let options = js_sys::Object::new();
-    // It fails only for objects that can't be changed.
+    // This fails only for immutable objects.
     let _ = js_sys::Reflect::set(
         &options,
         &JsValue::from_str("dateStyle"),
@@ -66,8 +66,8 @@ pub(super) fn day(at: u64, words: Words) -> String {
     date(at).to_locale_date_string(words.language().code(), &options).into()
 }
 
-/// A moment, for programs that read the page.
-pub(super) fn moment(at: u64) -> String {
+/// Returns a time in ISO 8601, for `datetime` attributes.
+pub(super) fn iso_time(at: u64) -> String {
     date(at).to_iso_string().into()
 }
 

@@ -1,26 +1,26 @@
-//! The best players, by speed.
+//! The leaderboard: the best players of each speed.
 
 use khet_protocol::{Leaderboard, LeaderboardEntry, Speed};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::ways::Ways;
+use super::nav::OnlineNav;
 use crate::api::{self, RequestError};
 use crate::game_ui::names::speed_name;
-use crate::game_ui::profile_name::{ProfileName, rating};
+use crate::game_ui::profile_name::{ProfileName, rating_text};
 use crate::languages::use_words;
 
-/// The page.
+/// The leaderboard page.
 #[component]
-pub(super) fn LeadersPage() -> impl IntoView {
+pub(super) fn LeaderboardPage() -> impl IntoView {
     let words = use_words();
     let speed = RwSignal::new(Speed::Blitz);
-    let found = RwSignal::new(None::<Result<Leaderboard, RequestError>>);
+    let response = RwSignal::new(None::<Result<Leaderboard, RequestError>>);
     Effect::new(move |_| {
         let path = format!("/api/leaderboard/{}", speed.get());
         spawn_local(async move {
-            let answer = api::get::<Leaderboard>(&path).await;
-            let _ = found.try_set(Some(answer));
+            let result = api::get::<Leaderboard>(&path).await;
+            let _ = response.try_set(Some(result));
         });
     });
     let speeds = Speed::ALL.map(|each| {
@@ -36,17 +36,17 @@ pub(super) fn LeadersPage() -> impl IntoView {
     let row = |LeaderboardEntry { rank, person, games }: LeaderboardEntry| {
         let value = person.rating;
         // The rating has its own column.
-        let face = khet_protocol::PublicProfile { rating: None, ..person };
+        let profile = khet_protocol::PublicProfile { rating: None, ..person };
         view! {
             <tr>
                 <td class="number">{rank}</td>
-                <td><ProfileName face/></td>
-                <td class="number">{value.map(rating)}</td>
+                <td><ProfileName profile/></td>
+                <td class="number">{value.map(rating_text)}</td>
                 <td class="number">{games}</td>
             </tr>
         }
     };
-    let table = move || match found.get() {
+    let table = move || match response.get() {
         None => ().into_any(),
         Some(Err(error)) => view! { <p>{error.message(words)}</p> }.into_any(),
         Some(Ok(board)) if board.leaders.is_empty() => {
@@ -69,7 +69,7 @@ pub(super) fn LeadersPage() -> impl IntoView {
     };
     view! {
         <div class="page listed">
-            <Ways/>
+            <OnlineNav/>
             <h1>{words.leaders_title()}</h1>
             <fieldset class="choice leaders-speeds">
                 <legend>{words.leaders_speed()}</legend>

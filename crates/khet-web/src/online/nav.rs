@@ -1,13 +1,13 @@
-//! The ways between the pages of online play.
+//! The navigation between the pages of online play.
 
 use leptos::prelude::*;
 
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// Links to all pages of online play that are about nothing in particular.
+/// Links to the pages of online play that need no id.
 #[component]
-pub(super) fn Ways() -> impl IntoView {
+pub(super) fn OnlineNav() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let link = |(page, name): (Page, &'static str)| {
@@ -23,6 +23,6 @@ pub(super) fn Ways() -> impl IntoView {
         (Page::Account, words.account_title()),
     ];
     view! {
-        <nav class="ways" aria-label=words.online_nav()>{links.map(link).into_iter().collect_view()}</nav>
+        <nav class="online-nav" aria-label=words.online_nav()>{links.map(link).into_iter().collect_view()}</nav>
     }
 }
