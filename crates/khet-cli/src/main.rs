@@ -9,6 +9,7 @@ mod bench;
 mod board_drawing;
 mod bot;
 mod check;
+mod database;
 mod date;
 mod describe;
 mod engine;

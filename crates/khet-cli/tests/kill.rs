@@ -76,11 +76,11 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
-    line.hello(game, 0).await.expect("said");
+    line.subscribe(game, 0).await.expect("said");
     loop {
-        if let ServerMessage::GameJoined(welcome) = line.hear().await.expect("heard").expect("open")
+        if let ServerMessage::GameJoined(joined) = line.hear().await.expect("heard").expect("open")
         {
-            return welcome.events;
+            return joined.events;
         }
     }
 }

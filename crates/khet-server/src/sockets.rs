@@ -242,7 +242,7 @@ impl<'a> Connection<'a> {
                     if matches!(self.subscription, ActiveSubscription::None)
                         && opened.elapsed() > HELLO_TIMEOUT
                     {
-                        return Err(CloseReason::Violation(close_code::POLICY, "no hello"));
+                        return Err(CloseReason::Violation(close_code::POLICY, "no subscription"));
                     }
                     self.send_ping().await?;
                 }
@@ -489,7 +489,7 @@ impl<'a> Connection<'a> {
 
     async fn act(&mut self, key: u32, action: Action) -> Result<(), ApiError> {
         let ActiveSubscription::Game(game) = self.subscription else {
-            return Err(ApiError::new(ErrorCode::NotNow, "send hello with a game first"));
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to a game first"));
         };
         let Some(person) = self.person else {
             return Err(ApiError::new(ErrorCode::SignedOut, "only players can do this"));
@@ -503,7 +503,7 @@ impl<'a> Connection<'a> {
 
     async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
         if !matches!(self.subscription, ActiveSubscription::Lobby { .. }) {
-            return Err(ApiError::new(ErrorCode::NotNow, "send hello with the lobby first"));
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to the lobby first"));
         }
         let Some(person) = self.person else {
             return Err(ApiError::new(ErrorCode::SignedOut, "become a guest or sign in first"));

@@ -122,12 +122,12 @@ impl Player {
         stats: &LoadStats,
     ) -> Result<(), PlayError> {
         let seen = self.state.as_ref().map_or(0, GameState::last);
-        line.hello(self.game, seen).await?;
+        line.subscribe(self.game, seen).await?;
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                ServerMessage::GameJoined(welcome) => {
-                    self.welcomed(*welcome)?;
+                ServerMessage::GameJoined(joined) => {
+                    self.handle_joined(*joined)?;
                     // The server ignores the repetition of a move that it has already received.
                     if let Some(PendingMove { key, ply, mv, .. }) = self.pending {
                         line.act(key, Action::Move { ply, mv }).await?;
@@ -141,7 +141,7 @@ impl Player {
                         self.game = game;
                         self.state = None;
                         self.pending = None;
-                        line.hello(game, 0).await?;
+                        line.subscribe(game, 0).await?;
                         continue;
                     }
                 }
@@ -175,12 +175,12 @@ impl Player {
     }
 
     /// Applies the server's events, and checks that none of the earlier ones is missing.
-    fn welcomed(&mut self, welcome: GameJoined) -> Result<(), PlayError> {
-        self.you = welcome.you;
-        if self.state.is_some() && welcome.after == 0 {
+    fn handle_joined(&mut self, joined: GameJoined) -> Result<(), PlayError> {
+        self.you = joined.you;
+        if self.state.is_some() && joined.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));
         }
-        for event in welcome.events {
+        for event in joined.events {
             self.learn(event)?;
         }
         Ok(())

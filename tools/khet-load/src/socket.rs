@@ -78,7 +78,7 @@ impl Socket {
     /// # Errors
     ///
     /// If the connection is closed.
-    pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
+    pub async fn subscribe(&mut self, id: GameId, seen: u32) -> io::Result<()> {
         self.say(&ClientMessage::Subscribe(Subscription::Game { id, seen })).await
     }
 

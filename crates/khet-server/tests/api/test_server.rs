@@ -101,7 +101,7 @@ impl TestServer {
         let address = self.running().address();
         self.wait(async {
             let mut line = Socket::open(address, client.cookie.as_deref()).await.expect("a line");
-            line.hello(game.parse().expect("a game"), 0).await.expect("said");
+            line.subscribe(game.parse().expect("a game"), 0).await.expect("said");
             match line.hear().await {
                 Ok(Some(ServerMessage::GameJoined(_))) => line,
                 other => panic!("{other:?}"),

@@ -72,10 +72,10 @@ async fn refusal(line: &mut Socket) -> ErrorCode {
 async fn unknown_game() {
     let setting = GameInProgress::set().await;
     let (_, mut line) = setting.stranger().await;
-    line.hello(GameId::from_number(1), 0).await.expect("said");
+    line.subscribe(GameId::from_number(1), 0).await.expect("said");
     assert_eq!(refusal(&mut line).await, ErrorCode::NotFound);
     // Watching is allowed, playing is not.
-    line.hello(setting.table.game, 0).await.expect("said");
+    line.subscribe(setting.table.game, 0).await.expect("said");
     line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("said");
     assert_eq!(refusal(&mut line).await, ErrorCode::Forbidden);
     line.act(2, Action::Resign).await.expect("said");
@@ -116,21 +116,21 @@ async fn forged_cookie() {
     let setting = GameInProgress::set().await;
     let forged = format!("khet={}", "0".repeat(64));
     let mut line = Socket::open(setting.server.at(), Some(&forged)).await.expect("a line");
-    line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
-        panic!("a welcome")
+    line.subscribe(setting.table.game, 0).await.expect("said");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = line.hear().await else {
+        panic!("game-joined")
     };
-    assert_eq!(welcome.you, None);
+    assert_eq!(joined.you, None);
     line.act(1, Action::Resign).await.expect("said");
     assert_eq!(refusal(&mut line).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
         let mut line = Socket::open(setting.server.at(), Some(cookie)).await.expect("a line");
-        line.hello(setting.table.game, 0).await.expect("said");
-        let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
-            panic!("a welcome")
+        line.subscribe(setting.table.game, 0).await.expect("said");
+        let Ok(Some(ServerMessage::GameJoined(joined))) = line.hear().await else {
+            panic!("game-joined")
         };
-        assert_eq!(welcome.you, None, "{cookie}");
+        assert_eq!(joined.you, None, "{cookie}");
     }
     setting.check_game_continues().await;
 }
@@ -140,11 +140,11 @@ async fn another_persons_token() {
     let setting = GameInProgress::set().await;
     let (stranger, mut line) = setting.stranger().await;
     // The cookie decides who acts, whatever else the request contains.
-    line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
-        panic!("a welcome")
+    line.subscribe(setting.table.game, 0).await.expect("said");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = line.hear().await else {
+        panic!("game-joined")
     };
-    assert_eq!(welcome.you, None);
+    assert_eq!(joined.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
     let answer =
@@ -180,7 +180,7 @@ async fn flood_of_frames() {
     let setting = GameInProgress::set().await;
     for frame in [Message::text("{}"), Message::text("\"unseek\""), Message::Ping(vec![1].into())] {
         let (_, mut line) = setting.stranger().await;
-        line.hello(setting.table.game, 0).await.expect("said");
+        line.subscribe(setting.table.game, 0).await.expect("said");
         let flood = async {
             for _ in 0..10_000 {
                 if line.send(frame.clone()).await.is_err() {
@@ -211,7 +211,7 @@ async fn half_open_sockets() {
         silent.push(stream);
     }
     let (_, mut line) = setting.stranger().await;
-    line.hello(setting.table.game, 0).await.expect("said");
+    line.subscribe(setting.table.game, 0).await.expect("said");
     line.stream().write_all(&[0x81, 0xfe, 0x10]).await.expect("sent");
     // One address can't use up all connections, and closed ones are released.
     let mut more = Vec::new();
@@ -221,7 +221,7 @@ async fn half_open_sockets() {
     drop((silent, more, line));
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (_, mut line) = setting.stranger().await;
-    line.hello(setting.table.game, 0).await.expect("said");
+    line.subscribe(setting.table.game, 0).await.expect("said");
     assert!(matches!(line.hear().await, Ok(Some(ServerMessage::GameJoined(_)))));
     setting.check_game_continues().await;
 }

@@ -32,9 +32,9 @@ async fn players_and_spectators_receive_every_move() {
     let mut silver = Client::open(&table.people[0], table.game).await;
     let mut red = Client::open(&table.people[1], table.game).await;
     let mut spectator = Client::open(&Guest::nobody(server.at()), table.game).await;
-    assert_eq!(silver.welcome.you, Some(Color::Silver));
-    assert_eq!(red.welcome.you, Some(Color::Red));
-    assert_eq!(spectator.welcome.you, None);
+    assert_eq!(silver.joined.you, Some(Color::Silver));
+    assert_eq!(red.joined.you, Some(Color::Red));
+    assert_eq!(spectator.joined.you, None);
     begin(&mut silver, &mut red).await;
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
@@ -149,15 +149,15 @@ async fn reconnecting_client_receives_missed_events() {
     drop(red);
     silver.mv(0, "h2+").await.expect("made");
     let red = Client::back(&table.people[1], table.game, known).await;
-    assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
+    assert_eq!((red.joined.after, red.joined.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
     let mut line = Socket::open(server.at(), None).await.expect("a line");
-    line.hello(table.game, 1000).await.expect("said");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = line.hear().await else {
-        panic!("a welcome")
+    line.subscribe(table.game, 1000).await.expect("said");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = line.hear().await else {
+        panic!("game-joined")
     };
-    assert_eq!((welcome.after, welcome.events), (0, silver.events));
+    assert_eq!((joined.after, joined.events), (0, silver.events));
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn draw_takeback_and_rematch_offers() {
     silver.act(Action::Rematch).await.expect("accepted");
     let EventKind::Rematched { game } = red.event().await else { panic!("the next game") };
     let next = Client::open(&table.people[0], game).await;
-    assert_eq!(next.welcome.you, Some(Color::Red));
+    assert_eq!(next.joined.you, Some(Color::Red));
 }
 
 #[tokio::test]
@@ -290,7 +290,7 @@ async fn compatible_seeks_are_paired() {
                 other => panic!("{other:?}"),
             }
         };
-        games.push((game, Client::open(guest, game).await.welcome.you));
+        games.push((game, Client::open(guest, game).await.joined.you));
     }
     assert_eq!(games[0].0, games[1].0);
     assert!(games[0].1.is_some() && games[1].1.is_some() && games[0].1 != games[1].1);
@@ -321,7 +321,7 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     assert_eq!(answer.expect("an answer").status, 409);
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
     assert!(answer.challenges.is_empty());
-    assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
+    assert_eq!(Client::open(&anna, game).await.joined.you, Some(Color::Red));
 }
 
 /// A real-time challenge needs its author to be connected; a correspondence challenge does not.

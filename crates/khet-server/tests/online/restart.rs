@@ -34,7 +34,7 @@ async fn games_resume_and_clocks_are_credited() {
         guest.server = server.at();
     }
     let mut silver = Client::back(&table.people[0], table.game, silver.events).await;
-    assert_eq!(silver.welcome.after, 3);
+    assert_eq!(silver.joined.after, 3);
     assert_eq!(
         silver.events.last().map(|event| &event.kind),
         Some(&EventKind::Credited { time: 3_600_000 })
@@ -94,5 +94,5 @@ async fn open_challenges_survive_a_restart() {
     server.start().await;
     let game = khet_load::Guest::nobody(server.at()).accept(id).await.expect("a game");
     anna.server = server.at();
-    assert!(Client::open(&anna, game).await.welcome.you.is_some());
+    assert!(Client::open(&anna, game).await.joined.you.is_some());
 }

@@ -90,7 +90,7 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 /// A connection to a game with all events received.
 pub(crate) struct Client {
     pub(crate) line: Socket,
-    pub(crate) welcome: GameJoined,
+    pub(crate) joined: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
 }
@@ -108,24 +108,24 @@ impl Client {
 
     async fn greet(mut line: Socket, game: GameId, mut events: Vec<Event>) -> Client {
         let seen = events.last().map_or(0, |event| event.number);
-        line.hello(game, seen).await.expect("said");
-        let welcome = loop {
+        line.subscribe(game, seen).await.expect("said");
+        let joined = loop {
             match line.hear().await.expect("heard").expect("open") {
-                ServerMessage::GameJoined(welcome) if welcome.game == game => break *welcome,
+                ServerMessage::GameJoined(joined) if joined.game == game => break *joined,
                 ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
         };
-        if welcome.after == 0 {
+        if joined.after == 0 {
             events.clear();
         }
-        events.extend(welcome.events.iter().cloned());
-        Client { line, welcome, events, key: fastrand::u32(..) }
+        events.extend(joined.events.iter().cloned());
+        Client { line, joined, events, key: fastrand::u32(..) }
     }
 
-    /// Sends hello again to receive all events.
+    /// Subscribes again to receive all events.
     pub(crate) async fn refresh(self) -> Client {
-        let game = self.welcome.game;
+        let game = self.joined.game;
         Client::greet(self.line, game, self.events).await
     }
 
