@@ -22,6 +22,7 @@ mod bench;
 mod board_drawing;
 mod bot;
 mod check;
+mod database;
 mod date;
 mod describe;
 mod engine;

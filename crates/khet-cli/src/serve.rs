@@ -26,16 +26,17 @@ pub(crate) struct Args {
     #[command(flatten)]
     config: Config,
     #[command(flatten)]
-    bots: Bots,
+    house_bots: HouseBotArgs,
     #[command(flatten)]
-    logs: Logs,
+    logs: LogArgs,
 }
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "House bots")]
-struct Bots {
-    /// Levels at which the computer plays on this server, as in 1,4,7: each waits in the lobby
-    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',', value_parser = bot::parse_level)]
+struct HouseBotArgs {
+    /// Levels of the bots that this server runs, for example 1,4,7; each posts a challenge
+    #[arg(long, env = "KHET_HOUSE_BOTS", value_name = "LEVELS", value_delimiter = ',',
+          value_parser = bot::parse_level)]
     house_bots: Vec<Level>,
     /// Time control of their challenges: 300+3 (seconds and increment), 3d (days per move) or none
     #[arg(long, env = "KHET_HOUSE_BOT_CLOCKS", default_value_t = TimeControl::DEFAULT,
@@ -46,7 +47,7 @@ struct Bots {
     house_bot_games: usize,
 }
 
-impl Bots {
+impl HouseBotArgs {
     fn names(&self) -> Result<Vec<PersonName>, Problem> {
         let mut levels = self.house_bots.clone();
         levels.sort_unstable();
@@ -59,7 +60,7 @@ impl Bots {
             .map_err(|error: khet_protocol::ParseNameError| Problem::Input(error.to_string()))
     }
 
-    /// Lets them play, each in a thread of its own, over the same API as everybody's programs.
+    /// Starts the bots, each in its own thread. They use the HTTP API, as all bots do.
     fn start(&self, server: &khet_server::Server) -> Vec<Arc<Bot>> {
         let address = server.address();
         let port = address.port();
@@ -79,8 +80,8 @@ impl Bots {
                 games: self.house_bot_games,
                 log: |_| {},
             });
-            let playing = Arc::clone(&bot);
-            thread::spawn(move || playing.play());
+            let player = Arc::clone(&bot);
+            thread::spawn(move || player.play());
             Some(bot)
         };
         server.house_bots().iter().filter_map(start).collect()
@@ -89,7 +90,7 @@ impl Bots {
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Logs")]
-struct Logs {
+struct LogArgs {
     /// Log filter, for example info or khet_server=debug,warn
     #[arg(long, env = "KHET_LOG", default_value = "info", value_name = "FILTER")]
     log: String,
@@ -108,63 +109,62 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     start_logs(&args.logs)?;
     #[cfg(unix)]
     raise_file_limit();
-    let Args { config, bots, .. } = args;
+    let Args { config, house_bots, .. } = args;
     let (address, database) = (config.address, &config.database);
-    let config = Config { house_bots: bots.names()?, ..config.clone() };
-    let mut told = Ok(());
-    let mut playing = Vec::new();
-    let served = khet_server::run(config, |server| {
-        told = output
+    let config = Config { house_bots: house_bots.names()?, ..config.clone() };
+    let mut printed = Ok(());
+    let mut bots = Vec::new();
+    let result = khet_server::run(config, |server| {
+        printed = output
             .line(format_args!("Khet is at http://{} (Ctrl-C stops it)", server.address()))
             .and_then(|()| output.flush());
-        playing = bots.start(server);
+        bots = house_bots.start(server);
     });
-    for bot in playing {
+    for bot in bots {
         bot.stop();
     }
-    told?;
-    served.map_err(|failure| match failure {
+    printed?;
+    result.map_err(|error| match error {
         StartError::Storage(error) => Problem::Input(format!("{}: {error}", database.display())),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
         StartError::Network(error) => network_problem(error, address),
     })
 }
 
-/// Every connection is an open file: as many as the system allows, not as few as it gives at first.
+/// Raises the soft limit of open files to the hard limit, because every connection is an open file.
 #[cfg(unix)]
 fn raise_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // Without it there are fewer connections; what the limit allows is served all the same.
+    // With the lower limit the server still works, with fewer connections.
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
-fn start_logs(logs: &Logs) -> Result<(), Problem> {
-    let filter = tracing_subscriber::EnvFilter::try_new(&logs.log).map_err(|error| {
-        Problem::Input(format!("{:?} is not a filter of logs: {error}", logs.log))
-    })?;
+fn start_logs(logs: &LogArgs) -> Result<(), Problem> {
+    let filter = tracing_subscriber::EnvFilter::try_new(&logs.log)
+        .map_err(|error| Problem::Input(format!("{:?} is not a log filter: {error}", logs.log)))?;
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     let started = match logs.log_format {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().try_init(),
     };
-    started.map_err(|error| Problem::Input(format!("logs can't be written: {error}")))
+    started.map_err(|error| Problem::Input(format!("can't start logging: {error}")))
 }
 
 fn network_problem(error: io::Error, address: SocketAddr) -> Problem {
     match error.kind() {
         io::ErrorKind::AddrInUse => Problem::Input(format!(
-            "another program is at {address}; choose another port, as in --address {}:{}",
+            "{address} is used by another program; choose another port: --address {}:{}",
             address.ip(),
             address.port().checked_add(1).unwrap_or(8080),
         )),
         io::ErrorKind::PermissionDenied => Problem::Input(format!(
-            "{address} is not allowed to this user; ports from 1024 are, as in --address {}:8080",
+            "this user may not listen on {address}; use a port from 1024: --address {}:8080",
             address.ip(),
         )),
         io::ErrorKind::AddrNotAvailable => {
-            Problem::Input(format!("this machine does not have the address {}", address.ip()))
+            Problem::Input(format!("{} is not an address of this machine", address.ip()))
         }
         _ => Problem::Io(error),
     }

@@ -5,7 +5,7 @@ mod balance;
 use khet::{PieceBox, Placement, Position, Rules, Setup};
 use serde::Serialize;
 
-use self::balance::{BalanceArgs, Measured};
+use self::balance::{BalanceArgs, MeasuredBalance};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
@@ -90,7 +90,7 @@ struct SetupReport {
     faults: Vec<String>,
     warnings: Vec<String>,
     #[serde(flatten)]
-    measured: Option<Measured>,
+    measured: Option<MeasuredBalance>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {

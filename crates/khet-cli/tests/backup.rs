@@ -34,6 +34,13 @@ fn khet(command: &str, copy: &Path, database: &Path) -> Output {
     khet.arg(command).arg(copy).arg("--database").arg(database).output().expect("khet runs")
 }
 
+/// Runs `khet restore`, which must fail, and returns its message.
+fn restore_error(copy: &Path, database: &Path) -> String {
+    let output = khet("restore", copy, database);
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 async fn challenge(guest: &mut Guest) -> ChallengeId {
     let text = r#"{"start": "classic", "time": "none"}"#;
     guest.challenge(&serde_json::from_str(text).expect("a challenge")).await.expect("accepted")
@@ -53,9 +60,18 @@ fn a_backup_of_a_running_server_can_be_restored_after_it_stops() {
         let output = khet("backup", &copy, &database);
         assert!(output.status.success(), "{output:?}");
         let after = challenge(guest).await;
-        let output = khet("restore", &copy, &database);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && message.contains("in use"), "{message}");
+        let message = restore_error(&copy, &database);
+        assert!(message.contains("in use"), "{message}");
+        let other = folder.path().join("other.sqlite");
+        let message = restore_error(&database, &other);
+        assert!(message.contains("in use") && !other.exists(), "{message}");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link.sqlite");
+            std::os::unix::fs::symlink(&database, &link).expect("a link");
+            let message = restore_error(&copy, &link);
+            assert!(message.contains("in use"), "{message}");
+        }
         assert!(is_known(guest, after).await);
         (before, after)
     });

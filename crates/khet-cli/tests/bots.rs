@@ -95,8 +95,8 @@ impl Person {
                 continue;
             }
             match serde_json::from_str(&line).expect("a message") {
-                ServerMessage::GameJoined(welcome) => {
-                    let GameJoined { you: color, events, .. } = *welcome;
+                ServerMessage::GameJoined(joined) => {
+                    let GameJoined { you: color, events, .. } = *joined;
                     you = color;
                     state = Some(GameState::fold(&events).expect("a game"));
                 }

@@ -55,6 +55,15 @@ const GAMES: &str = r#"[Silver "Anna <b>"]
 "#;
 
 #[test]
+fn a_missing_file_creates_no_database() {
+    let folder = folder(&[]);
+    let output = import(folder.path(), &["missing.kgn"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing.kgn"), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
 fn invalid_games_are_skipped_and_the_others_imported_once() {
     let folder = folder(&[("games.kgn", GAMES.as_bytes())]);
     let output = import(folder.path(), &["games.kgn"]);

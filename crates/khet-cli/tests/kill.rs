@@ -81,7 +81,7 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
         if let ServerMessage::GameJoined(welcome) =
             socket.receive().await.expect("received").expect("open")
         {
-            return welcome.events;
+            return joined.events;
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct GameSummary {
     /// The current position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: khet::Placement,
-    /// How it ended; missing while it is played.
+    /// The outcome; absent while the game is in progress.
     #[serde(default, alias = "end", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::OutcomeSchema>))]
     pub outcome: Option<khet::Outcome>,

@@ -460,9 +460,9 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_played_is_refused_by_its_faults() {
+    fn unplayable_setup_is_rejected_with_its_faults() {
         let problem = setup("10/10/10/10/10/10/10/5K4 s").position().unwrap_err();
-        assert_eq!(problem.to_string(), "this position can't be played: red has no pharaoh");
+        assert_eq!(problem.to_string(), "this position cannot be played: red has no pharaoh");
         assert!(setup("4k5/10/10/10/10/10/10/5K4 s").position().is_ok());
     }
 

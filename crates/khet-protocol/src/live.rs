@@ -243,3 +243,25 @@ pub struct ChallengeResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, ClientMessage, Presence, Subscription};
+
+    #[test]
+    fn former_names_of_messages_are_still_read() {
+        for text in [r#"{"subscribe":"lobby"}"#, r#"{"hello":"lobby"}"#] {
+            let message: ClientMessage = serde_json::from_str(text).unwrap();
+            assert_eq!(message, ClientMessage::Subscribe(Subscription::Lobby));
+        }
+        for text in
+            [r#"{"action":{"key":1,"action":"resign"}}"#, r#"{"act":{"key":1,"act":"resign"}}"#]
+        {
+            let message: ClientMessage = serde_json::from_str(text).unwrap();
+            assert_eq!(message, ClientMessage::Action { key: 1, action: Action::Resign });
+        }
+        let text = r#"{"here":{"silver":true,"red":false},"watching":2}"#;
+        let presence: Presence = serde_json::from_str(text).unwrap();
+        assert_eq!((presence.connected.silver, presence.spectators), (true, 2));
+    }
+}

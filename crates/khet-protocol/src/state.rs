@@ -289,7 +289,7 @@ impl GameState {
         self.clock.as_ref()
     }
 
-    /// How the game ended, if it has.
+    /// Returns the outcome; `None` while the game is in progress.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

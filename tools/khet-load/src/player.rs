@@ -126,8 +126,8 @@ impl LoadPlayer {
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                ServerMessage::GameJoined(welcome) => {
-                    self.welcomed(*welcome)?;
+                ServerMessage::GameJoined(joined) => {
+                    self.handle_joined(*joined)?;
                     // The server ignores the repetition of a move that it has already received.
                     if let Some(PendingMove { key, ply, mv, .. }) = self.pending {
                         line.act(key, Action::Move { ply, mv }).await?;
@@ -175,12 +175,12 @@ impl LoadPlayer {
     }
 
     /// Applies the server's events, and checks that none of the earlier ones is missing.
-    fn welcomed(&mut self, welcome: GameJoined) -> Result<(), PlayError> {
-        self.you = welcome.you;
-        if self.state.is_some() && welcome.after == 0 {
+    fn handle_joined(&mut self, joined: GameJoined) -> Result<(), PlayError> {
+        self.you = joined.you;
+        if self.state.is_some() && joined.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));
         }
-        for event in welcome.events {
+        for event in joined.events {
             self.learn(event)?;
         }
         Ok(())

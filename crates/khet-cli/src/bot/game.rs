@@ -57,7 +57,7 @@ struct BotGame<'b> {
     id: GameId,
     /// The bot's colour.
     you: Option<Color>,
-    /// `None` until the first welcome message.
+    /// `None` until the `game-joined` message.
     state: Option<GameState>,
     presence: Option<Presence>,
     /// Milliseconds by which the server's clock is ahead of ours.
@@ -93,7 +93,7 @@ impl BotGame<'_> {
 
     fn handle_message(&mut self, message: ServerMessage) -> Result<(), ClientError> {
         match message {
-            ServerMessage::GameJoined(welcome) => self.welcome(*welcome),
+            ServerMessage::GameJoined(joined) => self.handle_joined(*joined),
             ServerMessage::Event(event) => self.apply(&event),
             ServerMessage::Presence(presence) => {
                 self.presence = Some(presence);
@@ -103,8 +103,8 @@ impl BotGame<'_> {
         }
     }
 
-    fn welcome(&mut self, welcome: GameJoined) -> Result<(), ClientError> {
-        let GameJoined { you, after, events, presence, now, players, .. } = welcome;
+    fn handle_joined(&mut self, joined: GameJoined) -> Result<(), ClientError> {
+        let GameJoined { you, after, events, presence, now, players, .. } = joined;
         self.server_offset = now as i64 - local_time() as i64;
         self.presence = Some(presence);
         if after == 0 {
@@ -126,7 +126,7 @@ impl BotGame<'_> {
 
     fn apply(&mut self, event: &Event) -> Result<(), ClientError> {
         let Some(state) = &mut self.state else {
-            let message = "the stream did not start with a welcome message";
+            let message = "the stream did not start with a game-joined message";
             return Err(ClientError::Connection(message.to_owned()));
         };
         if let Err(error) = state.apply(event) {

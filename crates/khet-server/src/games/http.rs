@@ -58,7 +58,7 @@ pub(crate) struct StreamQuery {
     seen: u32,
 }
 
-/// A game as a stream, one line of JSON per message: first `welcome`, then events and presence. A
+/// A game as a stream, one line of JSON per message: first `game-joined`, then events and presence. A
 /// player counts as present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",

@@ -79,8 +79,8 @@ fn bot_receives_challenges_and_games_and_plays() {
     let game = message["game"]["id"].as_str().unwrap().to_owned();
 
     let mut events = robot.lines(&format!("/api/games/{game}/stream"));
-    let welcome = events.next().expect("game-joined");
-    assert_eq!(welcome["game-joined"]["you"], "red");
+    let joined = events.next().expect("game-joined");
+    assert_eq!(joined["game-joined"]["you"], "red");
     moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
     let mut mv = || loop {
         let line: Value = events.next().expect("an event");
@@ -126,9 +126,9 @@ fn spectators_do_not_receive_chat() {
     let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
     let mut events = server.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
-    let welcome = events.next().expect("game-joined");
-    assert_eq!(welcome["game-joined"]["you"], Value::Null);
-    assert_eq!(welcome["game-joined"]["after"], 1);
+    let joined = events.next().expect("game-joined");
+    assert_eq!(joined["game-joined"]["you"], Value::Null);
+    assert_eq!(joined["game-joined"]["after"], 1);
     act(&mut anna, &game, json!({"chat": {"text": "a secret"}}));
     act(&mut anna, &game, json!("abort"));
     let mut received = String::new();

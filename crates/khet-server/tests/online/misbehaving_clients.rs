@@ -134,7 +134,7 @@ async fn forged_cookie() {
         let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
             panic!("a welcome")
         };
-        assert_eq!(welcome.you, None, "{cookie}");
+        assert_eq!(joined.you, None, "{cookie}");
     }
     in_progress.check_game_continues().await;
 }
@@ -148,7 +148,7 @@ async fn another_persons_token() {
     let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
         panic!("a welcome")
     };
-    assert_eq!(welcome.you, None);
+    assert_eq!(joined.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
     let answer = request(in_progress.server.address(), "POST", "/api/guest", &headers, "")

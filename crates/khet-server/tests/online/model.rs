@@ -452,7 +452,7 @@ impl Play {
         let here = self.model.gone.map(|gone| gone.is_none());
         for _ in 0..500 {
             self.observer = self.observer.refresh().await;
-            let presence = self.observer.welcome.presence.connected;
+            let presence = self.observer.joined.presence.connected;
             if [presence.silver, presence.red] == here {
                 self.model.assert_is(&self.observer.state(), now, &self.story);
                 return self;

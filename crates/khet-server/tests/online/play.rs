@@ -170,7 +170,7 @@ async fn reconnecting_client_receives_missed_events() {
     let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
         panic!("a welcome")
     };
-    assert_eq!((welcome.after, welcome.events), (0, silver.events));
+    assert_eq!((joined.after, joined.events), (0, silver.events));
 }
 
 #[tokio::test]
@@ -311,7 +311,7 @@ async fn compatible_seeks_are_paired() {
                 other => panic!("{other:?}"),
             }
         };
-        games.push((game, Client::open(guest, game).await.welcome.you));
+        games.push((game, Client::open(guest, game).await.joined.you));
     }
     assert_eq!(games[0].0, games[1].0);
     assert!(games[0].1.is_some() && games[1].1.is_some() && games[0].1 != games[1].1);
@@ -349,7 +349,7 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     assert_eq!(answer.expect("an answer").status, 409);
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
     assert!(answer.challenges.is_empty());
-    assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
+    assert_eq!(Client::open(&anna, game).await.joined.you, Some(Color::Red));
 }
 
 /// A real-time challenge needs its author to be connected; a correspondence challenge does not.

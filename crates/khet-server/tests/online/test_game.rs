@@ -117,14 +117,14 @@ impl Client {
                 _ => {}
             }
         };
-        if welcome.after == 0 {
+        if joined.after == 0 {
             events.clear();
         }
         events.extend(welcome.events.iter().cloned());
         Client { socket, welcome, events, key: fastrand::u32(..) }
     }
 
-    /// Sends hello again to receive all events.
+    /// Subscribes again to receive all events.
     pub(crate) async fn refresh(self) -> Client {
         let game = self.welcome.game;
         Client::greet(self.socket, game, self.events).await
