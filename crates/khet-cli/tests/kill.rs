@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_load::{Guest, LoadStats, MoveRate, Player, ServerFault, Socket};
+use khet_load::{Guest, LoadPlayer, LoadStats, MoveRate, ServerFault, Socket};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -62,7 +62,7 @@ impl Drop for Server {
     }
 }
 
-type Playing = JoinHandle<(Player, Result<(), ServerFault>)>;
+type Playing = JoinHandle<(LoadPlayer, Result<(), ServerFault>)>;
 
 async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
     let text = r#"{"start": "classic", "time": "3600+60"}"#;
@@ -111,7 +111,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
         let (game, cookies) = start_game(address).await;
         for (cookie, seed) in cookies.into_iter().zip(2 * number..) {
             let (figures, mut stopped) = (Arc::clone(&figures), stopped.clone());
-            let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
+            let mut player = LoadPlayer::new(address, cookie.clone(), game, seed).keeping_events();
             let task = tokio::spawn(async move {
                 let played = tokio::select! {
                     played = player.play(MoveRate::Eager, &figures) => played,

@@ -9,7 +9,7 @@ use khet::{Game, Move, MoverEval, Position};
 use crate::history::History;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
-use crate::search::{Control, RootMove, Shared, Worker};
+use crate::search::{Control, RootMove, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
 
 /// The options of an engine.
@@ -162,7 +162,7 @@ impl Engine {
     ) -> BestMove {
         self.table.new_search();
         let deadlines = limits.deadlines(task.position.side_to_move(), self.options.overhead);
-        let shared = Shared {
+        let shared = SharedSearch {
             table: &self.table,
             control,
             done: AtomicBool::new(false),
@@ -205,7 +205,7 @@ impl Engine {
 /// Runs iterative deepening on the main thread.
 fn deepen(
     worker: &mut Worker<'_>,
-    shared: &Shared<'_>,
+    shared: &SharedSearch<'_>,
     multi_pv: usize,
     report: &mut dyn FnMut(&Info),
 ) {
@@ -280,7 +280,7 @@ fn info(
     index: usize,
     depth: i32,
     worker: &Worker<'_>,
-    shared: &Shared<'_>,
+    shared: &SharedSearch<'_>,
 ) -> Info {
     Info {
         depth: depth as u32,

@@ -47,7 +47,7 @@ struct PendingMove {
 
 /// A player of one game after another.
 #[derive(Debug)]
-pub struct Player {
+pub struct LoadPlayer {
     server: SocketAddr,
     cookie: String,
     game: GameId,
@@ -61,10 +61,10 @@ pub struct Player {
     rng: fastrand::Rng,
 }
 
-impl Player {
+impl LoadPlayer {
     /// Creates a player of a game.
-    pub fn new(server: SocketAddr, cookie: String, game: GameId, seed: u64) -> Player {
-        Player {
+    pub fn new(server: SocketAddr, cookie: String, game: GameId, seed: u64) -> LoadPlayer {
+        LoadPlayer {
             server,
             cookie,
             game,
@@ -80,14 +80,14 @@ impl Player {
 
     /// Keeps all received events, to compare them later.
     #[must_use]
-    pub fn keeping_events(mut self) -> Player {
+    pub fn keeping_events(mut self) -> LoadPlayer {
         self.keeps_events = true;
         self
     }
 
     /// Sets the time of the first move.
     #[must_use]
-    pub fn from(mut self, moment: Instant) -> Player {
+    pub fn from(mut self, moment: Instant) -> LoadPlayer {
         self.next_move = moment;
         self
     }

@@ -2,7 +2,7 @@
 
 use khet::{Record, Setup};
 use khet_browser_tests::{
-    Browser, Device, GamePage, InputMethod, Key, Server, in_browser, moves_of,
+    AppServer, Browser, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
 };
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn moves(record: &Record) -> String {
 }
 
 /// Opens the page with a game that was handed over to it.
-fn open_game(browser: &Browser, server: &Server, search: &str) {
+fn open_game(browser: &Browser, server: &AppServer, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
@@ -274,7 +274,7 @@ fn a_game_against_the_computer_is_looked_into_with_one_press() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        GamePage::computer(browser).play(moves_of("c5b5")[0], InputMethod::Notation);
+        GameScreen::computer(browser).play(moves_of("c5b5")[0], InputMethod::Notation);
         browser.click(".actions [data-action=resign]");
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use khet::{Placement, Position};
-use khet_browser_tests::{Browser, Device, Key, MODERATOR, Server, in_browser, word};
+use khet_browser_tests::{AppServer, Browser, Device, Key, MODERATOR, in_browser, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -57,7 +57,7 @@ fn until_stands(browser: &Browser, position: &str) {
     ));
 }
 
-fn open_empty(browser: &Browser, server: &Server) {
+fn open_empty(browser: &Browser, server: &AppServer) {
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
     until_stands(browser, &Placement::EMPTY.to_string());
@@ -66,7 +66,7 @@ fn open_empty(browser: &Browser, server: &Server) {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
-    let server = Server::start();
+    let server = AppServer::start();
     let link = in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &server);
         let designer = Designer::new(browser);
@@ -281,7 +281,7 @@ const HOSTILE_WORDS: &str = "</p><script>document.title=2</script> & \"quotes\""
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_text() {
-    let server = Server::start();
+    let server = AppServer::start();
     let text_of = |browser: &Browser, selector: &str| {
         browser.wait_for(selector);
         browser.text(&format!("document.querySelector({}).textContent", json!(selector)))

@@ -59,7 +59,7 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
             let pausing = if pausing { " pausing" } else { "" };
             format!("table{turning}{pausing}")
         }
-        // The server keeps it; as a file it is a game of two.
+        // Does not occur: the server stores online games.
         Mode::Online { .. } => "table".to_string(),
     };
     let mut tags = vec![(MODE, mode)];

@@ -31,9 +31,11 @@ pub enum Mode {
         /// Stops the clocks while the page is hidden.
         pausing: bool,
     },
-    /// Over the network; the server decides.
+    /// A game on the server, which decides what happens. Online pages share the board and the move
+    /// list with local games, and both need to know the side of the person. Such a session is
+    /// never saved on this device, never resigned here, and never asks the engine for a move.
     Online {
-        /// Whom the person in front of this screen plays; nobody when watching.
+        /// The side of the person at this device, or `None` for a spectator.
         you: Option<Color>,
     },
 }
@@ -228,8 +230,7 @@ impl Session {
     pub fn resigner(&self) -> Color {
         match self.mode {
             Mode::Computer { person, .. } => person,
-            Mode::Online { you: Some(you) } => you,
-            Mode::Hotseat { .. } | Mode::Online { you: None } => self.side(),
+            Mode::Hotseat { .. } | Mode::Online { .. } => self.side(),
         }
     }
 

@@ -353,8 +353,7 @@ fn facing(session: &Session) -> Color {
         Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
         // After the end the board stays turned to the side that made the last move.
         Mode::Hotseat { turning: true, .. } => !session.side(),
-        Mode::Hotseat { turning: false, .. } => Color::Silver,
-        Mode::Online { you } => you.unwrap_or(Color::Silver),
+        Mode::Hotseat { turning: false, .. } | Mode::Online { .. } => Color::Silver,
     }
 }
 
