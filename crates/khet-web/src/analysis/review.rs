@@ -1,5 +1,5 @@
-//! The review of the analysed game, by the server or by the engine in the browser, and exercises from
-//! its mistakes.
+//! The review of the analysed game, by the server or by the engine in the browser, and exercises
+//! from its mistakes.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -383,8 +383,8 @@ impl AnalysisState {
     }
 }
 
-/// Returns a cell and a callback that stores the engine's last report in it. Not a signal, because a
-/// search may outlive the component that started it.
+/// Returns a cell and a callback that stores the engine's last report in it. It is not a signal,
+/// because a search may outlive the component that started it.
 fn record_last_info() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
     let last = Rc::new(Cell::new(None));
     let writer = last.clone();
