@@ -124,9 +124,10 @@ impl Person {
                 let elapsed = || began.elapsed();
                 let control =
                     khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
-                let task = khet_engine::Task::new(state.game());
+                let search_root = khet_engine::SearchRoot::new(state.game());
                 let limits = khet_engine::Limits::default();
-                let answer = level.choose_move(&mut engine, &task, limits, ply as u64, control);
+                let answer =
+                    level.choose_move(&mut engine, &search_root, limits, ply as u64, control);
                 // After the last move, the event with the end follows.
                 let Some(mv) = answer.mv else { continue };
                 json!({"move": {"ply": ply, "move": mv.to_string()}})

@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use khet::Setup;
-//! use khet_engine::{Engine, Limits, Options, Task};
+//! use khet_engine::{Engine, Limits, Options, SearchRoot};
 //!
 //! let mut engine = Engine::new(Options::default());
-//! let task = Task::from_position(Setup::Classic.position());
-//! let best = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
+//! let search_root = SearchRoot::from_position(Setup::Classic.position());
+//! let best = engine.search_to_limits(&search_root, Limits { depth: Some(4), ..Limits::default() });
 //! assert!(best.mv.is_some());
 //! ```
 //!
@@ -44,7 +44,7 @@ mod transposition_table;
 pub mod uki;
 mod weights;
 
-pub use engine::{BestMove, Engine, Info, Options, Task};
+pub use engine::{BestMove, Engine, Info, Options, SearchRoot};
 pub use levels::Level;
 pub use limits::{Limits, RemainingTime};
 pub use search::Control;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use khet::{Color, Comment, Game, MoverEval, Record, Setup, TreePath};
-use khet_engine::{Engine, Limits, Options, Task};
+use khet_engine::{Engine, Limits, Options, SearchRoot};
 
 /// Number of random plies at the start of each game.
 const RANDOM_PLIES: usize = 7;
@@ -58,7 +58,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut XorShift64) -> Record {
             break;
         }
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let answer = engine.search_alone(&Task::new(&game), limits);
+        let answer = engine.search_to_limits(&SearchRoot::new(&game), limits);
         let Some(mv) = answer.mv else { break };
         evals.push(Some(answer.score.for_silver(game.position().side_to_move())));
         // A forced win is not played out.

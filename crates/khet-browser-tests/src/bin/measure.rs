@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use khet::{Game, Record, Setup};
 use khet_browser_tests::{AppServer, Browser, Device, GameScreen, InputMethod, Key, moves_of};
-use khet_engine::{Engine, Limits, Options, Task, bench};
+use khet_engine::{Engine, Limits, Options, SearchRoot, bench};
 use serde_json::{Value, json};
 
 /// How much slower the processor is made where that is said: about a phone of some years ago.
@@ -296,7 +296,9 @@ fn long_game() -> Game {
         let mut game = Game::new(Setup::Classic.position());
         while game.moves().len() < 60 && game.outcome().is_none() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let Some(mv) = engine.search_alone(&Task::new(&game), limits).mv else { break };
+            let Some(mv) = engine.search_to_limits(&SearchRoot::new(&game), limits).mv else {
+                break;
+            };
             if game.play(mv).is_err() {
                 break;
             }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use khet::Game;
-use khet_engine::{Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, SearchRoot};
 
 use crate::play::state::EngineReply;
 
@@ -86,15 +86,17 @@ impl Drop for EngineThread {
 }
 
 fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
-    let task = Task::new(&request.game);
+    let search_root = SearchRoot::new(&request.game);
     let started = Instant::now();
     let never = AtomicBool::new(false);
     let elapsed = || started.elapsed();
     let control = Control { stop: &request.stop, pondering: &never, elapsed: &elapsed };
     let limits = |time| Limits { movetime: Some(time), ..Limits::default() };
     let answer = match request.level {
-        Some(level) => level.choose_move(engine, &task, limits(MOVE_TIME), request.seed, control),
-        None => engine.search(&task, limits(HINT_TIME), control, &mut |_| {}),
+        Some(level) => {
+            level.choose_move(engine, &search_root, limits(MOVE_TIME), request.seed, control)
+        }
+        None => engine.search(&search_root, limits(HINT_TIME), control, &mut |_| {}),
     };
     let is_behind = answer.score.prefers_draw();
     EngineReply {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use khet::{Color, Position};
-use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, SearchRoot};
 use khet_protocol::Balance;
 use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
@@ -75,7 +75,7 @@ impl BalanceArgs {
     pub(crate) fn measure(&self, position: &Position, seed: u64) -> MeasuredBalance {
         let mut engine = Engine::new(Options::default());
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
-        let eval = engine.search_alone(&Task::from_position(*position), limits).score;
+        let eval = engine.search_to_limits(&SearchRoot::from_position(*position), limits).score;
         let mut balance = Balance::default();
         let mut games = SelfPlay::new(*position, seed as u32);
         let bar = progress::bar(u64::from(self.games));
@@ -107,16 +107,16 @@ impl BalanceArgs {
         if game.moves().is_empty() {
             engine.clear();
         }
-        let task = Task::new(game);
+        let search_root = SearchRoot::new(game);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         match Level::new(OPENING_LEVEL).filter(|_| opening) {
             Some(level) => {
                 let never = AtomicBool::new(false);
                 let control =
                     Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
-                level.choose_move(engine, &task, limits, u64::from(seed), control)
+                level.choose_move(engine, &search_root, limits, u64::from(seed), control)
             }
-            None => engine.search_alone(&task, limits),
+            None => engine.search_to_limits(&search_root, limits),
         }
     }
 }

@@ -32,7 +32,8 @@ pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
                 };
             view! {
                 <li>
-                    <button type="button" class="move" data-move=mv.to_string() data-effect=effect on:click=move |_| analysis.play(mv)>
+                    <button type="button" class="move" data-move=mv.to_string() data-effect=effect
+                        on:click=move |_| analysis.play(mv)>
                         <span>{mv.to_string()}</span>
                         <span class="move-effect">{hits}</span>
                     </button>

@@ -70,13 +70,13 @@ impl AnalysisTree {
         Ok(AnalysisTree::from_position(position.with_rules(rules)))
     }
 
-    /// Formats the tree for storage: its source and the current path on a line each, then the record.
+    /// Formats the tree for storage: source and current path on a line each, then the record.
     pub fn to_stored(&self, source: &str) -> String {
         study_text(source, &self.path, &self.record.to_string())
     }
 
-    /// Parses a stored tree and its source. The maximum length is not checked, so that no stored tree
-    /// is lost.
+    /// Parses a stored tree and its source. The maximum length is not checked, so that no stored
+    /// tree is lost.
     pub fn from_stored(text: &str) -> Option<(String, AnalysisTree)> {
         let (source, rest) = text.split_once('\n')?;
         let (path, record) = rest.split_once('\n')?;
@@ -303,8 +303,8 @@ impl AnalysisTree {
     }
 }
 
-/// Returns all legal moves with their shots: those that hit pieces of the other side first, those that
-/// lose own pieces last.
+/// Returns all legal moves with their shots: those that hit pieces of the other side first, those
+/// that lose own pieces last.
 pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
     let mover = position.side_to_move();
     let with_shot = |&mv: &Move| {

@@ -15,13 +15,16 @@ pub(super) fn Dialogs(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let close = words.play_close();
     view! {
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::More name="more" title=words.play_more().to_owned() close>
+        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::More name="more"
+            title=words.play_more().to_owned() close>
             <MoreActions analysis/>
         </DialogOf>
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Record name="record" title=words.play_record().to_owned() close>
+        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Record name="record"
+            title=words.play_record().to_owned() close>
             <TreeRecordDialog analysis/>
         </DialogOf>
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Keys name="keys" title=words.analysis_keys().to_owned() close>
+        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Keys name="keys"
+            title=words.analysis_keys().to_owned() close>
             <table class="keys">
                 <tbody>
                     {keyboard::key_descriptions(words).map(|(key, action)| view! {
@@ -54,10 +57,12 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
     let previous = AnalysisState::previous_tree();
     view! {
         <div class="more">
-            <button type="button" class="button" data-action="record" on:click=move |_| analysis.dialog.set(Some(OpenDialog::Record))>
+            <button type="button" class="button" data-action="record"
+                on:click=move |_| analysis.dialog.set(Some(OpenDialog::Record))>
                 {words.play_record()}
             </button>
-            <button type="button" class="button" data-action="copy-link" on:click=copy_link>{words.analysis_link()}</button>
+            <button type="button" class="button" data-action="copy-link"
+                on:click=copy_link>{words.analysis_link()}</button>
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-analysis" on:click=move |_| {
                 analysis.open(AnalysisTree::from_position(khet::Setup::Classic.position()));
@@ -65,13 +70,15 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                 analysis.dialog.set(None);
             }>{words.analysis_new()}</button>
             {previous.map(|previous| view! {
-                <button type="button" class="button" data-action="previous-analysis" on:click=move |_| {
+                <button type="button" class="button" data-action="previous-analysis"
+                    on:click=move |_| {
                     analysis.open(previous.clone());
                     navigation.set_query("");
                     analysis.dialog.set(None);
                 }>{words.analysis_restore_previous()}</button>
             })}
-            <button type="button" class="button" data-action="keys" on:click=move |_| analysis.dialog.set(Some(OpenDialog::Keys))>
+            <button type="button" class="button" data-action="keys"
+                on:click=move |_| analysis.dialog.set(Some(OpenDialog::Keys))>
                 {words.analysis_keys()}
             </button>
             <p class="dialog-note" role="status">{move || note.get()}</p>

@@ -113,14 +113,16 @@ fn Filters(
         <div class="field-pair">
             <label class="field">
                 <span>{words.explorer_speed()}</span>
-                <select data-field="pace" on:change=move |event| speed.set(event_target_value(&event).parse().ok())>
+                <select data-field="pace"
+                    on:change=move |event| speed.set(event_target_value(&event).parse().ok())>
                     <option value="">{words.explorer_all()}</option>
                     {speeds.into_iter().collect_view()}
                 </select>
             </label>
             <label class="field">
                 <span>{words.explorer_rating()}</span>
-                <select data-field="band" on:change=move |event| band.set(event_target_value(&event).parse().ok())>
+                <select data-field="band"
+                    on:change=move |event| band.set(event_target_value(&event).parse().ok())>
                     <option value="">{words.explorer_all()}</option>
                     {bands.collect_view()}
                 </select>
@@ -145,11 +147,13 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
     let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
     view! {
         <li>
-            <button type="button" class="move" data-move=mv.to_string() data-games=games aria-label=label
+            <button type="button" class="move" data-move=mv.to_string() data-games=games
+                aria-label=label
                 on:click=move |_| analysis.play(mv)>
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
-                <span class="explorer-bar" style=("--silver-share", share(silver)) style=("--red-share", share(red))></span>
+                <span class="explorer-bar" style=("--silver-share", share(silver))
+                    style=("--red-share", share(red))></span>
                 <span class="explorer-score">{score(results)}</span>
             </button>
         </li>

@@ -43,19 +43,27 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
             .collect_view()
     };
     view! {
-        <section class="lines" aria-label=words.analysis_lines() data-depth=move || analysis.engine_lines.with(|lines| lines.depth)>
-            <Show when=move || analysis.engine_on.get() fallback=move || view! { <p class="lines-state">{words.analysis_engine_off()}</p> }>
+        <section class="lines" aria-label=words.analysis_lines()
+            data-depth=move || analysis.engine_lines.with(|lines| lines.depth)>
+            <Show when=move || analysis.engine_on.get()
+                fallback=move || view! { <p class="lines-state">{words.analysis_engine_off()}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
                         {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}
                         {status}
                     </p>
-                    <button type="button" class="small-button" data-action="fewer-lines" aria-label=words.analysis_fewer()
+                    <button type="button" class="small-button" data-action="fewer-lines"
+                        aria-label=words.analysis_fewer()
                         disabled=move || analysis.line_count.get() == 1
-                        on:click=move |_| analysis.line_count.update(|count| *count -= 1)>"−"</button>
-                    <button type="button" class="small-button" data-action="more-lines" aria-label=words.analysis_more_lines()
+                        on:click=move |_| analysis.line_count.update(|count| *count -= 1)>
+                        "−"
+                    </button>
+                    <button type="button" class="small-button" data-action="more-lines"
+                        aria-label=words.analysis_more_lines()
                         disabled=move || analysis.line_count.get() == MAX_LINES
-                        on:click=move |_| analysis.line_count.update(|count| *count += 1)>"+"</button>
+                        on:click=move |_| analysis.line_count.update(|count| *count += 1)>
+                        "+"
+                    </button>
                 </div>
                 <ol class="line-list">{rows}</ol>
             </Show>

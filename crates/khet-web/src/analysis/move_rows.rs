@@ -24,8 +24,8 @@ pub struct MoveEntry {
 /// A row of the move list.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MoveRow {
-    /// The moves of the main line with one number. Silver's is missing if Red starts or a comment
-    /// stands between the two.
+    /// The moves of the main line with one number. Silver's is missing if Red moves first, or if a
+    /// comment or variation separates the two.
     Moves {
         /// The number.
         number: usize,

@@ -118,7 +118,8 @@ fn reload_on_new_link() {
 #[component]
 fn TabPanel(analysis: AnalysisState) -> impl IntoView {
     view! {
-        <div class="panel" role="tabpanel" id="panel" aria-labelledby=move || tab_id(analysis.tab.get())>
+        <div class="panel" role="tabpanel" id="panel"
+            aria-labelledby=move || tab_id(analysis.tab.get())>
             {move || match analysis.tab.get() {
                 Tab::Tree => view! { <TreePanel analysis/> }.into_any(),
                 Tab::AllMoves => view! { <AllMovesPanel analysis/> }.into_any(),
@@ -209,8 +210,10 @@ fn Tabs(analysis: AnalysisState) -> impl IntoView {
     let tab = move |(tab, name): (Tab, &'static str)| {
         let selected = move || analysis.tab.get() == tab;
         view! {
-            <button type="button" role="tab" id=tab_id(tab) aria-controls="panel" aria-selected=move || selected().to_string()
-                tabindex=move || if selected() { "0" } else { "-1" } on:click=move |_| analysis.tab.set(tab)>{name}</button>
+            <button type="button" role="tab" id=tab_id(tab) aria-controls="panel"
+                aria-selected=move || selected().to_string()
+                tabindex=move || if selected() { "0" } else { "-1" }
+                on:click=move |_| analysis.tab.set(tab)>{name}</button>
         }
     };
     view! {

@@ -1,5 +1,5 @@
-//! The review of the analysed game, by the server or by the engine in the browser, and exercises from
-//! its mistakes.
+//! The review of the analysed game, by the server or by the engine in the browser, and exercises
+//! from its mistakes.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -21,7 +21,8 @@ pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
     let moves =
         Memo::new(move |_| analysis.tree.with(|tree| tree.record().main_line().plies.len()));
     view! {
-        <div class="review" data-state=move || match (progress.get(), review.with(Option::is_some)) {
+        <div class="review"
+            data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
             (None, true) => "made",
             (None, false) => "none",
@@ -42,7 +43,9 @@ pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
 fn start_view(analysis: AnalysisState, moves: usize) -> impl IntoView {
     let words = analysis.words;
     view! {
-        <p class="panel-head">{if moves == 0 { words.review_needs_moves() } else { words.review_about() }}</p>
+        <p class="panel-head">
+            {if moves == 0 { words.review_needs_moves() } else { words.review_about() }}
+        </p>
         <button type="button" class="button primary" data-action="review" disabled=moves == 0
             on:click=move |_| analysis.request_review()>{words.review_start()}</button>
     }
@@ -55,7 +58,8 @@ fn progress_view(analysis: AnalysisState, done: usize, all: usize) -> impl IntoV
             <span role="status">{words.review_progress(done, all)}</span>
             <progress max=all.max(1) value=done></progress>
         </label>
-        <button type="button" class="button" data-action="stop-review" on:click=move |_| analysis.stop_review()>
+        <button type="button" class="button" data-action="stop-review"
+            on:click=move |_| analysis.stop_review()>
             {words.review_stop()}
         </button>
     }
@@ -101,9 +105,13 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
                     move || analysis.review_state.player.get() == player, move || analysis.review_state.player.set(player)))
                 .into_iter().collect_view()}
         </div>
-        <button type="button" class="button" data-action="retry" disabled=move || mistakes.get() == 0
-            on:click=move |_| analysis.start_exercise(0)>{move || words.review_retry_count(mistakes.get())}</button>
-        <button type="button" class="button quiet" data-action="review-again" on:click=move |_| analysis.start_review()>
+        <button type="button" class="button" data-action="retry"
+            disabled=move || mistakes.get() == 0
+            on:click=move |_| analysis.start_exercise(0)>
+            {move || words.review_retry_count(mistakes.get())}
+        </button>
+        <button type="button" class="button quiet" data-action="review-again"
+            on:click=move |_| analysis.start_review()>
             {words.review_again()}
         </button>
     }
@@ -166,7 +174,8 @@ fn turning_point(analysis: AnalysisState, mv: &ReviewedMove) -> impl IntoView + 
     let line: Vec<String> = mv.line.iter().take(5).map(ToString::to_string).collect();
     view! {
         <li>
-            <button type="button" class="move" data-turning-point=mv.ply on:click=move |_| analysis.go_to(path.clone())>
+            <button type="button" class="move" data-turning-point=mv.ply
+                on:click=move |_| analysis.go_to(path.clone())>
                 <span>{number}" "{mv.mv.to_string()}{mark}</span>
                 <span class="move-effect">{words.review_instead(line.join(" "))}</span>
             </button>
@@ -200,7 +209,8 @@ fn exercise_view(analysis: AnalysisState, exercise: Exercise) -> impl IntoView {
             <p class="panel-head">{words.review_exercise(index + 1, count)}</p>
             <p role="status">{text}</p>
             <div class="dialog-actions">
-                <button type="button" class="button" class:primary=solved data-action="next-exercise"
+                <button type="button" class="button" class:primary=solved
+                    data-action="next-exercise"
                     on:click=move |_| if last { analysis.review_state.end_exercises() } else { analysis.start_exercise(index + 1) }>
                     {if solved { next } else { words.review_skip() }}
                 </button>
@@ -209,7 +219,9 @@ fn exercise_view(analysis: AnalysisState, exercise: Exercise) -> impl IntoView {
                         on:click=move |_| analysis.show_solution()>{words.review_show()}</button>
                 })}
                 <button type="button" class="button quiet" data-action="end-exercises"
-                    on:click=move |_| analysis.review_state.end_exercises()>{words.review_end()}</button>
+                    on:click=move |_| analysis.review_state.end_exercises()>
+                    {words.review_end()}
+                </button>
             </div>
         </div>
     }

@@ -36,7 +36,8 @@ pub(super) fn TreePanel(analysis: AnalysisState) -> impl IntoView {
                 <Show when=move || rows.with(Vec::is_empty)>
                     <li class="move-none">{words.analysis_no_moves()}</li>
                 </Show>
-                <For each=move || rows.get() key=MoveRow::clone let:row>{row_view(analysis, row, path)}</For>
+                <For each=move || rows.get()
+                    key=MoveRow::clone let:row>{row_view(analysis, row, path)}</For>
             </ol>
             <AnnotationTools analysis/>
         </div>
@@ -88,8 +89,10 @@ fn move_button(
     let marks =
         (!entry.marks.is_empty()).then(|| view! { <span class="move-marks">{entry.marks}</span> });
     view! {
-        <button type="button" class="move" data-move=entry.mv.to_string() data-path=entry.path.to_string()
-            data-color=color_name(entry.by) aria-current=current on:click=move |_| analysis.go_to(target.clone())>
+        <button type="button" class="move" data-move=entry.mv.to_string()
+            data-path=entry.path.to_string()
+            data-color=color_name(entry.by) aria-current=current
+            on:click=move |_| analysis.go_to(target.clone())>
             {number}{entry.mv.to_string()}{marks}{hits}
         </button>
     }
@@ -132,17 +135,22 @@ fn AnnotationTools(analysis: AnalysisState) -> impl IntoView {
         <div class="annotation">
             <div class="annotation-buttons" role="group" aria-label=words.analysis_marks()>
                 {marks}
-                <button type="button" class="small-button" data-action="promote" title=words.analysis_promote()
+                <button type="button" class="small-button" data-action="promote"
+                    title=words.analysis_promote()
                     aria-label=words.analysis_promote() disabled=move || !in_variation.get()
                     on:click=move |_| analysis.change(AnalysisTree::promote)>"↑"</button>
-                <button type="button" class="small-button" data-action="delete" title=words.analysis_delete()
+                <button type="button" class="small-button" data-action="delete"
+                    title=words.analysis_delete()
                     aria-label=words.analysis_delete() disabled=move || !at_move.get()
                     on:click=move |_| analysis.change(AnalysisTree::delete)>"✕"</button>
-                <button type="button" class="small-button" data-action="undo" title=words.analysis_undo()
-                    aria-label=words.analysis_undo() disabled=move || analysis.tree.with(|tree| !tree.can_undo())
+                <button type="button" class="small-button" data-action="undo"
+                    title=words.analysis_undo()
+                    aria-label=words.analysis_undo()
+                    disabled=move || analysis.tree.with(|tree| !tree.can_undo())
                     on:click=move |_| analysis.change(AnalysisTree::undo)>"↶"</button>
             </div>
-            <textarea node_ref=field rows="2" data-field="comment" maxlength=MAX_COMMENT_LENGTH placeholder=words.analysis_comment()
+            <textarea node_ref=field rows="2" data-field="comment" maxlength=MAX_COMMENT_LENGTH
+                placeholder=words.analysis_comment()
                 aria-label=words.analysis_comment() prop:value=move || comment.get()
                 on:change=move |event| {
                     let text = event_target_value(&event);

@@ -67,7 +67,8 @@ pub(crate) fn EditorPage() -> impl IntoView {
                     <SharePanel editor/>
                 </div>
             </div>
-            <p class="visually-hidden" role="status" data-announcement="">{move || editor.announcement.get()}</p>
+            <p class="visually-hidden" role="status"
+                data-announcement="">{move || editor.announcement.get()}</p>
             {move || editor.drag.get().map(|drag| view! {
                 <div
                     class="editor-ghost"

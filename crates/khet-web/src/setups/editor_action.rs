@@ -1,4 +1,4 @@
-//! Actions on the editor's board: taps, drags and keys, their effect on the draft, and the selection.
+//! Actions of the editor's user: taps, drags and keys, with their effect on draft and selection.
 
 use khet::{Kind, Piece, Rotation, Square};
 

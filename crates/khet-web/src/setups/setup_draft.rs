@@ -1,4 +1,4 @@
-//! The setup that the editor changes, with symmetric editing and unlimited undo.
+//! The setup that the editor changes, with symmetric editing, undo and redo.
 
 use khet::{Color, Kind, Piece, Placement, Role, Rules, Square};
 
@@ -15,8 +15,8 @@ pub struct UncheckedSetup {
 
 /// An edited setup with its undo history.
 ///
-/// In symmetric mode every change is repeated on the square at the other end of the board (rotated by
-/// 180°) with the colours exchanged.
+/// In symmetric mode every change is repeated on the square that a rotation of the board by 180°
+/// gives, with the colours exchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupDraft {
     current: UncheckedSetup,
@@ -26,7 +26,7 @@ pub struct SetupDraft {
     pub symmetric: bool,
 }
 
-/// The maximum number of changes that can be undone. It limits memory, and is far above any real use.
+/// Maximum number of changes that can be undone. It limits memory, and is far above any real use.
 const MAX_UNDO_STEPS: usize = 10_000;
 
 impl SetupDraft {

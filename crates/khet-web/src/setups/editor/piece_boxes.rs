@@ -57,7 +57,10 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
         words.editor_pieces_left(name, left.get() as usize)
     };
     let selected = move || {
-        let selected = matches!(editor.selection.get(), EditorSelection::BoxPiece(piece) if piece.color() == color && piece.role() == role);
+        let selected = matches!(
+            editor.selection.get(),
+            EditorSelection::BoxPiece(piece) if piece.color() == color && piece.role() == role
+        );
         if selected { "true" } else { "false" }
     };
     view! {

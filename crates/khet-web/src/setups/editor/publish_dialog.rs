@@ -50,7 +50,8 @@ fn AccountNeeded(editor: Editor) -> impl IntoView {
     view! {
         <p>{words.publish_needs_account()}</p>
         <div class="dialog-actions">
-            <a class="button primary" data-action="sign-up" href=editor.navigation.path(Page::Account)>
+            <a class="button primary" data-action="sign-up"
+                href=editor.navigation.path(Page::Account)>
                 {words.account_title()}
             </a>
         </div>
@@ -100,18 +101,22 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             <p class="field-about">{words.publish_about()}</p>
             <label class="field">
                 <span>{words.publish_name()}</span>
-                <input type="text" data-field="name" required maxlength=SetupName::LENGTH autocomplete="off"
+                <input type="text" data-field="name" required maxlength=SetupName::LENGTH
+                    autocomplete="off"
                     on:input=move |event| name.set(event_target_value(&event))/>
             </label>
             <label class="field">
                 <span>{words.publish_description()}</span>
-                <textarea rows="4" class="prose" data-field="words" maxlength=SetupDescription::LENGTH
+                <textarea rows="4" class="prose" data-field="words"
+                    maxlength=SetupDescription::LENGTH
                     on:input=move |event| description.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <div class="dialog-actions">
                 <button type="submit" class="button primary" data-action="confirm"
-                    aria-disabled=move || sending.get().to_string()>{words.publish_submit()}</button>
+                    aria-disabled=move || sending.get().to_string()>
+                    {words.publish_submit()}
+                </button>
             </div>
         </form>
     }

@@ -62,7 +62,8 @@ pub(crate) fn PlayButtons(
     let button = move |page: Page, name: &'static str, label: &'static str, primary: bool| {
         if !enabled {
             return view! {
-                <span class="button" class:primary=primary aria-disabled="true" role="link" data-action=name>{label}</span>
+                <span class="button" class:primary=primary aria-disabled="true" role="link"
+                    data-action=name>{label}</span>
             }
             .into_any();
         }

@@ -61,21 +61,29 @@ pub(super) fn SharePanel(editor: Editor) -> impl IntoView {
                         on:input=move |event| editor.text.set(event_target_value(&event))
                     ></textarea>
                 </label>
-                <p id="text-problem" class="field-problem" role="status">{move || editor.text_problem.get()}</p>
+                <p id="text-problem" class="field-problem"
+                    role="status">{move || editor.text_problem.get()}</p>
                 <div class="share-actions">
-                    <button type="submit" class="button" data-action="take-text">{words.editor_apply_text()}</button>
+                    <button type="submit" class="button"
+                        data-action="take-text">{words.editor_apply_text()}</button>
                     <button type="button" class="button" data-action="copy-text"
                         on:click=move |_| copy(words, note, &editor.setup.get_untracked().placement.to_string())>
                         {words.editor_copy_text()}
                     </button>
                     <button type="button" class="button" data-action="copy-link"
-                        on:click=move |_| copy(words, note, &link())>{words.editor_copy_link()}</button>
+                        on:click=move |_| copy(words, note, &link())>
+                        {words.editor_copy_link()}
+                    </button>
                     <button type="button" class="button" data-action="svg"
                         aria-disabled=move || (!playable.get()).to_string()
-                        on:click=move |_| save_picture(picture_file::save_svg)>{words.editor_picture("SVG")}</button>
+                        on:click=move |_| save_picture(picture_file::save_svg)>
+                        {words.editor_picture("SVG")}
+                    </button>
                     <button type="button" class="button" data-action="png"
                         aria-disabled=move || (!playable.get()).to_string()
-                        on:click=move |_| save_picture(picture_file::save_png)>{words.editor_picture("PNG")}</button>
+                        on:click=move |_| save_picture(picture_file::save_png)>
+                        {words.editor_picture("PNG")}
+                    </button>
                 </div>
                 <p class="field-about" role="status" data-note="">{move || note.get()}</p>
             </form>

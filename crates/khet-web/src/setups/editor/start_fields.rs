@@ -27,7 +27,10 @@ pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
         <label class="field start-from">
             <span>{words.editor_start_from()}</span>
             <select data-field="start" on:change=load>
-                <option value="" prop:selected=move || official.get().is_none()>{words.editor_own_setup()}</option>
+                <option value=""
+                    prop:selected=move || official.get().is_none()>
+                    {words.editor_own_setup()}
+                </option>
                 {setups.into_iter().collect_view()}
             </select>
         </label>
@@ -64,7 +67,8 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
             </fieldset>
             <label class="field">
                 <span>{words.play_rules()}</span>
-                <select data-field="rules" on:change=choose_rules>{editions.into_iter().collect_view()}</select>
+                <select data-field="rules"
+                    on:change=choose_rules>{editions.into_iter().collect_view()}</select>
             </label>
         </section>
     }

@@ -64,8 +64,12 @@ pub(super) fn Toolbar(editor: Editor) -> impl IntoView {
             <div class="tool-row">
                 {tool("undo", TAKE_BACK, words.editor_undo(), can_undo, Editor::undo)}
                 {tool("redo", REDO, words.editor_redo(), can_redo, Editor::redo)}
-                {tool("left", ROTATE_COUNTERCLOCKWISE, words.board_rotate_counterclockwise(), has_selection, |editor| editor.rotate(Rotation::Counterclockwise))}
-                {tool("right", ROTATE_CLOCKWISE, words.board_rotate_clockwise(), has_selection, |editor| editor.rotate(Rotation::Clockwise))}
+                {tool("left", ROTATE_COUNTERCLOCKWISE,
+                    words.board_rotate_counterclockwise(), has_selection,
+                    |editor| editor.rotate(Rotation::Counterclockwise))}
+                {tool("right", ROTATE_CLOCKWISE,
+                    words.board_rotate_clockwise(), has_selection,
+                    |editor| editor.rotate(Rotation::Clockwise))}
                 {tool("remove", REMOVE, words.editor_remove(), has_board_piece, Editor::remove)}
                 {tool("clear", CLEAR, words.editor_clear(), has_pieces, Editor::clear)}
             </div>

@@ -26,7 +26,8 @@ pub(crate) fn BalanceBar(balance: Balance) -> impl IntoView {
                 <path class="balance-middle" d="M100,0V16"/>
                 <circle class="balance-score" cx=middle cy="8" r="5"/>
             </svg>
-            <span class="balance-numbers">{words.balance_score(percent(score), percent(error))}</span>
+            <span
+                class="balance-numbers">{words.balance_score(percent(score), percent(error))}</span>
         </div>
     }
     .into_any()

@@ -66,7 +66,8 @@ pub(crate) fn SetupsPage() -> impl IntoView {
         <div class="page gallery">
             <div class="gallery-head">
                 <h1>{words.setups_title()}</h1>
-                <a class="button primary" data-action="design" href=navigation.path(Page::Editor)>{words.editor_title()}</a>
+                <a class="button primary" data-action="design"
+                    href=navigation.path(Page::Editor)>{words.editor_title()}</a>
             </div>
             <section aria-labelledby="official-title">
                 <h2 id="official-title">{words.setups_official()}</h2>
@@ -77,7 +78,8 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                 <form class="filters" data-form="setups" on:submit=filter_by_author>
                     <label class="field">
                         <span>{words.setups_sort()}</span>
-                        <select data-field="sort" on:change=sort>{sorts.into_iter().collect_view()}</select>
+                        <select data-field="sort"
+                            on:change=sort>{sorts.into_iter().collect_view()}</select>
                     </label>
                     <label class="field">
                         <span>{words.setups_box()}</span>
@@ -92,7 +94,8 @@ pub(crate) fn SetupsPage() -> impl IntoView {
                         <input type="text" data-field="author" autocomplete="off" maxlength="20"
                             on:input=move |event| author.set(event_target_value(&event))/>
                     </label>
-                    <button type="submit" class="button" data-action="search">{words.archive_search()}</button>
+                    <button type="submit" class="button"
+                        data-action="search">{words.archive_search()}</button>
                 </form>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 {move || view! { <SetupResults query=query.get()/> }}

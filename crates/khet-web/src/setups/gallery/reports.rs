@@ -35,12 +35,14 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
         <form class="publish" data-form="report" on:submit=send>
             <label class="field">
                 <span>{words.setups_report_reason(ReportReason::LENGTH)}</span>
-                <textarea rows="3" class="prose" data-field="reason" required maxlength=ReportReason::LENGTH
+                <textarea rows="3" class="prose" data-field="reason" required
+                    maxlength=ReportReason::LENGTH
                     on:input=move |event| reason.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <div class="dialog-actions">
-                <button type="submit" class="button primary" data-action="confirm">{words.setups_report_send()}</button>
+                <button type="submit" class="button primary"
+                    data-action="confirm">{words.setups_report_send()}</button>
             </div>
         </form>
     }
@@ -105,10 +107,12 @@ fn ReportedSetupView(
             {hidden}
             <ul>{reports.collect_view()}</ul>
             <div class="button-row">
-                <button type="button" class="button" data-action="keep" on:click=move |_| decide(id, "POST", "/keep")>
+                <button type="button" class="button" data-action="keep"
+                    on:click=move |_| decide(id, "POST", "/keep")>
                     {words.setups_keep()}
                 </button>
-                <button type="button" class="button" data-action="delete" on:click=move |_| decide(id, "DELETE", "")>
+                <button type="button" class="button" data-action="delete"
+                    on:click=move |_| decide(id, "DELETE", "")>
                     {words.setups_delete()}
                 </button>
             </div>

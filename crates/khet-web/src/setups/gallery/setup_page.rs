@@ -84,10 +84,12 @@ fn PositionActions(placement: Placement, rules: Rules) -> impl IntoView {
     view! {
         <PlayButtons start=(placement, rules)/>
         <div class="button-row">
-            <a class="button" data-action="edit" href=move || navigation.path(Page::Editor) + &search()>
+            <a class="button" data-action="edit"
+                href=move || navigation.path(Page::Editor) + &search()>
                 {words.setups_edit()}
             </a>
-            <a class="button" data-action="analyse" href=move || navigation.path(Page::Analysis) + &search()>
+            <a class="button" data-action="analyse"
+                href=move || navigation.path(Page::Analysis) + &search()>
                 {words.editor_analyse()}
             </a>
             <button type="button" class="button" data-action="copy-link"
@@ -163,10 +165,14 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
                 <p class="field-problem" role="status">{move || message.get()}</p>
                 <div class="button-row">
                     <button type="button" class="button quiet" data-action="report"
-                        on:click=move |_| dialog.set(Some(OpenDialog::Report))>{words.setups_report()}</button>
+                        on:click=move |_| dialog.set(Some(OpenDialog::Report))>
+                        {words.setups_report()}
+                    </button>
                     <Show when=may_delete>
                         <button type="button" class="button quiet" data-action="delete"
-                            on:click=move |_| dialog.set(Some(OpenDialog::Delete))>{words.setups_delete()}</button>
+                            on:click=move |_| dialog.set(Some(OpenDialog::Delete))>
+                            {words.setups_delete()}
+                        </button>
                     </Show>
                 </div>
             </div>
@@ -245,14 +251,16 @@ fn SetupDialogs(
     };
     view! {
         <DialogOf open_dialog=dialog dialog=OpenDialog::Report name="report"
-            title=Signal::derive(move || words.setups_report().to_owned()) close=words.settings_close()>
+            title=Signal::derive(move || words.setups_report().to_owned())
+            close=words.settings_close()>
             <ReportForm id on_done=Callback::new(move |()| {
                 dialog.set(None);
                 message.set(words.setups_reported().to_owned());
             })/>
         </DialogOf>
         <DialogOf open_dialog=dialog dialog=OpenDialog::Delete name="delete"
-            title=Signal::derive(move || words.setups_delete().to_owned()) close=words.settings_close()>
+            title=Signal::derive(move || words.setups_delete().to_owned())
+            close=words.settings_close()>
             <p>{words.setups_delete_sure()}</p>
             {decision(words.setups_delete(), words.settings_close(), delete, move || dialog.set(None))}
         </DialogOf>
