@@ -60,7 +60,7 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
             let pauses = if pauses_when_hidden { " pausing" } else { "" };
             format!("table{flips}{pauses}")
         }
-        // The server stores online games; a saved copy continues as pass and play.
+        // Does not occur: the server stores online games.
         Mode::Online { .. } => "table".to_string(),
     };
     let mut tags = vec![(MODE, mode)];

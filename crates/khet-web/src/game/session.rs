@@ -31,9 +31,11 @@ pub enum Mode {
         /// Pauses the clocks while the page is hidden.
         pauses_when_hidden: bool,
     },
-    /// An online game, controlled by the server.
+    /// A game on the server, which decides what happens. Online pages share the board and the move
+    /// list with local games, and both need to know the side of the person. Such a session is
+    /// never saved on this device, never resigned here, and never asks the engine for a move.
     Online {
-        /// The user's side; `None` for spectators.
+        /// The side of the person at this device, or `None` for a spectator.
         you: Option<Color>,
     },
 }
@@ -230,8 +232,7 @@ impl Session {
     pub fn resigner(&self) -> Color {
         match self.mode {
             Mode::Computer { person, .. } => person,
-            Mode::Online { you: Some(you) } => you,
-            Mode::Hotseat { .. } | Mode::Online { you: None } => self.side(),
+            Mode::Hotseat { .. } | Mode::Online { .. } => self.side(),
         }
     }
 

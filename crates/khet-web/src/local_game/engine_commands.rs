@@ -14,10 +14,7 @@ const HINT_TIME: u64 = 1_000;
 
 /// Returns the commands that search for the computer's move.
 pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
-    let level = match session.mode() {
-        Mode::Computer { level, .. } => level,
-        Mode::Hotseat { .. } | Mode::Online { .. } => 10,
-    };
+    let level = if let Mode::Computer { level, .. } = session.mode() { level } else { 10 };
     let go = match session.clock() {
         None => format!("go movetime {MOVE_TIME}"),
         Some(clock) => {

@@ -353,8 +353,7 @@ fn facing(session: &Session) -> Color {
         Mode::Hotseat { flips_board: true, .. } if session.outcome().is_none() => session.side(),
         // After the end the board stays turned to the side that made the last move.
         Mode::Hotseat { flips_board: true, .. } => !session.side(),
-        Mode::Hotseat { flips_board: false, .. } => Color::Silver,
-        Mode::Online { you } => you.unwrap_or(Color::Silver),
+        Mode::Hotseat { flips_board: false, .. } | Mode::Online { .. } => Color::Silver,
     }
 }
 
