@@ -78,7 +78,7 @@ async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
     let mut socket = Socket::open(server, Some(cookie)).await.expect("a connection");
     socket.subscribe(game, 0).await.expect("sent");
     loop {
-        if let ServerMessage::GameJoined(welcome) =
+        if let ServerMessage::GameJoined(joined) =
             socket.receive().await.expect("received").expect("open")
         {
             return joined.events;

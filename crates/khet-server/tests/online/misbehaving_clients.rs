@@ -120,10 +120,10 @@ async fn forged_cookie() {
     let mut socket =
         Socket::open(in_progress.server.address(), Some(&forged)).await.expect("a connection");
     socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
-        panic!("a welcome")
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
     };
-    assert_eq!(welcome.you, None);
+    assert_eq!(joined.you, None);
     socket.act(1, Action::Resign).await.expect("sent");
     assert_eq!(refusal(&mut socket).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
@@ -131,8 +131,8 @@ async fn forged_cookie() {
         let mut socket =
             Socket::open(in_progress.server.address(), Some(cookie)).await.expect("a connection");
         socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
-        let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
-            panic!("a welcome")
+        let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+            panic!("a joined")
         };
         assert_eq!(joined.you, None, "{cookie}");
     }
@@ -145,8 +145,8 @@ async fn another_persons_token() {
     let (stranger, mut socket) = in_progress.stranger().await;
     // The cookie decides who acts, whatever else the request contains.
     socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
-        panic!("a welcome")
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
     };
     assert_eq!(joined.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");

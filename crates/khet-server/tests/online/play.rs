@@ -34,9 +34,9 @@ async fn players_and_spectators_receive_every_move() {
     let mut red = Client::open(&test_game.people[1], test_game.game).await;
     let mut spectator =
         Client::open(&Guest::without_session(server.address()), test_game.game).await;
-    assert_eq!(silver.welcome.you, Some(Color::Silver));
-    assert_eq!(red.welcome.you, Some(Color::Red));
-    assert_eq!(spectator.welcome.you, None);
+    assert_eq!(silver.joined.you, Some(Color::Silver));
+    assert_eq!(red.joined.you, Some(Color::Red));
+    assert_eq!(spectator.joined.you, None);
     begin(&mut silver, &mut red).await;
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
@@ -162,13 +162,13 @@ async fn reconnecting_client_receives_missed_events() {
     drop(red);
     silver.mv(0, "h2+").await.expect("accepted");
     let red = Client::reconnect(&test_game.people[1], test_game.game, known).await;
-    assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
+    assert_eq!((red.joined.after, red.joined.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
     let mut socket = Socket::open(server.address(), None).await.expect("a connection");
     socket.subscribe(test_game.game, 1000).await.expect("sent");
-    let Ok(Some(ServerMessage::GameJoined(welcome))) = socket.receive().await else {
-        panic!("a welcome")
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
     };
     assert_eq!((joined.after, joined.events), (0, silver.events));
 }
@@ -255,7 +255,7 @@ async fn draw_takeback_and_rematch_offers() {
     silver.act(Action::Rematch).await.expect("accepted");
     let EventKind::Rematched { game } = red.event().await else { panic!("the next game") };
     let next = Client::open(&test_game.people[0], game).await;
-    assert_eq!(next.welcome.you, Some(Color::Red));
+    assert_eq!(next.joined.you, Some(Color::Red));
 }
 
 #[tokio::test]

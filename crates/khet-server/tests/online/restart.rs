@@ -34,7 +34,7 @@ async fn games_resume_and_clocks_are_credited() {
         guest.server = server.address();
     }
     let mut silver = Client::reconnect(&test_game.people[0], test_game.game, silver.events).await;
-    assert_eq!(silver.welcome.after, 3);
+    assert_eq!(silver.joined.after, 3);
     assert_eq!(
         silver.events.last().map(|event| &event.kind),
         Some(&EventKind::Credited { time: 3_600_000 })
@@ -95,5 +95,5 @@ async fn open_challenges_survive_a_restart() {
     let game =
         khet_load::Guest::without_session(server.address()).accept(id).await.expect("a game");
     anna.server = server.address();
-    assert!(Client::open(&anna, game).await.welcome.you.is_some());
+    assert!(Client::open(&anna, game).await.joined.you.is_some());
 }

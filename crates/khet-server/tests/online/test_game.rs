@@ -90,7 +90,7 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 /// A connection to a game with all events received.
 pub(crate) struct Client {
     pub(crate) socket: Socket,
-    pub(crate) welcome: GameJoined,
+    pub(crate) joined: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
 }
@@ -110,9 +110,9 @@ impl Client {
     async fn greet(mut socket: Socket, game: GameId, mut events: Vec<Event>) -> Client {
         let seen = events.last().map_or(0, |event| event.number);
         socket.subscribe(game, seen).await.expect("sent");
-        let welcome = loop {
+        let joined = loop {
             match socket.receive().await.expect("received").expect("open") {
-                ServerMessage::GameJoined(welcome) if welcome.game == game => break *welcome,
+                ServerMessage::GameJoined(joined) if joined.game == game => break *joined,
                 ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
@@ -120,13 +120,13 @@ impl Client {
         if joined.after == 0 {
             events.clear();
         }
-        events.extend(welcome.events.iter().cloned());
-        Client { socket, welcome, events, key: fastrand::u32(..) }
+        events.extend(joined.events.iter().cloned());
+        Client { socket, joined, events, key: fastrand::u32(..) }
     }
 
     /// Subscribes again to receive all events.
     pub(crate) async fn refresh(self) -> Client {
-        let game = self.welcome.game;
+        let game = self.joined.game;
         Client::greet(self.socket, game, self.events).await
     }
 
