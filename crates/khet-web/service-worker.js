@@ -1,7 +1,7 @@
-// Keeps the whole app for use without a network, a version at a time.
+// Caches the whole app for offline use, one version per cache.
 //
-// The build puts in the version, the list of files and the codes of the languages. A new version is fetched as a whole and then
-// waits: it takes over when the page says so, or when the app is not open anywhere.
+// The build inserts the version, the list of files and the language codes. A new version is fetched completely
+// and then waits until the page tells it to take over, or until no page of the app is open.
 "use strict";
 
 const version = "VERSION";
@@ -12,11 +12,11 @@ self.addEventListener("install", (event) => {
     caches.open(version).then((cache) =>
       Promise.all(
         files.map(async (file) => {
-          // Names that tell the content may come from the browser's memory, others must be new.
-          const named = /-[0-9a-f]{12}\./.test(file);
-          const answer = await fetch(file, { cache: named ? "default" : "no-cache" });
-          if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-          await cache.put(file, answer);
+          // Files with a content hash in their name may come from the HTTP cache, others must be revalidated.
+          const hashed = /-[0-9a-f]{12}\./.test(file);
+          const response = await fetch(file, { cache: hashed ? "default" : "no-cache" });
+          if (!response.ok) throw new Error(`${file}: ${response.status}`);
+          await cache.put(file, response);
         }),
       ),
     ),
@@ -26,8 +26,8 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      // The version before is kept: another tab may still run it, and ask for its engine. Caches are
-      // listed in the order in which they were made.
+      // Keeps the previous version, because another tab may still run it and load its engine. Caches are
+      // listed in order of creation.
       const old = (await caches.keys()).filter((name) => name !== version);
       await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
       await self.clients.claim();
@@ -46,14 +46,14 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     event.respondWith(page(request, address.pathname));
   } else if (address.pathname !== "/service-worker.js" && !address.pathname.startsWith("/api/")) {
-    event.respondWith(caches.match(address.pathname).then((kept) => kept ?? fetch(request)));
+    event.respondWith(caches.match(address.pathname).then((cached) => cached ?? fetch(request)));
   }
 });
 
-// All pages of the app are one file; only the reader's version of it knows its own assets.
+// All pages of the app are one file. Serves the cached version of it, which refers to the cached assets.
 async function page(request, path) {
-  const ours = path === "/" || /^\/(LANGUAGES)(\/|$)/.test(path);
+  const isAppPage = path === "/" || /^\/(LANGUAGES)(\/|$)/.test(path);
   const cache = await caches.open(version);
-  const kept = ours ? await cache.match("/") : undefined;
-  return kept ?? fetch(request);
+  const cached = isAppPage ? await cache.match("/") : undefined;
+  return cached ?? fetch(request);
 }

@@ -1,51 +1,51 @@
-// Runs before the first paint: the chosen look, then the app.
+// Runs before the first paint: applies the appearance settings, then loads the app.
 "use strict";
 
 {
-  // As `settings.rs` has it.
+  // Must match `settings/preferences.rs`.
   let chosen = [];
   try {
     chosen = (localStorage.getItem("khet.settings") ?? "").split(" ");
   } catch {
-    // Where storage is forbidden nothing was chosen.
+    // Storage is forbidden: uses the defaults.
   }
   const value = (name) => chosen.find((word) => word.startsWith(name + "="))?.slice(name.length + 1);
-  const wished = (name, query) => {
+  const prefers = (name, query) => {
     const choice = value(name);
     return choice === "on" || (choice !== "off" && matchMedia(query).matches);
   };
   const theme = value("theme");
-  const look = document.documentElement.dataset;
+  const attributes = document.documentElement.dataset;
   const light = theme === "light" || (theme !== "dark" && matchMedia("(prefers-color-scheme: light)").matches);
-  look.theme = light ? "light" : "dark";
-  look.board = value("board") ?? (light ? "limestone" : "basalt");
-  look.contrast = wished("more-contrast", "(prefers-contrast: more)") ? "more" : "normal";
-  look.motion = wished("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
+  attributes.theme = light ? "light" : "dark";
+  attributes.board = value("board") ?? (light ? "limestone" : "basalt");
+  attributes.contrast = prefers("more-contrast", "(prefers-contrast: more)") ? "more" : "normal";
+  attributes.motion = prefers("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }
 
-// The words come beside the app, in the language that `languages.rs` will choose. What does not come here, it
-// asks for itself.
-async function bringWords() {
+// Fetches the texts in parallel with the app, in the language that `languages.rs` will choose. If this fails,
+// the app fetches them itself.
+async function fetchWords() {
   let remembered;
   try {
     remembered = localStorage.getItem("khet.language");
   } catch {
-    // As above.
+    // Storage is forbidden.
   }
-  const named = /^\/([a-z]{2})(?:\/|$)/.exec(location.pathname)?.[1];
-  for (const language of [named, remembered, ...navigator.languages, "en"]) {
+  const inAddress = /^\/([a-z]{2})(?:\/|$)/.exec(location.pathname)?.[1];
+  for (const language of [inAddress, remembered, ...navigator.languages, "en"]) {
     const code = language?.slice(0, 2);
-    const place = code && document.querySelector(`meta[name=words-${code}]`);
-    if (!place) continue;
-    const answer = await fetch(place.content);
-    if (answer.ok) window.khetWords = { [code]: await answer.text() };
+    const meta = code && document.querySelector(`meta[name=words-${code}]`);
+    if (!meta) continue;
+    const response = await fetch(meta.content);
+    if (response.ok) window.khetWords = { [code]: await response.text() };
     return;
   }
 }
 
-// Everything is asked for at once, and compiled while it comes. Nothing is preloaded: browsers do not always
-// take what they have preloaded, and load it twice.
-// The app is several programs, which the words of their pages choose: who plays at home loads no other.
+// Requests everything at once, and compiles while loading. Does not use preload links, because browsers
+// sometimes ignore what they have preloaded and load it twice.
+// The page's part of the path selects one of the app's programs.
 const [name] = [
   ["online", "friend lobby watch games leaders account challenge game person"],
   ["setups", "setups editor setup"],
@@ -58,28 +58,28 @@ const [code, module, sheet] = {
   analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
 }[name];
 
-// What only this program's pages wear.
-function bringStyle() {
+// Loads the style sheet of this program.
+function loadStyle() {
   if (!sheet) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = sheet;
-  const worn = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
   document.head.append(link);
-  return worn;
+  return loaded;
 }
 
 Promise.all([
   WebAssembly.compileStreaming(fetch(code)),
   import(module),
-  bringWords().catch(() => {}),
-  bringStyle(),
+  fetchWords().catch(() => {}),
+  loadStyle(),
 ])
   .then(([compiled, program]) => program.default({ module_or_path: compiled }))
   .catch((problem) => {
     console.error(problem);
     const notice = document.createElement("p");
-    notice.className = "trouble";
+    notice.className = "error-notice";
     notice.setAttribute("role", "alert");
     notice.textContent =
       "Khet could not be loaded. It needs a browser of the last few years; if yours is, reloading may help.";

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::bundle::Bundle;
-use crate::step::{Failure, cargo, step, target, workspace};
+use crate::step::{TaskError, cargo, step, target, workspace};
 use crate::wasm_target::{self, WASM};
 
 /// The environment variable that tells the server's build the path of the app.
@@ -32,19 +32,19 @@ const OTHER_LOAD: usize = 380_000;
 const ENGINE: usize = 400_000;
 
 /// A built app.
-pub(crate) struct App {
+pub(crate) struct BuiltApp {
     folder: PathBuf,
     sizes: Vec<(String, usize, usize)>,
 }
 
-impl App {
+impl BuiltApp {
     /// Returns its folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Fails if a size exceeds its limit.
-    pub(crate) fn check_sizes(&self) -> Result<(), Failure> {
+    pub(crate) fn check_sizes(&self) -> Result<(), TaskError> {
         for (what, size, limit) in [
             ("the first load", self.first_load("khet"), FIRST_LOAD),
             ("the first load of online play", self.first_load("online"), OTHER_LOAD),
@@ -53,7 +53,7 @@ impl App {
             ("the engine", self.size(is_engine), ENGINE),
         ] {
             if size > limit {
-                return Err(Failure(format!(
+                return Err(TaskError(format!(
                     "{what} has {size} bytes, more than the limit of {limit}"
                 )));
             }
@@ -98,7 +98,7 @@ fn is_first_load(name: &str) -> bool {
     !is_engine(name) && !is_words(name) && !later && !name.ends_with(".png")
 }
 
-impl fmt::Display for App {
+impl fmt::Display for BuiltApp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n{:>9}  {:>10}", "bytes", "compressed")?;
         for (name, plain, compressed) in &self.sizes {
@@ -112,7 +112,7 @@ impl fmt::Display for App {
 }
 
 /// Builds the app into `app` in the target folder.
-pub(crate) fn build() -> Result<App, Failure> {
+pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     wasm_target::add()?;
     let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
     compile.args(["--profile", "web"]);
@@ -162,11 +162,11 @@ pub(crate) fn build() -> Result<App, Failure> {
     let service_worker = words::put_alternation(&read(&web.join("service-worker.js"))?);
     bundle.add_service_worker("service-worker.js", &service_worker)?;
     let sizes = bundle.finish()?;
-    Ok(App { folder, sizes })
+    Ok(BuiltApp { folder, sizes })
 }
 
 /// Joins style sheets without comments and indentation.
-fn join_styles(folder: &Path, names: &[&str]) -> Result<String, Failure> {
+fn join_styles(folder: &Path, names: &[&str]) -> Result<String, TaskError> {
     let mut joined = String::new();
     for name in names {
         let sheet = read(&folder.join(name).with_extension("css"))?;
@@ -194,21 +194,21 @@ fn sources() -> impl Iterator<Item = PathBuf> {
     registries.chain([workspace().to_owned()])
 }
 
-fn icons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn icons(folder: &Path) -> Result<Vec<PathBuf>, TaskError> {
     let entries = fs::read_dir(folder).map_err(|error| failure(folder, &error))?;
     let mut icons: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     icons.sort();
     Ok(icons)
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+fn read(path: &Path) -> Result<String, TaskError> {
     fs::read_to_string(path).map_err(|error| failure(path, &error))
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+fn read_bytes(path: &Path) -> Result<Vec<u8>, TaskError> {
     fs::read(path).map_err(|error| failure(path, &error))
 }
 
-fn failure(path: &Path, error: &dyn fmt::Display) -> Failure {
-    Failure(format!("{}: {error}", path.display()))
+fn failure(path: &Path, error: &dyn fmt::Display) -> TaskError {
+    TaskError(format!("{}: {error}", path.display()))
 }

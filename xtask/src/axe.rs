@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::step::{Failure, step, target};
+use crate::step::{TaskError, step, target};
 
 /// The environment variable that tells the tests its path.
 pub(crate) const VARIABLE: &str = "KHET_AXE";
@@ -12,7 +12,7 @@ pub(crate) const VARIABLE: &str = "KHET_AXE";
 const VERSION: &str = "4.14.0";
 
 /// Fetches it into the target folder unless it is there, and returns its path.
-pub(crate) fn fetch() -> Result<PathBuf, Failure> {
+pub(crate) fn fetch() -> Result<PathBuf, TaskError> {
     let folder = target().join("axe-core").join(VERSION);
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if script.is_file() {
@@ -22,7 +22,7 @@ pub(crate) fn fetch() -> Result<PathBuf, Failure> {
     npm.args(["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"]);
     npm.arg(&folder).arg(format!("axe-core@{VERSION}"));
     step("axe-core", npm).map_err(|failure| {
-        Failure(format!(
+        TaskError(format!(
             "{failure}\nThe accessibility audit needs axe-core, which npm fetches. On Debian and Ubuntu: \
              sudo apt-get install npm. Without npm put axe.min.js of axe-core {VERSION} at {}. Then run \
              this task again.",

@@ -2,13 +2,13 @@
 
 use std::process::{Command, Stdio};
 
-use crate::step::{Failure, step};
+use crate::step::{TaskError, step};
 
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 
 /// Installs the browser unless it is installed.
-pub(crate) fn install() -> Result<(), Failure> {
+pub(crate) fn install() -> Result<(), TaskError> {
     if PROGRAMS.into_iter().all(starts) {
         return Ok(());
     }
@@ -21,14 +21,14 @@ pub(crate) fn install() -> Result<(), Failure> {
         PROGRAMS[1],
     );
     if !is_root() || !starts("apt-get") {
-        return Err(Failure(advice));
+        return Err(TaskError(advice));
     }
     let update = apt_get(["update", "--quiet"]);
     // A failure is ignored, because the old package lists may be good enough.
     let _ = step("apt-get update", update);
     let mut install = apt_get(["install", "--yes", "--no-install-recommends"]);
     install.args(PACKAGES);
-    step("apt-get install", install).map_err(|failure| Failure(format!("{failure}\n{advice}")))
+    step("apt-get install", install).map_err(|failure| TaskError(format!("{failure}\n{advice}")))
 }
 
 /// Creates a call of apt-get that is not interactive and waits for the lock.

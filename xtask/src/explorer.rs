@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::release_server::{Server, binary};
-use crate::step::{Failure, cargo, step, target};
+use crate::release_server::{ReleaseServer, binary};
+use crate::step::{TaskError, cargo, step, target};
 
 /// The default number of games.
 const GAMES: u64 = 1_000_000;
@@ -21,26 +21,26 @@ const MIN_GAMES_PER_MINUTE: f64 = 20_000.0;
 const MAX_P99: f64 = 20.0;
 
 /// Generates and imports games, queries the explorer, and prints the results.
-pub(crate) fn explorer(games: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn explorer(games: Option<&str>) -> Result<(), TaskError> {
     let games = games.map_or(Ok(GAMES), str::parse);
-    let games: u64 = games.map_err(|error| Failure(format!("--games: {error}")))?;
+    let games: u64 = games.map_err(|error| TaskError(format!("--games: {error}")))?;
     let mut build = cargo(["build", "--release"]);
     build.args(["--package", "khet-cli", "--package", "khet-load"]);
     step("build", build)?;
     let folder = target().join("explorer");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
     let measured = measure(&folder, games);
     // Gigabytes, so they are deleted even after a failure.
     let _ = fs::remove_dir_all(&folder);
     measured
 }
 
-fn measure(folder: &Path, games: u64) -> Result<(), Failure> {
+fn measure(folder: &Path, games: u64) -> Result<(), TaskError> {
     println!("\n=== generate {games} games");
     let (records, database) = (folder.join("games.kgn"), folder.join("khet.sqlite"));
-    let file = File::create(&records).map_err(|error| Failure(error.to_string()))?;
+    let file = File::create(&records).map_err(|error| TaskError(error.to_string()))?;
     let mut playouts = Command::new(binary("khet-playouts"));
     playouts.args(["--games", &games.to_string()]).stdout(file);
     let generated = timed("khet-playouts", &mut playouts)?;
@@ -51,19 +51,19 @@ fn measure(folder: &Path, games: u64) -> Result<(), Failure> {
     let size = |path: &Path| fs::metadata(path).map_or(f64::NAN, |about| about.len() as f64);
     let (records, database) = (size(&records), size(&database));
     println!("\n=== query");
-    let mut server = Server::start(folder)?;
+    let mut server = ReleaseServer::start(folder)?;
     let queries = Command::new(binary("khet-explorer-load"))
         .args(["--server", &server.address, "--games", &games.to_string()])
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| Failure(format!("khet-explorer-load: {error}")))?;
+        .map_err(|error| TaskError(format!("khet-explorer-load: {error}")))?;
     if !queries.status.success() {
-        return Err(Failure(format!("khet-explorer-load failed ({})", queries.status)));
+        return Err(TaskError(format!("khet-explorer-load failed ({})", queries.status)));
     }
     let memory = server.memory("VmHWM:")?;
     server.stop()?;
     let figures: Value = serde_json::from_slice(&queries.stdout)
-        .map_err(|error| Failure(format!("khet-explorer-load: {error}")))?;
+        .map_err(|error| TaskError(format!("khet-explorer-load: {error}")))?;
     let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);
     let rate = games as f64 / imported.as_secs_f64() * 60.0;
     println!("\n=== figures");
@@ -89,12 +89,12 @@ fn measure(folder: &Path, games: u64) -> Result<(), Failure> {
     );
     line("peak resident memory of the server", format!("{memory:.0} MB"), "");
     let held = rate >= MIN_GAMES_PER_MINUTE && number("p99") < MAX_P99;
-    if held { Ok(()) } else { Err(Failure("a target was missed".to_owned())) }
+    if held { Ok(()) } else { Err(TaskError("a target was missed".to_owned())) }
 }
 
 /// Runs a command that must succeed, and returns its duration.
-fn timed(name: &str, command: &mut Command) -> Result<Duration, Failure> {
+fn timed(name: &str, command: &mut Command) -> Result<Duration, TaskError> {
     let began = Instant::now();
-    let status = command.status().map_err(|error| Failure(format!("{name}: {error}")))?;
-    if status.success() { Ok(began.elapsed()) } else { Err(Failure(format!("{name}: {status}"))) }
+    let status = command.status().map_err(|error| TaskError(format!("{name}: {error}")))?;
+    if status.success() { Ok(began.elapsed()) } else { Err(TaskError(format!("{name}: {status}"))) }
 }

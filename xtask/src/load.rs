@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::release_server::{Server, binary};
-use crate::step::{Failure, cargo, step, target};
+use crate::release_server::{ReleaseServer, binary};
+use crate::step::{TaskError, cargo, step, target};
 
 /// The duration of the measurement of the disk.
 const DISK_TIME: Duration = Duration::from_secs(3);
@@ -26,7 +26,7 @@ const MAX_P99: f64 = 100.0;
 const MAX_MEMORY: f64 = 600.0;
 
 /// Starts the server and the load generator, and prints the results.
-pub(crate) fn load(arguments: &[&str]) -> Result<(), Failure> {
+pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
     let packages = ["--package", "khet-cli", "--package", "khet-load"];
     let mut build = cargo(["build", "--release"]);
     build.args(packages);
@@ -34,29 +34,29 @@ pub(crate) fn load(arguments: &[&str]) -> Result<(), Failure> {
     let folder = target().join("load");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
     println!("\n=== disk alone");
     let disk = Disk::measure(&folder)?;
     println!("\n=== load");
-    let mut server = Server::start(&folder)?;
+    let mut server = ReleaseServer::start(&folder)?;
     let load = Command::new(binary("khet-load"))
         .args(["--server", &server.address])
         .args(arguments)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| Failure(format!("khet-load: {error}")))?;
+        .map_err(|error| TaskError(format!("khet-load: {error}")))?;
     if !load.status.success() {
-        return Err(Failure(format!("khet-load failed ({})", load.status)));
+        return Err(TaskError(format!("khet-load failed ({})", load.status)));
     }
     let memory = server.memory("VmHWM:")?;
     let metrics = server.metrics()?;
     server.stop()?;
     let figures: Value = serde_json::from_slice(&load.stdout)
-        .map_err(|error| Failure(format!("khet-load: {error}")))?;
+        .map_err(|error| TaskError(format!("khet-load: {error}")))?;
     report(&figures, &disk, memory, &metrics)
 }
 
-fn report(figures: &Value, disk: &Disk, memory: f64, metrics: &str) -> Result<(), Failure> {
+fn report(figures: &Value, disk: &Disk, memory: f64, metrics: &str) -> Result<(), TaskError> {
     let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);
     let rate = number("moves") / number("seconds");
     let commits = metric(metrics, "khet_commit_seconds_count");
@@ -77,7 +77,7 @@ fn report(figures: &Value, disk: &Disk, memory: f64, metrics: &str) -> Result<()
     line("disk alone: p99", format!("{:.2} ms", disk.p99), "");
     line("moves per fsync of the disk alone", format!("{:.1}", rate / disk.rate), "");
     let held = rate >= MIN_MOVES_PER_SECOND && number("p99") < MAX_P99 && memory < MAX_MEMORY;
-    if held { Ok(()) } else { Err(Failure("a target was missed".to_owned())) }
+    if held { Ok(()) } else { Err(TaskError("a target was missed".to_owned())) }
 }
 
 /// The speed of the disk.
@@ -90,9 +90,9 @@ struct Disk {
 
 impl Disk {
     /// Writes pages to a file, with an fsync after each.
-    fn measure(folder: &Path) -> Result<Disk, Failure> {
+    fn measure(folder: &Path) -> Result<Disk, TaskError> {
         let path = folder.join("disk");
-        let failed = |error| Failure(format!("{}: {error}", path.display()));
+        let failed = |error| TaskError(format!("{}: {error}", path.display()));
         let mut file: File =
             OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
         let page = [7; PAGE];

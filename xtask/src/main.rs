@@ -17,7 +17,7 @@ mod wasm_target;
 use std::env;
 use std::process::ExitCode;
 
-use crate::step::Failure;
+use crate::step::TaskError;
 
 const HELP: &str = "\
 Usage: cargo xtask TASK
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
-        _ => Err(Failure(format!("there is no task {:?}\n\n{HELP}", args.join(" ")))),
+        _ => Err(TaskError(format!("there is no task {:?}\n\n{HELP}", args.join(" ")))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,10 +2,10 @@
 
 use crate::app;
 use crate::browser;
-use crate::step::{Failure, cargo, step};
+use crate::step::{TaskError, cargo, step};
 
 /// Builds the app and measures it.
-pub(crate) fn measure() -> Result<(), Failure> {
+pub(crate) fn measure() -> Result<(), TaskError> {
     let app = app::build()?;
     browser::install()?;
     let mut measure = cargo(["run", "--release", "--package", "khet-browser-tests"]);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::step::{Failure, workspace};
+use crate::step::{TaskError, workspace};
 
 const EXCEPTIONS: &str = include_str!("names.txt");
 
@@ -16,7 +16,7 @@ type Definitions = BTreeMap<String, Vec<String>>;
 
 /// Fails if a type name is defined more than once without being listed in `names.txt`, or is listed
 /// there although it is not.
-pub(crate) fn check() -> Result<(), Failure> {
+pub(crate) fn check() -> Result<(), TaskError> {
     println!("\n=== type names");
     let duplicates = duplicates()?;
     let exceptions = exceptions();
@@ -32,12 +32,12 @@ pub(crate) fn check() -> Result<(), Failure> {
         return Ok(());
     }
     let advice = "Choose precise names, or explain the duplicates in xtask/src/names.txt.";
-    Err(Failure(format!("{}\n{advice}", problems.join("\n"))))
+    Err(TaskError(format!("{}\n{advice}", problems.join("\n"))))
 }
 
 /// Prints all type names that are defined more than once, with their places, and the reasons of
 /// those that are listed in `names.txt`.
-pub(crate) fn list() -> Result<(), Failure> {
+pub(crate) fn list() -> Result<(), TaskError> {
     let exceptions = exceptions();
     for (name, places) in duplicates()? {
         match exceptions.get(name.as_str()) {
@@ -57,7 +57,7 @@ fn exceptions() -> BTreeMap<&'static str, &'static str> {
     lines.filter_map(|line| line.split_once(": ")).collect()
 }
 
-fn duplicates() -> Result<Definitions, Failure> {
+fn duplicates() -> Result<Definitions, TaskError> {
     let mut definitions = Definitions::new();
     for file in source_files()? {
         let source = read(&file)?;
@@ -71,7 +71,7 @@ fn duplicates() -> Result<Definitions, Failure> {
 }
 
 /// Returns the Rust files of all crates, without tests.
-fn source_files() -> Result<Vec<PathBuf>, Failure> {
+fn source_files() -> Result<Vec<PathBuf>, TaskError> {
     let mut files = Vec::new();
     for group in ["crates", "tools"] {
         for folder in entries(&workspace().join(group))? {
@@ -82,7 +82,7 @@ fn source_files() -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TaskError> {
     for path in entries(folder)? {
         let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
         if path.is_dir() && !is_test {
@@ -95,16 +95,16 @@ fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Returns the paths in a folder in alphabetical order.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries =
-        fs::read_dir(folder).map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, TaskError> {
+    let entries = fs::read_dir(folder)
+        .map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| Failure(format!("{}: {error}", path.display())))
+fn read(path: &Path) -> Result<String, TaskError> {
+    fs::read_to_string(path).map_err(|error| TaskError(format!("{}: {error}", path.display())))
 }
 
 /// Returns the types that a file defines outside its tests, with their lines.

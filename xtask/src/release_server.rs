@@ -6,17 +6,17 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::step::{Failure, target};
+use crate::step::{TaskError, target};
 
 /// A server process, which is killed when this is dropped.
-pub(crate) struct Server {
+pub(crate) struct ReleaseServer {
     process: Child,
     pub(crate) address: String,
 }
 
-impl Server {
-    pub(crate) fn start(folder: &Path) -> Result<Server, Failure> {
-        let failed = |error| Failure(format!("khet serve: {error}"));
+impl ReleaseServer {
+    pub(crate) fn start(folder: &Path) -> Result<ReleaseServer, TaskError> {
+        let failed = |error| TaskError(format!("khet serve: {error}"));
         let many = "100000000";
         let mut process = Command::new(binary("khet"))
             .args(["serve", "--address", "127.0.0.1:0", "--log", "warn"])
@@ -27,34 +27,35 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(failed)?;
-        let output = process.stdout.take().ok_or(Failure("khet serve has no output".to_owned()))?;
+        let output =
+            process.stdout.take().ok_or(TaskError("khet serve has no output".to_owned()))?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line).map_err(failed)?;
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
         let address = address.unwrap_or_default().to_owned();
-        let server = Server { process, address };
+        let server = ReleaseServer { process, address };
         if server.address.is_empty() {
-            return Err(Failure(format!("khet serve printed no address: {line:?}")));
+            return Err(TaskError(format!("khet serve printed no address: {line:?}")));
         }
         Ok(server)
     }
 
     /// Returns a value of the process's memory in `/proc`, in megabytes.
-    pub(crate) fn memory(&self, name: &str) -> Result<f64, Failure> {
+    pub(crate) fn memory(&self, name: &str) -> Result<f64, TaskError> {
         let path = format!("/proc/{}/status", self.process.id());
         let status =
-            fs::read_to_string(&path).map_err(|error| Failure(format!("{path}: {error}")))?;
+            fs::read_to_string(&path).map_err(|error| TaskError(format!("{path}: {error}")))?;
         let kilobytes = status
             .lines()
             .find_map(|line| line.strip_prefix(name))
             .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
         kilobytes
             .map(|kilobytes| kilobytes / 1024.0)
-            .ok_or(Failure(format!("{path} has no {name}")))
+            .ok_or(TaskError(format!("{path} has no {name}")))
     }
 
-    pub(crate) fn metrics(&self) -> Result<String, Failure> {
-        let failed = |error| Failure(format!("/metrics: {error}"));
+    pub(crate) fn metrics(&self) -> Result<String, TaskError> {
+        let failed = |error| TaskError(format!("/metrics: {error}"));
         let mut stream = TcpStream::connect(&self.address).map_err(failed)?;
         let request = "GET /metrics HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).map_err(failed)?;
@@ -64,16 +65,16 @@ impl Server {
     }
 
     /// Stops the server with SIGTERM, and waits for it.
-    pub(crate) fn stop(&mut self) -> Result<(), Failure> {
+    pub(crate) fn stop(&mut self) -> Result<(), TaskError> {
         let stopped = Command::new("kill").arg(self.process.id().to_string()).status();
-        stopped.map_err(|error| Failure(format!("kill: {error}")))?;
+        stopped.map_err(|error| TaskError(format!("kill: {error}")))?;
         let status =
-            self.process.wait().map_err(|error| Failure(format!("khet serve: {error}")))?;
-        if status.success() { Ok(()) } else { Err(Failure(format!("khet serve: {status}"))) }
+            self.process.wait().map_err(|error| TaskError(format!("khet serve: {error}")))?;
+        if status.success() { Ok(()) } else { Err(TaskError(format!("khet serve: {status}"))) }
     }
 }
 
-impl Drop for Server {
+impl Drop for ReleaseServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

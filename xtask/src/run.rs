@@ -1,13 +1,13 @@
 //! `cargo xtask run`: builds the app and the binary that embeds it, and starts the server.
 
 use crate::app;
-use crate::step::{Failure, cargo, step, target};
+use crate::step::{TaskError, cargo, step, target};
 
 /// The environment variable with the path of the server's database.
 const DATABASE: &str = "KHET_DATABASE";
 
 /// Builds and serves; arguments are passed to `khet serve`.
-pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &[&str]) -> Result<(), TaskError> {
     let app = app::build()?;
     let mut serve = cargo(["run", "--release", "--package", "khet-cli", "--", "serve"]);
     serve.args(arguments).env(app::VARIABLE, app.folder());

@@ -2,10 +2,10 @@
 
 use crate::app;
 use crate::browser;
-use crate::step::{Failure, cargo, step, workspace};
+use crate::step::{TaskError, cargo, step, workspace};
 
 /// Builds the app and takes its screenshots.
-pub(crate) fn screenshots() -> Result<(), Failure> {
+pub(crate) fn screenshots() -> Result<(), TaskError> {
     let app = app::build()?;
     browser::install()?;
     let mut take = cargo(["run", "--package", "khet-browser-tests", "--bin", "screenshots", "--"]);

@@ -7,23 +7,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The message of a failed step, with advice where there is any.
-pub(crate) struct Failure(pub String);
+pub(crate) struct TaskError(pub String);
 
-impl fmt::Display for Failure {
+impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
 /// Runs a command under a heading.
-pub(crate) fn step(name: &str, mut command: Command) -> Result<(), Failure> {
+pub(crate) fn step(name: &str, mut command: Command) -> Result<(), TaskError> {
     println!("\n=== {name}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure(format!("{name}: failed ({status})"))),
+        Ok(status) => Err(TaskError(format!("{name}: failed ({status})"))),
         Err(error) => {
             let program = command.get_program().to_string_lossy();
-            Err(Failure(format!("{name}: {program} does not start: {error}")))
+            Err(TaskError(format!("{name}: {program} does not start: {error}")))
         }
     }
 }

@@ -5,14 +5,14 @@ use std::time::Instant;
 use crate::app;
 use crate::axe;
 use crate::browser;
-use crate::step::{Failure, cargo, step};
+use crate::step::{TaskError, cargo, step};
 use crate::wasm_target::{self, WASM};
 
 /// The number of random positions that the full run compares with the reference rules.
 const FULL_CASES: &str = "100000";
 
 /// Runs all checks; `full` adds the long comparison with the reference rules.
-pub(crate) fn test(full: bool) -> Result<(), Failure> {
+pub(crate) fn test(full: bool) -> Result<(), TaskError> {
     let started = Instant::now();
     step("format", cargo(["fmt", "--all", "--check"]))?;
     step(

@@ -18,22 +18,22 @@ const TIMEOUT: Duration = Duration::from_secs(90);
 
 /// The theme that the system prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
+pub enum ColorScheme {
     /// Light.
     Light,
     /// Dark.
     Dark,
 }
 
-impl Theme {
+impl ColorScheme {
     /// Both themes.
-    pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
+    pub const ALL: [ColorScheme; 2] = [ColorScheme::Light, ColorScheme::Dark];
 
     /// Returns its name in CSS.
     pub fn word(self) -> &'static str {
         match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
+            ColorScheme::Light => "light",
+            ColorScheme::Dark => "dark",
         }
     }
 }
@@ -46,7 +46,7 @@ pub struct Device {
     /// Whether it is a phone, with touch instead of a mouse.
     pub phone: bool,
     /// The preferred theme.
-    pub theme: Theme,
+    pub theme: ColorScheme,
     /// Whether the user prefers reduced motion.
     pub less_motion: bool,
     /// The browser's language.
@@ -58,7 +58,7 @@ impl Device {
     pub const DESKTOP: Device = Device {
         size: (1280, 800),
         phone: false,
-        theme: Theme::Dark,
+        theme: ColorScheme::Dark,
         less_motion: false,
         language: "en",
     };
@@ -172,7 +172,7 @@ impl Browser {
     }
 
     /// Changes the user's preferences.
-    pub fn show_as(&self, theme: Theme, less_motion: bool) {
+    pub fn show_as(&self, theme: ColorScheme, less_motion: bool) {
         let motion = if less_motion { "reduce" } else { "no-preference" };
         let features = json!({ "features": [
             { "name": "prefers-color-scheme", "value": theme.word() },

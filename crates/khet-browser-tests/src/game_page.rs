@@ -39,25 +39,25 @@ pub enum InputMethod {
 
 /// A page with a game.
 #[derive(Clone, Copy, Debug)]
-pub struct GamePage<'a> {
+pub struct GameScreen<'a> {
     browser: &'a Browser,
     place: &'static str,
 }
 
-impl<'a> GamePage<'a> {
+impl<'a> GameScreen<'a> {
     /// The page of a game against the computer.
-    pub fn computer(browser: &'a Browser) -> GamePage<'a> {
-        GamePage { browser, place: "computer" }
+    pub fn computer(browser: &'a Browser) -> GameScreen<'a> {
+        GameScreen { browser, place: "computer" }
     }
 
     /// The page of pass and play.
-    pub fn hotseat(browser: &'a Browser) -> GamePage<'a> {
-        GamePage { browser, place: "table" }
+    pub fn hotseat(browser: &'a Browser) -> GameScreen<'a> {
+        GameScreen { browser, place: "table" }
     }
 
     /// The page of an online game.
-    pub fn online(browser: &'a Browser) -> GamePage<'a> {
-        GamePage { browser, place: "online" }
+    pub fn online(browser: &'a Browser) -> GameScreen<'a> {
+        GameScreen { browser, place: "online" }
     }
 
     /// Returns the key of the game in localStorage.
@@ -200,8 +200,8 @@ impl<'a> GamePage<'a> {
         self.pick(game, mv, hand);
         if let Move::Rotate { rotation, .. } = mv {
             let name = match rotation {
-                Rotation::Clockwise => "board_turn_clockwise",
-                Rotation::Counterclockwise => "board_turn_anticlockwise",
+                Rotation::Clockwise => "board_rotate_clockwise",
+                Rotation::Counterclockwise => "board_rotate_counterclockwise",
             };
             self.touch(&self.handle(name), hand);
             if hand == InputMethod::Mouse {

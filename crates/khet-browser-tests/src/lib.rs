@@ -1,7 +1,7 @@
 //! Tests of the app in a real Chromium, as a user operates it.
 //!
 //! All input goes through ChromeDriver: key presses, mouse, touch. Each [`Browser`] has an empty
-//! profile. A [`Server`] in this process serves the app, as `khet serve` does.
+//! profile. A [`AppServer`] in this process serves the app, as `khet serve` does.
 
 #![forbid(unsafe_code)]
 
@@ -12,8 +12,8 @@ mod player;
 mod server;
 mod words;
 
-pub use browser::{Browser, Device, Key, Theme, in_browser};
-pub use game_page::{GamePage, InputMethod};
+pub use browser::{Browser, ColorScheme, Device, Key, in_browser};
+pub use game_page::{GameScreen, InputMethod};
 pub use player::{choose, moves_of};
-pub use server::{MODERATOR, Server};
+pub use server::{AppServer, MODERATOR};
 pub use words::{languages, word};

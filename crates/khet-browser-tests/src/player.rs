@@ -1,7 +1,7 @@
 //! Moves for the tests, chosen by the engine.
 
 use khet::{Game, Move};
-use khet_engine::{Engine, Limits, Options, Task};
+use khet_engine::{Engine, Limits, Options, SearchRoot};
 
 /// Enough to win against the lowest levels, and quick.
 const NODES: u64 = 40_000;
@@ -13,7 +13,7 @@ const NODES: u64 = 40_000;
 /// If the game is over.
 pub fn choose(game: &Game) -> Move {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let answer = Engine::new(Options::default()).search_alone(&Task::new(game), limits);
+    let answer = Engine::new(Options::default()).search_to_limits(&SearchRoot::new(game), limits);
     answer.mv.expect("a game that goes on has a move")
 }
 

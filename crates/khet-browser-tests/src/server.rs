@@ -11,7 +11,7 @@ pub const MODERATOR: &str = "Bella";
 
 /// A server on a free port, which stops at once when it is dropped.
 #[derive(Debug)]
-pub struct Server {
+pub struct AppServer {
     address: SocketAddr,
     runtime: Option<Runtime>,
     server: Option<khet_server::Server>,
@@ -19,22 +19,22 @@ pub struct Server {
     folder: TempDir,
 }
 
-impl Server {
+impl AppServer {
     /// Starts a server.
     ///
     /// # Panics
     ///
     /// If the app has not been built, or no port can be opened.
-    pub fn start() -> Server {
+    pub fn start() -> AppServer {
         let folder = TempDir::new().expect("a folder can be made");
-        let server = Server::on(SocketAddr::from(([127, 0, 0, 1], 0)), folder);
+        let server = AppServer::on(SocketAddr::from(([127, 0, 0, 1], 0)), folder);
         let page = ureq::get(server.at("/")).call().expect("the server answers");
         let page = page.into_body().read_to_string().expect("a page is text");
         assert!(page.contains("engine-worker"), "the app is not built; `cargo xtask test` does it");
         server
     }
 
-    fn on(address: SocketAddr, folder: TempDir) -> Server {
+    fn on(address: SocketAddr, folder: TempDir) -> AppServer {
         let runtime = Runtime::new().expect("threads can be had");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = address;
@@ -42,7 +42,7 @@ impl Server {
         let started = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
         let server = started.expect("a server starts");
         let address = server.address();
-        Server { address, runtime: Some(runtime), server: Some(server), folder }
+        AppServer { address, runtime: Some(runtime), server: Some(server), folder }
     }
 
     /// Stops the server gracefully, and restarts it with the same database and address.
@@ -51,7 +51,7 @@ impl Server {
     ///
     /// If it cannot be started again.
     #[must_use]
-    pub fn restart(mut self) -> Server {
+    pub fn restart(mut self) -> AppServer {
         let (runtime, server) = (self.runtime.take(), self.server.take());
         if let (Some(runtime), Some(server)) = (runtime, server) {
             runtime.block_on(server.stop());
@@ -59,7 +59,7 @@ impl Server {
         }
         let other = TempDir::new().expect("a folder can be made");
         let folder = std::mem::replace(&mut self.folder, other);
-        Server::on(self.address, folder)
+        AppServer::on(self.address, folder)
     }
 
     /// Returns the URL of a path such as `/en/rules`.
@@ -68,7 +68,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for AppServer {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

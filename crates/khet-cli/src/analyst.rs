@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move, Position};
-use khet_engine::{Control, Engine, Info, Limits, Options, Task};
+use khet_engine::{Control, Engine, Info, Limits, Options, SearchRoot};
 use khet_review::{PositionEval, SearchRequest, SearchResult};
 
 /// Options that limit and configure the search.
@@ -89,9 +89,9 @@ impl Analyst {
 
     /// Analyses a position without a game history.
     pub(crate) fn analyse(&mut self, position: Position) -> Analysis {
-        let task = Task::from_position(position);
+        let search_root = SearchRoot::from_position(position);
         let (lines, nodes) =
-            with_control(|control| self.engine.best_lines(&task, self.limits, control));
+            with_control(|control| self.engine.best_lines(&search_root, self.limits, control));
         let line = |Info { score, depth, pv, .. }| AnalysedLine {
             eval: PositionEval::from_mover(score, position.side_to_move()),
             depth,

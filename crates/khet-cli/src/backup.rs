@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 
 /// Back up the server's database, even while the server runs
@@ -13,13 +14,12 @@ use crate::output::{Output, Problem};
 pub(crate) struct Args {
     /// File to write; it must not exist yet
     copy: PathBuf,
-    /// Database file of the server
-    #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let Args { copy, database } = args;
+    let Args { copy, database: DatabaseArgs { database } } = args;
     if !database.exists() {
         return Err(Problem::Input(format!(
             "{}: no such database; name it with --database",

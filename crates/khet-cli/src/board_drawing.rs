@@ -73,14 +73,14 @@ pub(crate) enum MarkPlace {
 }
 
 /// A character and its kind.
-pub(crate) type Cell = (char, CellKind);
+pub(crate) type CharCell = (char, CellKind);
 
 /// A drawing of the board.
 pub(crate) struct BoardDrawing {
     size: SquareSize,
     /// Whether Red is at the bottom.
     flipped: bool,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<CharCell>>,
 }
 
 impl BoardDrawing {
@@ -95,7 +95,7 @@ impl BoardDrawing {
     }
 
     /// Returns the rows from top to bottom.
-    pub(crate) fn rows(&self) -> &[Vec<Cell>] {
+    pub(crate) fn rows(&self) -> &[Vec<CharCell>] {
         &self.rows
     }
 
@@ -265,7 +265,7 @@ impl BoardDrawing {
 }
 
 /// Returns an empty board with its margins.
-fn grid(size: SquareSize) -> Vec<Vec<Cell>> {
+fn grid(size: SquareSize) -> Vec<Vec<CharCell>> {
     let (columns, rows) = (size.columns(), size.rows());
     let mut grid = vec![vec![(' ', CellKind::Label); columns]; rows];
     let (right, bottom) = (columns - MARGIN - 1, rows - 2);

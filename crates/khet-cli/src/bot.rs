@@ -13,8 +13,8 @@ use std::time::Duration;
 use khet::{ParseTimeControlError, Setup, TimeControl, TimeLimits};
 use khet_engine::Level;
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ColorWish, GameId, GameOptions, LobbyAnswer, Me, NewChallenge,
-    PersonId, Start, StreamMessage,
+    Challenge, ChallengeResponse, ColorPreference, GameId, GameOptions, LobbyResponse, Me,
+    NewChallenge, PersonId, Start, StreamMessage,
 };
 
 use self::api_client::{ApiClient, ClientError};
@@ -213,7 +213,7 @@ impl Bot {
         // A correspondence game would occupy one of the bot's games for weeks.
         let is_live = !challenge.options.time.is_correspondence();
         let result = if is_live && self.can_start_game() {
-            self.client.post::<ChallengeAnswer>(&format!("{path}/accept"), &()).map(drop)
+            self.client.post::<ChallengeResponse>(&format!("{path}/accept"), &()).map(drop)
         } else {
             self.client.delete(&path)
         };
@@ -229,7 +229,7 @@ impl Bot {
         if self.is_stopped() || !self.can_start_game() {
             return;
         }
-        let result = self.client.get::<LobbyAnswer>("/api/challenges").and_then(|lobby| {
+        let result = self.client.get::<LobbyResponse>("/api/challenges").and_then(|lobby| {
             if lobby.challenges.iter().any(|challenge| challenge.by.id == me) {
                 return Ok(());
             }
@@ -240,11 +240,11 @@ impl Bot {
                     time,
                     rated: false,
                 },
-                color: ColorWish::Random,
+                color: ColorPreference::Random,
                 open: true,
                 to: None,
             };
-            self.client.post::<ChallengeAnswer>("/api/challenges", &challenge).map(drop)
+            self.client.post::<ChallengeResponse>("/api/challenges", &challenge).map(drop)
         });
         if let Err(error) = result {
             self.log(&format!("posting a challenge in the lobby failed: {error}"));

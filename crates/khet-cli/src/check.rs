@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize, Default)]
-struct Summary {
+struct CheckSummary {
     games: u64,
     faults: u64,
     /// Moves of valid games, including variations.
@@ -49,7 +49,7 @@ struct FaultReport<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let mut summary = Summary::default();
+    let mut summary = CheckSummary::default();
     for path in &args.files {
         // An unreadable file must not keep the others from being checked.
         match check(args, path, &mut summary, output) {
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if args.json {
         return output.json(&summary);
     }
-    let Summary { games, faults, moves } = summary;
+    let CheckSummary { games, faults, moves } = summary;
     let (games, moves) = (count_of(games, "game"), count_of(moves, "move"));
     output.line(format_args!("{games}, {faults} of them faulty; {moves}"))
 }
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 fn check(
     args: &Args,
     path: &Path,
-    summary: &mut Summary,
+    summary: &mut CheckSummary,
     output: &mut Output,
 ) -> Result<(), Problem> {
     let mut reader = RecordReader::open(path, args.rules)?;

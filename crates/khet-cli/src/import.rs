@@ -1,11 +1,12 @@
 //! `khet import`: adds games from record files to a server's database, for its opening explorer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use khet::Rules;
-use khet_server::{AddError, Importer};
+use khet_server::{AddError, ImportSummary, Importer};
 use serde::Serialize;
 
+use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
 use crate::record_reader::RecordReader;
@@ -27,9 +28,8 @@ pub(crate) struct Args {
     /// Game record files, or - for standard input
     #[arg(value_name = "FILE.kgn", required_unless_present = "recount")]
     files: Vec<PathBuf>,
-    /// Database file of the server
-    #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
     /// Rules for records without a Rules tag: standard or czech
     #[arg(long, default_value_t)]
     rules: Rules,
@@ -59,12 +59,27 @@ struct SkippedGame<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let failed = |error| Problem::Input(format!("{}: {error}", args.database.display()));
-    let mut importer = Importer::open(&args.database, args.recount).map_err(failed)?;
+    let DatabaseArgs { database } = &args.database;
+    let failed = |error| Problem::Input(format!("{}: {error}", database.display()));
+    let open_database = || Importer::open(database, args.recount).map_err(failed);
+    let mut importer = if args.recount { Some(open_database()?) } else { None };
     let mut summary = Summary::default();
     for path in &args.files {
         // An unreadable file must not keep the others from being imported.
-        match import(args, path, &mut importer, &mut summary, output) {
+        let reader = match RecordReader::open(path, args.rules) {
+            Ok(reader) => reader,
+            Err(Problem::Input(message)) => {
+                output.report_error(&message);
+                continue;
+            }
+            Err(problem) => return Err(problem),
+        };
+        // Opened after the first file, so that a mistyped file name does not create a database.
+        let importer = match &mut importer {
+            Some(importer) => importer,
+            None => importer.insert(open_database()?),
+        };
+        match import(args, reader, importer, &mut summary, output) {
             Err(Problem::Input(message)) => output.report_error(&message),
             Ok(true) => {}
             // `finish` returns the error of the database.
@@ -72,7 +87,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             Err(problem) => return Err(problem),
         }
     }
-    let written = importer.finish().map_err(failed)?;
+    let written = match importer {
+        Some(importer) => importer.finish().map_err(failed)?,
+        None => ImportSummary::default(),
+    };
     let summary = Summary { imported: written.new, known: written.known, ..summary };
     if summary.left_out > 0 && summary.left_out == summary.games {
         output.report_error("not one game could be imported");
@@ -90,12 +108,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 /// Adds the games of a file. Returns `false` if the database can't be written any more.
 fn import(
     args: &Args,
-    path: &Path,
+    mut reader: RecordReader,
     importer: &mut Importer,
     summary: &mut Summary,
     output: &mut Output,
 ) -> Result<bool, Problem> {
-    let mut reader = RecordReader::open(path, args.rules)?;
     let bar = progress::bytes_bar(reader.length());
     let mut bar_position = 0;
     while let Some(game) = reader.next()? {

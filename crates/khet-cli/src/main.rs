@@ -1,5 +1,18 @@
 //! `khet`: one binary with a subcommand per task. Each command is a module with `Args` (its
 //! options and `--help` text) and `run`.
+//!
+//! | modules | task |
+//! |---|---|
+//! | `play` | a game in the terminal |
+//! | `show`, `picture`, `moves`, `apply` | one position: draw it, list its moves, play some |
+//! | `analyse`, `review`, `check` | game records: evaluate, review, validate |
+//! | `setups` | starting positions: list, check, generate |
+//! | `engine`, `matches`, `bench`, `perft` | for engine authors |
+//! | `serve`, `bot`, `import`, `backup`, `restore` | for operators of a server |
+//!
+//! The other modules are shared by commands: `input`, `record_reader` and `laser_owner` read
+//! arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
+//! `board_drawing`, `describe` and `date` write.
 
 mod analyse;
 mod analyst;
@@ -9,6 +22,7 @@ mod bench;
 mod board_drawing;
 mod bot;
 mod check;
+mod database;
 mod date;
 mod describe;
 mod engine;

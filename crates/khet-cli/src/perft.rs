@@ -43,12 +43,12 @@ struct PerftReport {
     seconds: f64,
     nodes_per_second: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<RootMove>>,
+    divide: Option<Vec<PerftEntry>>,
 }
 
 /// A move in the root position and the number of sequences that start with it.
 #[derive(Serialize)]
-struct RootMove {
+struct PerftEntry {
     #[serde(rename = "move")]
     mv: Move,
     nodes: u64,
@@ -73,8 +73,8 @@ impl Args {
     fn count(&self, position: &Position) -> PerftReport {
         let started = Instant::now();
         let moves = position.legal_moves();
-        let mut root_moves: Vec<RootMove> =
-            moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
+        let mut root_moves: Vec<PerftEntry> =
+            moves.iter().map(|&mv| PerftEntry { mv, nodes: 0 }).collect();
         let nodes = match self.depth {
             0 => {
                 root_moves.clear();

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Problem> {
     if let Some(message) = screen::too_small(width, height) {
         return Err(Problem::Input(message));
     }
-    let mut app = App::new(settings);
+    let mut app = PlayApp::new(settings);
     if args.skips_start_screen() {
         app.start_game(settings)?;
     }
@@ -98,7 +98,7 @@ const ANIMATION_INTERVAL: Duration = Duration::from_millis(25);
 const IDLE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The game, the start screen, the engine and the terminal settings.
-struct App {
+struct PlayApp {
     /// `None` before the first game.
     state: Option<PlayState>,
     /// The start screen, if it is open. It covers a running game.
@@ -110,9 +110,9 @@ struct App {
     started_at: Instant,
 }
 
-impl App {
-    fn new(settings: GameSettings) -> App {
-        App {
+impl PlayApp {
+    fn new(settings: GameSettings) -> PlayApp {
+        PlayApp {
             state: None,
             menu: Some(Menu::new(settings)),
             settings,

@@ -2,32 +2,32 @@
 
 use std::path::PathBuf;
 
+use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 
 /// Restore the server's database from a backup; stop the server first
 ///
 /// Example: khet restore khet-monday.sqlite
 ///
-/// The backup is checked first. The previous database is kept beside it under another name.
+/// The backup is checked first. The previous database is kept under another name.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File written by khet backup
     copy: PathBuf,
-    /// Database file of the server
-    #[arg(long, env = "KHET_DATABASE", default_value = "khet.sqlite", value_name = "FILE")]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let Args { copy, database } = args;
+    let Args { copy, database: DatabaseArgs { database } } = args;
     if !copy.exists() {
         return Err(Problem::Input(format!("{}: no such file", copy.display())));
     }
-    let aside = khet_server::maintenance::restore(copy, database)
+    let old = khet_server::maintenance::restore(copy, database)
         .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
     output.line(format_args!("restored {} from {}", database.display(), copy.display()))?;
-    if let Some(aside) = aside {
-        output.line(format_args!("the previous database is now {}", aside.display()))?;
+    if let Some(old) = old {
+        output.line(format_args!("the previous database is now {}", old.display()))?;
     }
     Ok(())
 }

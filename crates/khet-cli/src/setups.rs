@@ -5,7 +5,7 @@ mod balance;
 use khet::{PieceBox, Placement, Position, Rules, Setup};
 use serde::Serialize;
 
-use self::balance::{BalanceArgs, Measured};
+use self::balance::{BalanceArgs, MeasuredBalance};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
@@ -15,11 +15,11 @@ use crate::output::{Output, Problem};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: SetupsCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum SetupsCommand {
     List(ListArgs),
     Check(CheckArgs),
     Random(RandomArgs),
@@ -90,14 +90,14 @@ struct SetupReport {
     faults: Vec<String>,
     warnings: Vec<String>,
     #[serde(flatten)]
-    measured: Option<Measured>,
+    measured: Option<MeasuredBalance>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     match &args.command {
-        Command::List(args) => list(args, output),
-        Command::Check(args) => check(args, output),
-        Command::Random(args) => random(args, output),
+        SetupsCommand::List(args) => list(args, output),
+        SetupsCommand::Check(args) => check(args, output),
+        SetupsCommand::Random(args) => random(args, output),
     }
 }
 

@@ -22,7 +22,7 @@ fn with_server<T>(database: &Path, test: impl AsyncFnOnce(&mut Guest) -> T) -> T
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
     let address = address.and_then(|address| address.parse().ok()).expect("an address");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let answer = runtime.block_on(test(&mut Guest::nobody(address)));
+    let answer = runtime.block_on(test(&mut Guest::without_session(address)));
     let stop = Command::new("kill").arg(process.id().to_string()).status();
     assert!(stop.expect("kill runs").success());
     assert!(process.wait().expect("stopped").success());
@@ -34,9 +34,16 @@ fn khet(command: &str, copy: &Path, database: &Path) -> Output {
     khet.arg(command).arg(copy).arg("--database").arg(database).output().expect("khet runs")
 }
 
+/// Runs `khet restore`, which must fail, and returns its message.
+fn restore_error(copy: &Path, database: &Path) -> String {
+    let output = khet("restore", copy, database);
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 async fn challenge(guest: &mut Guest) -> ChallengeId {
     let text = r#"{"start": "classic", "time": "none"}"#;
-    guest.challenge(&serde_json::from_str(text).expect("a challenge")).await.expect("made")
+    guest.challenge(&serde_json::from_str(text).expect("a challenge")).await.expect("accepted")
 }
 
 async fn is_known(guest: &mut Guest, id: ChallengeId) -> bool {
@@ -53,9 +60,18 @@ fn a_backup_of_a_running_server_can_be_restored_after_it_stops() {
         let output = khet("backup", &copy, &database);
         assert!(output.status.success(), "{output:?}");
         let after = challenge(guest).await;
-        let output = khet("restore", &copy, &database);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && message.contains("in use"), "{message}");
+        let message = restore_error(&copy, &database);
+        assert!(message.contains("in use"), "{message}");
+        let other = folder.path().join("other.sqlite");
+        let message = restore_error(&database, &other);
+        assert!(message.contains("in use") && !other.exists(), "{message}");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link.sqlite");
+            std::os::unix::fs::symlink(&database, &link).expect("a link");
+            let message = restore_error(&copy, &link);
+            assert!(message.contains("in use"), "{message}");
+        }
         assert!(is_known(guest, after).await);
         (before, after)
     });

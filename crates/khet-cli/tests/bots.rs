@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use khet::Termination;
 use khet_engine::Level;
-use khet_protocol::{GameState, ServerMessage, Welcome};
+use khet_protocol::{GameJoined, GameState, ServerMessage};
 use serde_json::{Value, json};
 
 /// A process that is killed at the end of the test.
@@ -95,8 +95,8 @@ impl Person {
                 continue;
             }
             match serde_json::from_str(&line).expect("a message") {
-                ServerMessage::Welcome(welcome) => {
-                    let Welcome { you: color, events, .. } = *welcome;
+                ServerMessage::GameJoined(joined) => {
+                    let GameJoined { you: color, events, .. } = *joined;
                     you = color;
                     state = Some(GameState::fold(&events).expect("a game"));
                 }
@@ -124,15 +124,17 @@ impl Person {
                 let elapsed = || began.elapsed();
                 let control =
                     khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
-                let task = khet_engine::Task::new(state.game());
+                let search_root = khet_engine::SearchRoot::new(state.game());
                 let limits = khet_engine::Limits::default();
-                let answer = level.choose_move(&mut engine, &task, limits, ply as u64, control);
+                let answer =
+                    level.choose_move(&mut engine, &search_root, limits, ply as u64, control);
                 // After the last move, the event with the end follows.
                 let Some(mv) = answer.mv else { continue };
                 json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;
-            let ack = self.post(&format!("/api/games/{game}/act"), json!({"key": key, "act": act}));
+            let ack =
+                self.post(&format!("/api/games/{game}/action"), json!({"key": key, "action": act}));
             assert!(ack["number"].is_u64(), "{ack}");
         }
         panic!("the game did not end");

@@ -519,14 +519,12 @@ fn setups_are_listed_checked_and_generated() {
 
     let random =
         [&["setups", "random", "--count", "2", "--seed", "7", "--json"], &few[..]].concat();
-    let made = stdout_of(&random);
-    assert_eq!(made, stdout_of(&random), "the same seed generates the same setups");
-    for line in made.lines() {
+    let generated = stdout_of(&random);
+    assert_eq!(generated, stdout_of(&random), "the same seed generates the same setups");
+    for line in generated.lines() {
         let position = json(line)["position"].as_str().expect("a position").to_string();
-        assert_eq!(
-            json(&stdout_of(&[&["setups", "check", &position, "--json"], &few[..]].concat()))["warnings"],
-            json!([])
-        );
+        let check = [&["setups", "check", &position, "--json"], &few[..]].concat();
+        assert_eq!(json(&stdout_of(&check))["warnings"], json!([]));
     }
     assert!(
         error_line(&khet(&["setups", "random", "--box", "wood"])).contains("standard or khet2")

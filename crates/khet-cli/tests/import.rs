@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use khet::{Position, Setup};
 use khet_load::{Guest, Playout};
-use khet_protocol::{ExplorerAnswer, ExplorerMove, Tally};
+use khet_protocol::{ExplorerMove, ExplorerResponse, ResultCounts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -53,6 +53,15 @@ const GAMES: &str = r#"[Silver "Anna <b>"]
 
 1/2-1/2
 "#;
+
+#[test]
+fn a_missing_file_creates_no_database() {
+    let folder = folder(&[]);
+    let output = import(folder.path(), &["missing.kgn"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing.kgn"), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
 
 #[test]
 fn invalid_games_are_skipped_and_the_others_imported_once() {
@@ -132,7 +141,7 @@ fn games_longer_than_the_limit_are_skipped() {
 const POSITIONS: usize = 200;
 
 /// Returns the explorer's counts in the classic setup and in the positions that follow from it.
-fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
+fn counts(folder: &Path) -> Vec<(Position, ResultCounts, Vec<ExplorerMove>)> {
     let mut server = Command::new(env!("CARGO_BIN_EXE_khet"))
         .args([
             "serve",
@@ -149,10 +158,13 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
         .spawn()
         .expect("khet starts");
     let mut line = String::new();
-    BufReader::new(server.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    BufReader::new(server.stdout.take().expect("its output"))
+        .read_line(&mut line)
+        .expect("a connection");
     let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-    let mut guest =
-        Guest::nobody(address.and_then(|address| address.parse().ok()).expect("an address"));
+    let mut guest = Guest::without_session(
+        address.and_then(|address| address.parse().ok()).expect("an address"),
+    );
     let mut queue = VecDeque::from([Setup::Classic.position()]);
     let mut visited = Vec::new();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -160,13 +172,13 @@ fn counts(folder: &Path) -> Vec<(Position, Tally, Vec<ExplorerMove>)> {
         while let Some(position) = queue.pop_front().filter(|_| visited.len() < POSITIONS) {
             let text = position.placement().to_string().replace(' ', "_");
             let answer = guest.ask("GET", &format!("/api/explorer?position={text}"), "").await;
-            let answer: ExplorerAnswer = answer.expect("an answer").read().expect("counts");
+            let answer: ExplorerResponse = answer.expect("an answer").read().expect("counts");
             for known in &answer.moves {
                 let mut next = position;
                 next.play(known.mv).expect("legal");
                 queue.push_back(next);
             }
-            visited.push((position, answer.tally, answer.moves));
+            visited.push((position, answer.results, answer.moves));
         }
     });
     server.kill().expect("killed");

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_load::{Guest, LoadStats, MoveRate, Player, ServerFault, Socket};
+use khet_load::{Guest, LoadPlayer, LoadStats, MoveRate, ServerFault, Socket};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -62,12 +62,12 @@ impl Drop for Server {
     }
 }
 
-type Playing = JoinHandle<(Player, Result<(), ServerFault>)>;
+type Playing = JoinHandle<(LoadPlayer, Result<(), ServerFault>)>;
 
 async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
     let text = r#"{"start": "classic", "time": "3600+60"}"#;
     let challenge: NewChallenge = serde_json::from_str(text).expect("a challenge");
-    let (mut one, mut other) = (Guest::nobody(server), Guest::nobody(server));
+    let (mut one, mut other) = (Guest::without_session(server), Guest::without_session(server));
     let id = one.challenge(&challenge).await.expect("a challenge");
     let game = other.accept(id).await.expect("a game");
     (game, [one, other].map(|guest| guest.cookie.expect("a cookie")))
@@ -75,11 +75,13 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
-    let mut line = Socket::open(server, Some(cookie)).await.expect("a line");
-    line.hello(game, 0).await.expect("said");
+    let mut socket = Socket::open(server, Some(cookie)).await.expect("a connection");
+    socket.subscribe(game, 0).await.expect("sent");
     loop {
-        if let ServerMessage::Welcome(welcome) = line.hear().await.expect("heard").expect("open") {
-            return welcome.events;
+        if let ServerMessage::GameJoined(joined) =
+            socket.receive().await.expect("received").expect("open")
+        {
+            return joined.events;
         }
     }
 }
@@ -109,7 +111,7 @@ async fn every_acknowledged_move_outlives_a_kill() {
         let (game, cookies) = start_game(address).await;
         for (cookie, seed) in cookies.into_iter().zip(2 * number..) {
             let (figures, mut stopped) = (Arc::clone(&figures), stopped.clone());
-            let mut player = Player::new(address, cookie.clone(), game, seed).keeping_events();
+            let mut player = LoadPlayer::new(address, cookie.clone(), game, seed).keeping_events();
             let task = tokio::spawn(async move {
                 let played = tokio::select! {
                     played = player.play(MoveRate::Eager, &figures) => played,

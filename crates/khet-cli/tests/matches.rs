@@ -137,7 +137,8 @@ mod fakes {
     fn babbles() {
         run_engine(|_| {
             send(&[b'x'; 200_000]);
-            send(b"\n\xff\xfe}\x00{\n\r\ninfo depth score cp nodes -1 multipv\ninfo score cp 99999999999\n");
+            send(b"\n\xff\xfe}\x00{\n\r\ninfo depth score cp nodes -1 multipv\n");
+            send(b"info score cp 99999999999\n");
             send(b"bestmove \xff}\x1b]{\"\n");
         });
     }

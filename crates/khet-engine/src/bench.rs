@@ -7,7 +7,7 @@ use khet::{Position, Setup};
 
 pub use midgame::midgame;
 
-use crate::{Engine, Limits, Options, Task};
+use crate::{Engine, Limits, Options, SearchRoot};
 
 /// The default depth of the benchmark.
 pub const DEPTH: u32 = 10;
@@ -39,7 +39,7 @@ pub fn positions() -> Vec<Position> {
 /// been cleared before.
 pub fn search(engine: &mut Engine, position: Position, depth: u32) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    engine.search_alone(&Task::from_position(position), limits).nodes
+    engine.search_to_limits(&SearchRoot::from_position(position), limits).nodes
 }
 
 /// Returns the number of nodes of `khet bench --depth 5`.

@@ -9,7 +9,7 @@ use khet::{Game, Move, MoverEval, Position};
 use crate::history::History;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
-use crate::search::{Control, RootMove, Shared, Worker};
+use crate::search::{Control, RootMove, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
 
 /// The options of an engine.
@@ -33,25 +33,25 @@ impl Default for Options {
 
 /// A position to search, with the history of its game and the moves to consider.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct SearchRoot {
     position: Position,
     /// Arrangement keys of the game up to this position.
     keys: Vec<u64>,
     moves: Vec<Move>,
 }
 
-impl Task {
-    /// Creates a task for the last position of a game. The history counts for repetition.
-    pub fn new(game: &Game) -> Task {
+impl SearchRoot {
+    /// Creates the root for the last position of a game. The history counts for repetition.
+    pub fn new(game: &Game) -> SearchRoot {
         let position = *game.position();
         let keys = game.positions().iter().map(Position::repetition_key).collect();
-        Task { position, keys, moves: position.legal_moves().to_vec() }
+        SearchRoot { position, keys, moves: position.legal_moves().to_vec() }
     }
 
-    /// Creates a task for a position without history.
-    pub fn from_position(position: Position) -> Task {
+    /// Creates the root for a position without history.
+    pub fn from_position(position: Position) -> SearchRoot {
         let moves = position.legal_moves().to_vec();
-        Task { position, keys: vec![position.repetition_key()], moves }
+        SearchRoot { position, keys: vec![position.repetition_key()], moves }
     }
 
     /// Returns the position to search.
@@ -65,7 +65,7 @@ impl Task {
     }
 
     /// Restricts the search to these moves, as far as they are legal.
-    pub fn only(mut self, moves: &[Move]) -> Task {
+    pub fn only(mut self, moves: &[Move]) -> SearchRoot {
         self.moves.retain(|mv| moves.contains(mv));
         self
     }
@@ -138,11 +138,12 @@ impl Engine {
         self.options = options;
     }
 
-    /// Searches up to these limits without any control from outside. Time limits are not supported.
-    pub fn search_alone(&mut self, task: &Task, limits: Limits) -> BestMove {
+    /// Searches until a limit is reached, without a way to stop it earlier. Time limits are not
+    /// supported.
+    pub fn search_to_limits(&mut self, search_root: &SearchRoot, limits: Limits) -> BestMove {
         let never = AtomicBool::new(false);
         let control = Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
-        self.search(task, limits, control, &mut |_| {})
+        self.search(search_root, limits, control, &mut |_| {})
     }
 
     /// Clears the transposition table and the history, for a new game.
@@ -155,14 +156,15 @@ impl Engine {
     /// variation of each iteration.
     pub fn search(
         &mut self,
-        task: &Task,
+        search_root: &SearchRoot,
         limits: Limits,
         control: Control<'_>,
         report: &mut dyn FnMut(&Info),
     ) -> BestMove {
         self.table.new_search();
-        let deadlines = limits.deadlines(task.position.side_to_move(), self.options.overhead);
-        let shared = Shared {
+        let deadlines =
+            limits.deadlines(search_root.position.side_to_move(), self.options.overhead);
+        let shared = SharedSearch {
             table: &self.table,
             control,
             done: AtomicBool::new(false),
@@ -170,14 +172,19 @@ impl Engine {
             limits,
             deadlines,
         };
-        if task.moves.is_empty() {
+        if search_root.moves.is_empty() {
             return BestMove { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
         }
         self.histories.resize_with(self.options.threads.max(1), History::new);
-        let mut workers = self
-            .histories
-            .iter_mut()
-            .map(|history| Worker::new(&shared, task.position, &task.keys, &task.moves, history));
+        let mut workers = self.histories.iter_mut().map(|history| {
+            Worker::new(
+                &shared,
+                search_root.position,
+                &search_root.keys,
+                &search_root.moves,
+                history,
+            )
+        });
         let Some(mut main) = workers.next() else { unreachable!("there is at least one thread") };
         let multi_pv = self.options.multi_pv;
         thread::scope(|scope| {
@@ -205,7 +212,7 @@ impl Engine {
 /// Runs iterative deepening on the main thread.
 fn deepen(
     worker: &mut Worker<'_>,
-    shared: &Shared<'_>,
+    shared: &SharedSearch<'_>,
     multi_pv: usize,
     report: &mut dyn FnMut(&Info),
 ) {
@@ -280,7 +287,7 @@ fn info(
     index: usize,
     depth: i32,
     worker: &Worker<'_>,
-    shared: &Shared<'_>,
+    shared: &SharedSearch<'_>,
 ) -> Info {
     Info {
         depth: depth as u32,

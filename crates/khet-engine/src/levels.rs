@@ -7,7 +7,7 @@ use khet::{Bitboard, Move, MoverEval, Position, ShotSquares};
 
 use crate::evaluate::{evaluate, psqt};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
-use crate::{BestMove, Control, Engine, Limits, Task};
+use crate::{BestMove, Control, Engine, Limits, SearchRoot};
 
 /// A playing strength, from 1 for a child's first games to 10 for full strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,7 +68,7 @@ impl Level {
     pub fn choose_move(
         self,
         engine: &mut Engine,
-        task: &Task,
+        search_root: &SearchRoot,
         limits: Limits,
         seed: u64,
         control: Control<'_>,
@@ -76,14 +76,14 @@ impl Level {
         match self.strategy() {
             Strategy::Novice { plies, sight } => {
                 let mut novice = Novice { sight, seed, nodes: 0 };
-                novice.choose_move(task, plies)
+                novice.choose_move(search_root, plies)
             }
             Strategy::FixedNodes { nodes } => {
                 let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes);
                 let limits = Limits { nodes: Some(nodes), ..limits };
-                engine.search(task, limits, control, &mut |_| {})
+                engine.search(search_root, limits, control, &mut |_| {})
             }
-            Strategy::Full => engine.search(task, limits, control, &mut |_| {}),
+            Strategy::Full => engine.search(search_root, limits, control, &mut |_| {}),
         }
     }
 }
@@ -96,10 +96,10 @@ struct Novice {
 }
 
 impl Novice {
-    fn choose_move(&mut self, task: &Task, plies: u32) -> BestMove {
-        let root = task.position();
+    fn choose_move(&mut self, search_root: &SearchRoot, plies: u32) -> BestMove {
+        let root = search_root.position();
         let mut best: Option<(Value, u64, Move)> = None;
-        for &mv in task.moves() {
+        for &mv in search_root.moves() {
             let value = self.move_value(root, mv, plies, -INFINITE, INFINITE, 0);
             let tie_break = mix(self.seed ^ root.key() ^ u64::from(mv.to().index() as u32) << 8)
                 .wrapping_add(mv.from().index() as u64);
@@ -207,8 +207,8 @@ mod tests {
         for setup in Setup::ALL {
             for level in Level::ALL {
                 let position = setup.position();
-                let task = Task::from_position(position);
-                let best = level.choose_move(&mut engine, &task, limits, 1, control);
+                let search_root = SearchRoot::from_position(position);
+                let best = level.choose_move(&mut engine, &search_root, limits, 1, control);
                 let mv = best.mv.expect("the game has just begun");
                 assert_eq!(position.check(mv), Ok(mv), "{setup} {level:?}");
             }

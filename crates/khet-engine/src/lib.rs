@@ -3,15 +3,30 @@
 //!
 //! ```
 //! use khet::Setup;
-//! use khet_engine::{Engine, Limits, Options, Task};
+//! use khet_engine::{Engine, Limits, Options, SearchRoot};
 //!
 //! let mut engine = Engine::new(Options::default());
-//! let task = Task::from_position(Setup::Classic.position());
-//! let best = engine.search_alone(&task, Limits { depth: Some(4), ..Limits::default() });
+//! let search_root = SearchRoot::from_position(Setup::Classic.position());
+//! let best = engine.search_to_limits(&search_root, Limits { depth: Some(4), ..Limits::default() });
 //! assert!(best.mv.is_some());
 //! ```
 //!
 //! With one thread and a limit of depth or nodes, the result is the same on every machine.
+//!
+//! # Modules
+//!
+//! | module | task |
+//! |---|---|
+//! | `engine` | options, threads, iterative deepening, reports |
+//! | `search` | the search of one thread: root, interior nodes, quiescence |
+//! | `move_picker`, `history`, `reductions` | move ordering and late move reductions |
+//! | `transposition_table`, `packed` | the table shared by all threads, and its compact moves |
+//! | `evaluate`, `weights`, `score` | the static evaluation and the values of the search |
+//! | `limits` | limits of a search and time management |
+//! | `best_lines` | MultiPV search for analysis |
+//! | `levels` | playing strengths for people |
+//! | [`uki`] | the engine protocol |
+//! | [`bench`] | the benchmark, whose node count is the engine's signature |
 
 pub mod bench;
 mod best_lines;
@@ -29,7 +44,7 @@ mod transposition_table;
 pub mod uki;
 mod weights;
 
-pub use engine::{BestMove, Engine, Info, Options, Task};
+pub use engine::{BestMove, Engine, Info, Options, SearchRoot};
 pub use levels::Level;
 pub use limits::{Limits, RemainingTime};
 pub use search::Control;

@@ -22,7 +22,7 @@ use crate::search::pv_line::PvLine;
 use crate::transposition_table::TranspositionTable;
 
 /// State that all threads of a search share.
-pub(crate) struct Shared<'a> {
+pub(crate) struct SharedSearch<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) control: Control<'a>,
     /// Set when the main thread has finished.
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Control<'_> {
     }
 }
 
-impl Shared<'_> {
+impl SharedSearch<'_> {
     /// Returns the time that counts against the limits.
     pub(crate) fn time(&self) -> Duration {
         if self.control.pondering.load(Ordering::Relaxed) {
@@ -94,7 +94,7 @@ enum Repetition {
 
 /// One search thread.
 pub(crate) struct Worker<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSearch<'a>,
     pub(crate) nodes: u64,
     reported: u64,
     seldepth: usize,
@@ -117,7 +117,7 @@ pub(crate) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a SharedSearch<'a>,
         root: Position,
         keys: &[u64],
         moves: &[Move],

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 use collector::{Collection, LONGEST};
 use khet::{MoverEval, Position, Setup};
-use khet_engine::{BestMove, Engine, Limits, Options, Task};
+use khet_engine::{BestMove, Engine, Limits, Options, SearchRoot};
 use prover::Prover;
 
 const SUITE: &str = include_str!("mates/suite.txt");
@@ -34,7 +34,7 @@ fn suite() -> impl Iterator<Item = (u32, Position)> {
 fn solve(position: Position, moves: u32, nodes: u64) -> BestMove {
     let mut engine = Engine::new(Options::default());
     let limits = Limits { mate: Some(moves), nodes: Some(nodes), ..Limits::default() };
-    engine.search_alone(&Task::from_position(position), limits)
+    engine.search_to_limits(&SearchRoot::from_position(position), limits)
 }
 
 #[test]

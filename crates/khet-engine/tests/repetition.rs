@@ -1,7 +1,7 @@
 //! Draws by repetition in the search, under the rules of both editions.
 
 use khet::{Game, Move, MoverEval, Position, Rules};
-use khet_engine::{BestMove, Engine, Limits, Options, Task};
+use khet_engine::{BestMove, Engine, Limits, Options, SearchRoot};
 
 /// The classic setup, from which Red has lost most of its pyramids. Silver is to move.
 const SILVER_IS_AHEAD: &str = "4o2ko2p22/10/3P46/2P31d1d23P4/2P41D2D13P3/10/7P12/2P4O2KO24 s";
@@ -31,8 +31,8 @@ fn game_before_repetition(rules: Rules) -> Game {
     game(rules, rules.draw_claim_at() - 1)
 }
 
-fn search(engine: &mut Engine, task: &Task, depth: u32) -> BestMove {
-    engine.search_alone(task, Limits { depth: Some(depth), ..Limits::default() })
+fn search(engine: &mut Engine, search_root: &SearchRoot, depth: u32) -> BestMove {
+    engine.search_to_limits(search_root, Limits { depth: Some(depth), ..Limits::default() })
 }
 
 fn is_clearly_winning(score: MoverEval) -> bool {
@@ -42,10 +42,10 @@ fn is_clearly_winning(score: MoverEval) -> bool {
 #[test]
 fn losing_side_claims_the_draw() {
     for rules in RULES {
-        let task = Task::new(&game_before_repetition(rules)).only(&[mv("h2+")]);
+        let search_root = SearchRoot::new(&game_before_repetition(rules)).only(&[mv("h2+")]);
         // Depth 1 ends in quiescence, the others in the interior search.
         for depth in 1..=6 {
-            let score = search(&mut Engine::new(Options::default()), &task, depth).score;
+            let score = search(&mut Engine::new(Options::default()), &search_root, depth).score;
             assert_eq!(score, MoverEval::Cp(0), "{rules}, depth {depth}");
         }
     }
@@ -55,9 +55,9 @@ fn losing_side_claims_the_draw() {
 fn claim_takes_enough_occurrences_in_the_game() {
     for rules in RULES {
         let game = game(rules, rules.draw_claim_at() - 2);
-        let task = Task::new(&game).only(&[mv("h2+")]);
+        let search_root = SearchRoot::new(&game).only(&[mv("h2+")]);
         for depth in 1..=6 {
-            let score = search(&mut Engine::new(Options::default()), &task, depth).score;
+            let score = search(&mut Engine::new(Options::default()), &search_root, depth).score;
             assert!(is_clearly_winning(score), "{rules}, depth {depth}: {score}");
         }
     }
@@ -66,9 +66,9 @@ fn claim_takes_enough_occurrences_in_the_game() {
 #[test]
 fn winning_side_avoids_the_repetition() {
     for rules in RULES {
-        let task = Task::new(&game_before_repetition(rules));
+        let search_root = SearchRoot::new(&game_before_repetition(rules));
         for depth in 1..=6 {
-            let answer = search(&mut Engine::new(Options::default()), &task, depth);
+            let answer = search(&mut Engine::new(Options::default()), &search_root, depth);
             assert_ne!(answer.mv, Some(mv("h2+")), "{rules}, depth {depth}");
             assert!(is_clearly_winning(answer.score), "{rules}, depth {depth}: {}", answer.score);
         }
@@ -80,8 +80,8 @@ fn claim_is_not_stored_in_the_transposition_table() {
     for rules in RULES {
         let mut engine = Engine::new(Options::default());
         let game = game_before_repetition(rules);
-        let with_claim = Task::new(&game).only(&[mv("h2+")]);
-        let without_history = Task::from_position(*game.position()).only(&[mv("h2+")]);
+        let with_claim = SearchRoot::new(&game).only(&[mv("h2+")]);
+        let without_history = SearchRoot::from_position(*game.position()).only(&[mv("h2+")]);
         for _ in 0..2 {
             assert_eq!(search(&mut engine, &with_claim, 5).score, MoverEval::Cp(0), "{rules}");
             let score = search(&mut engine, &without_history, 5).score;
@@ -98,8 +98,8 @@ fn root_score_is_that_of_playing_on() {
         game.play(mv("h2+")).expect("legal");
         assert!(game.can_claim_draw(), "{rules}");
         for depth in 1..=5 {
-            let task = Task::new(&game);
-            let score = search(&mut Engine::new(Options::default()), &task, depth).score;
+            let search_root = SearchRoot::new(&game);
+            let score = search(&mut Engine::new(Options::default()), &search_root, depth).score;
             assert!(score.prefers_draw(), "{rules}, depth {depth}: {score}");
         }
     }

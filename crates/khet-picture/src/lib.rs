@@ -1,8 +1,8 @@
 //! Drawings of boards as SVG, for the app and as self-contained picture files.
 //!
-//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app, the style
-//! sheet `art.css` gives the classes their colours. A [`Picture`] takes them from the same sheet and
-//! writes a document in which every colour is an attribute:
+//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app,
+//! the style sheet `art.css` gives the classes their colours. A [`Picture`] takes them from the
+//! same sheet and writes a document in which every colour is an attribute:
 //!
 //! ```
 //! use khet::{Color, Setup};
@@ -12,6 +12,16 @@
 //! let svg = picture.theme(Theme::Light).to_svg();
 //! assert!(svg.starts_with("<svg") && !svg.contains("class=") && !svg.contains("var("));
 //! ```
+//!
+//! # Modules
+//!
+//! | module | task |
+//! |---|---|
+//! | [`geometry`] | coordinates, and which side of the board is at the bottom |
+//! | [`stone`], [`pieces`], [`marks`] | the empty board, the pieces, marks on squares |
+//! | [`beam_path`], `light` | the lines of a shot; the shot as a still picture |
+//! | `picture`, `paint`, `stylesheet`, `glyphs` | self-contained files with the app's colours |
+//! | `png`, `preview` | PNG files and preview images of links |
 //!
 //! # Features
 //!

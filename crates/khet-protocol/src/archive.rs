@@ -1,4 +1,4 @@
-//! Games in lists: live ones to watch, finished ones to search.
+//! Lists of games: games in progress to watch, finished games to search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,36 +7,36 @@ use khet::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
-use crate::{GameId, GameOptions, PersonName, PublicProfile, Seats};
+use crate::{ByColor, GameId, GameOptions, PersonName, PublicProfile};
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameSummary {
-    /// Which game.
+    /// The game.
     pub id: GameId,
-    /// Who played; the ratings are those at the beginning.
-    pub players: Seats<PublicProfile>,
-    /// What was played.
+    /// The players, with their ratings at the start.
+    pub players: ByColor<PublicProfile>,
+    /// Start, rules and time control.
     #[serde(flatten)]
     pub options: GameOptions,
-    /// When it began, in milliseconds since 1970.
+    /// When it started, in milliseconds since 1970.
     pub at: u64,
-    /// When it ended, in milliseconds since 1970; nothing while it is played.
+    /// When it ended, in milliseconds since 1970; absent while it is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<u64>,
-    /// How many moves were made.
+    /// Number of moves made.
     pub moves: u32,
-    /// The position on the board, in notation.
+    /// The current position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: khet::Placement,
-    /// How it ended; missing while it is played.
+    /// The outcome; absent while the game is in progress.
     #[serde(default, alias = "end", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::OutcomeSchema>))]
     pub outcome: Option<khet::Outcome>,
 }
 
-/// A result to look for.
+/// A result to search for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -47,13 +47,14 @@ pub enum ResultFilter {
     Red,
     /// A draw.
     Draw,
-    /// The player who is looked for won.
+    /// `player` won.
     Won,
-    /// The player who is looked for lost.
+    /// `player` lost.
     Lost,
 }
 
-/// What is looked for among finished games, in a query string. Everything is optional; the newest games come first.
+/// A search among finished games, as a query string. All fields are optional; the newest games come
+/// first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
@@ -63,10 +64,10 @@ pub struct GameQuery {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "Anna"))]
     pub player: Option<PersonName>,
-    /// Only games of whoever asks; with this, `player` is not needed.
+    /// Only games of the person who asks; `player` is not needed then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mine: Option<bool>,
-    /// The other player.
+    /// The opponent of `player`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent: Option<PersonName>,
     /// The colour of `player`.
@@ -74,7 +75,7 @@ pub struct GameQuery {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub color: Option<Color>,
-    /// A setup's name; `position` for games from other positions.
+    /// The name of a setup; `position` for games from other positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "classic"))]
     pub setup: Option<String>,
@@ -86,91 +87,92 @@ pub struct GameQuery {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = false))]
     pub rated: Option<bool>,
-    /// Not before this moment, in milliseconds since 1970.
+    /// Games that ended at this time or later, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<u64>,
-    /// Before this moment.
+    /// Games that ended before this time, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
-    /// Where the page before ended: its `next`.
+    /// The `next` of the previous page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<Cursor>,
-    /// At most so many games, up to 100.
+    pub after: Option<GameCursor>,
+    /// Maximum number of games, up to 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = 10))]
     pub limit: Option<u32>,
 }
 
-/// A place in the list of finished games: behind that game. Written `1800000000000-7Hc0aWxz`.
+/// A position in the list of finished games: after this game. Written `1800000000000-7Hc0aWxz`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cursor {
+pub struct GameCursor {
     /// When the game ended, in milliseconds since 1970.
     pub ended: u64,
     /// The game.
     pub id: GameId,
 }
 
-/// A text that is not a place in a list.
+/// A text that is not a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseCursorError(String);
+pub struct ParseGameCursorError(String);
 
-impl fmt::Display for ParseCursorError {
+impl fmt::Display for ParseGameCursorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: the place in a list is what its last page called next", self.0)
+        write!(f, "{:?} is not a cursor: it is the `next` of the previous page", self.0)
     }
 }
 
-impl std::error::Error for ParseCursorError {}
+impl std::error::Error for ParseGameCursorError {}
 
-impl fmt::Display for Cursor {
+impl fmt::Display for GameCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.ended, self.id)
     }
 }
 
-impl FromStr for Cursor {
-    type Err = ParseCursorError;
+impl FromStr for GameCursor {
+    type Err = ParseGameCursorError;
 
-    fn from_str(text: &str) -> Result<Cursor, ParseCursorError> {
+    fn from_str(text: &str) -> Result<GameCursor, ParseGameCursorError> {
         let read = || {
             let (ended, id) = text.split_once('-')?;
-            Some(Cursor { ended: ended.parse().ok()?, id: id.parse().ok()? })
+            Some(GameCursor { ended: ended.parse().ok()?, id: id.parse().ok()? })
         };
-        read().ok_or_else(|| ParseCursorError(excerpt(text)))
+        read().ok_or_else(|| ParseGameCursorError(excerpt(text)))
     }
 }
 
-as_text!(Cursor, "1800000000000-7Hc0aWxz");
+as_text!(GameCursor, "1800000000000-7Hc0aWxz");
 
 /// A page of the list of finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GamePage {
-    /// The games, those that ended last first.
+    /// The games, the latest first.
     pub games: Vec<GameSummary>,
-    /// For the next page: `after` in its question. Nothing behind the last one.
+    /// The `after` of the query for the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Cursor>,
+    pub next: Option<GameCursor>,
 }
 
-/// A game that is played now.
+/// A game in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LiveGame {
     /// The game.
     #[serde(flatten)]
     pub game: GameSummary,
-    /// How many watch it.
-    pub watching: u32,
+    /// Number of spectators.
+    #[serde(alias = "watching")]
+    pub spectators: u32,
 }
 
-/// What there is to watch.
+/// The games to watch: `GET /api/watch`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct WatchAnswer {
-    /// The game to look at first: the strongest players.
+pub struct WatchResponse {
+    /// The game between the strongest players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub featured: Option<GameId>,
-    /// Games that are played now, at most fifty.
+    /// Games in progress, at most fifty.
     pub games: Vec<LiveGame>,
 }

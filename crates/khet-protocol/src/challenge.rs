@@ -1,4 +1,4 @@
-//! What is agreed before a game: its start, rules and clocks, and who plays which colour.
+//! Challenges, and the options of a game: start, rules, time control and colours.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::text::as_text;
 use crate::{ChallengeId, PersonName, PublicProfile};
 
-/// Where a game starts: a setup by its name, or any position in notation.
+/// The start of a game: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
     /// A setup of the printed sheets.
@@ -21,7 +21,7 @@ pub enum Start {
 }
 
 impl Start {
-    /// The arrangement of the pieces.
+    /// Returns the placement of the pieces.
     pub fn placement(&self) -> Placement {
         match self {
             Start::Setup(setup) => setup.placement(),
@@ -52,7 +52,7 @@ impl FromStr for Start {
 }
 
 impl From<Placement> for Start {
-    /// One way to say it: a position that has a name is called by it.
+    /// Uses the name of a setup for its position, so that equal starts are equal values.
     fn from(placement: Placement) -> Start {
         match Setup::of(&placement) {
             Some(setup) => Start::Setup(setup),
@@ -63,13 +63,13 @@ impl From<Placement> for Start {
 
 as_text!(Start, "classic");
 
-/// What is played, whoever plays it.
+/// The options of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameOptions {
     /// A setup's name, or a position in notation.
     pub start: Start,
-    /// The edition: `standard` or `czech`.
+    /// The rules: `standard` or `czech`.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
@@ -77,7 +77,7 @@ pub struct GameOptions {
     #[serde(deserialize_with = "online_time_control")]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "300+3"))]
     pub time: TimeControl,
-    /// Whether ratings change by it.
+    /// Whether the game changes ratings.
     #[serde(default)]
     pub rated: bool,
 }
@@ -90,25 +90,25 @@ fn online_time_control<'de, D: Deserializer<'de>>(
     TimeLimits::ONLINE.parse(&text).map_err(serde::de::Error::custom)
 }
 
-/// Why a game can't be played like that.
+/// The reason why game options are refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionsProblem {
-    /// The rules forbid the position; why, in words.
+    /// The position is invalid, with the reason.
     Position(String),
-    /// The game would be over before it begins.
+    /// The game is over in the start position.
     Over,
-    /// Rated games have clocks.
+    /// Rated games need a clock.
     RatedWithoutClock,
-    /// Rated games start from a setup with a name.
+    /// Rated games start from a named setup.
     RatedPosition,
 }
 
 impl fmt::Display for OptionsProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionsProblem::Position(why) => write!(f, "this position can't be played: {why}"),
+            OptionsProblem::Position(why) => write!(f, "this position cannot be played: {why}"),
             OptionsProblem::Over => f.write_str("in this position the game is already over"),
-            OptionsProblem::RatedWithoutClock => f.write_str("rated games have clocks"),
+            OptionsProblem::RatedWithoutClock => f.write_str("rated games need a clock"),
             OptionsProblem::RatedPosition => {
                 f.write_str("rated games start from one of the named setups")
             }
@@ -119,11 +119,11 @@ impl fmt::Display for OptionsProblem {
 impl std::error::Error for OptionsProblem {}
 
 impl GameOptions {
-    /// The position at the beginning, if such a game can be played.
+    /// Returns the start position.
     ///
     /// # Errors
     ///
-    /// Why it can't.
+    /// If the options are refused.
     pub fn position(&self) -> Result<Position, OptionsProblem> {
         let position = Position::new(&self.start.placement(), self.rules)
             .map_err(|error| OptionsProblem::Position(error.to_string()))?;
@@ -140,42 +140,42 @@ impl GameOptions {
     }
 }
 
-/// Which colour the challenger wants.
+/// The colour that the challenger wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ColorWish {
-    /// Either, by lot.
+pub enum ColorPreference {
+    /// A random colour.
     #[default]
     Random,
-    /// To move first.
+    /// Silver, who moves first.
     Silver,
-    /// To move second.
+    /// Red.
     Red,
 }
 
-impl ColorWish {
-    /// The colour, with a coin for those who do not care.
+impl ColorPreference {
+    /// Returns the colour; `coin` decides if it is random.
     pub fn color(self, coin: bool) -> Color {
         match self {
-            ColorWish::Silver => Color::Silver,
-            ColorWish::Red => Color::Red,
-            ColorWish::Random => Color::ALL[usize::from(coin)],
+            ColorPreference::Silver => Color::Silver,
+            ColorPreference::Red => Color::Red,
+            ColorPreference::Random => Color::ALL[usize::from(coin)],
         }
     }
 }
 
-/// A challenge as it is made: `POST /api/challenges`.
+/// A challenge to post: `POST /api/challenges`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewChallenge {
-    /// What is played.
+    /// Start, rules and time control.
     #[serde(flatten)]
     pub options: GameOptions,
     /// The challenger's colour.
     #[serde(default)]
-    pub color: ColorWish,
-    /// Whether everybody sees it in the lobby; otherwise only who has the link.
+    pub color: ColorPreference,
+    /// Whether it is listed in the lobby; otherwise only people with the link see it.
     #[serde(default)]
     pub open: bool,
     /// Only this person may accept it.
@@ -183,24 +183,24 @@ pub struct NewChallenge {
     pub to: Option<PersonName>,
 }
 
-/// A challenge that waits for someone to accept it.
+/// A challenge that has not been accepted yet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Challenge {
     /// Its link is `/{language}/challenge/{id}`.
     pub id: ChallengeId,
-    /// Who made it.
+    /// The challenger.
     pub by: PublicProfile,
-    /// What is played.
+    /// Start, rules and time control.
     #[serde(flatten)]
     pub options: GameOptions,
     /// The challenger's colour.
-    pub color: ColorWish,
-    /// Whether it stands in the lobby.
+    pub color: ColorPreference,
+    /// Whether it is listed in the lobby.
     pub open: bool,
     /// Only this person may accept it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<PersonName>,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was posted, in milliseconds since 1970.
     pub at: u64,
 }

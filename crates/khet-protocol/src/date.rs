@@ -1,13 +1,13 @@
-//! Dates, as game records write them.
+//! Dates in the format of game records.
 
-/// The date of a moment in milliseconds since 1970, in universal time: `2026.11.15`.
+/// Returns the UTC date of a time in milliseconds since 1970: `2026.11.15`.
 pub fn date(moment: u64) -> String {
     let (year, month, day) = civil(moment / (24 * 60 * 60 * 1000));
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// The year, month and day that many days after 1 January 1970, in the calendar that repeats itself
-/// every 400 years. Years are counted from March on, so that a leap day is the last one.
+/// Returns the year, month and day of a number of days since 1 January 1970. Counts years from
+/// March, so that a leap day is the last day of a year.
 fn civil(days: u64) -> (u64, u64, u64) {
     const DAYS_OF_400_YEARS: u64 = 146_097;
     let days = days + 719_468;
@@ -25,7 +25,7 @@ mod tests {
     use super::civil;
 
     #[test]
-    fn days_have_dates() {
+    fn dates_of_known_days() {
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(11_017), (2000, 3, 1));

@@ -1,68 +1,68 @@
-//! Why something was refused, in a way that a client can act on.
+//! Errors of the API, in a form that clients can act on.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// An answer that says no.
+/// An error of the API.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiError {
-    /// What is wrong, for programs.
-    pub code: Code,
-    /// The same for people, in English.
+    /// The error code, for programs.
+    pub code: ErrorCode,
+    /// The message, in English.
     pub message: String,
-    /// In how many seconds to try again, if that can help.
+    /// Seconds until the client should try again, if that can help.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u32>,
 }
 
-/// What can be wrong.
+/// The kind of an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Code {
-    /// The message or request can't be read.
+pub enum ErrorCode {
+    /// The message or request could not be read.
     Malformed,
-    /// It can be read, but asks for something that there is not: a position that can't be played, a name that is too long.
+    /// A value is out of range: an unplayable position, a name that is too long.
     Invalid,
     /// There is no such game, challenge or person.
     NotFound,
-    /// Nobody is signed in, or the token is wrong.
+    /// The request has no valid session or token.
     SignedOut,
-    /// This person may not do that.
+    /// This person is not allowed to do that.
     Forbidden,
-    /// The request comes from another site.
+    /// The request comes from another origin.
     WrongOrigin,
-    /// It is the other player's turn.
+    /// It is the opponent's turn.
     NotYourTurn,
-    /// The rules forbid the move.
+    /// The move is illegal.
     IllegalMove,
-    /// The game has gone on; it was meant for another position.
+    /// The game has moved on since; the action was meant for another position.
     Stale,
     /// The game is over.
     Over,
-    /// That can't be done now: nothing was offered, the other player is there, the time for it has passed.
+    /// The action is not possible now: nothing was offered, or the opponent is connected.
     NotNow,
-    /// Someone else was quicker: the challenge is gone, the name is taken.
+    /// The challenge was accepted by another person, or the name is taken.
     Taken,
-    /// Too much at once; try again later.
+    /// Rate limit exceeded; try again later.
     TooMany,
     /// The message or request is too large.
     TooLarge,
-    /// The server is busy or stops; try again later.
+    /// The server is overloaded or shutting down; try again later.
     Unavailable,
-    /// The server failed.
+    /// Internal server error.
     Internal,
 }
 
 impl ApiError {
-    /// An error in words.
-    pub fn new(code: Code, message: impl Into<String>) -> ApiError {
+    /// Returns an error with a message.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
         ApiError { code, message: message.into(), retry_after: None }
     }
 
-    /// The same, for those who come back in so many seconds.
+    /// Returns the error with the number of seconds until the client should try again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> ApiError {
         self.retry_after = Some(seconds);

@@ -1,4 +1,4 @@
-//! What happens in a game, in numbered events.
+//! The numbered events of a game.
 
 use khet::{Color, Move, Outcome};
 use serde::{Deserialize, Serialize};
@@ -7,139 +7,140 @@ use serde::{Deserialize, Serialize};
 use crate::OutcomeSchema;
 use crate::{GameId, GameOptions, PersonId, RatingChange};
 
-/// Something that happened in a game. Events are numbered from 1, without gaps.
+/// An event of a game. Events are numbered from 1, without gaps.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
-    /// Its number in the game.
+    /// The number in the game.
     pub number: u32,
-    /// When it happened, in milliseconds since 1970, by the server's clock.
+    /// When it happened by the server's clock, in milliseconds since 1970.
     pub at: u64,
-    /// What happened.
+    /// The kind, with its data.
     #[serde(alias = "what")]
     pub kind: EventKind,
 }
 
-/// What can happen in a game.
+/// The kind of an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum EventKind {
-    /// The game began. Always the first event, and only that.
-    Started(Box<Started>),
-    /// The player to move made a move. If that ended the game, `ended` follows at once.
+    /// The game started. Always the first event, and no other.
+    Started(Box<GameStart>),
+    /// The player to move made a move. If it ended the game, `ended` follows immediately.
     #[serde(alias = "turn")]
     Move {
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
         #[serde(rename = "move", alias = "turn")]
         mv: Move,
-        /// The number by which the player's client knows it, so that a move sent twice counts once.
+        /// The key that the player's client chose, so that a move sent twice counts once.
         key: u32,
-        /// What the player has left behind it, in milliseconds, if there are clocks.
+        /// The player's time after the move, in milliseconds, if there is a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<u64>,
     },
-    /// A player offered a draw. The offer stands until the other one makes a move or declines.
+    /// A player offered a draw. The offer is open until the opponent makes a move or declines.
     DrawOffered {
-        /// Who offered.
+        /// The player who offered.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
-    /// A player declined the other's offer.
+    /// A player declined the opponent's draw offer.
     DrawDeclined {
-        /// Who declined.
+        /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
         by: Color,
     },
-    /// A player asked to take the last own turn back.
+    /// A player asked for a takeback.
     TakebackAsked {
-        /// Who asked.
+        /// The player who asked.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
-    /// A player declined that.
+    /// A player declined the opponent's takeback request.
     TakebackDeclined {
-        /// Who declined.
+        /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
         by: Color,
     },
-    /// So many moves were taken back.
+    /// A takeback was granted.
     TakenBack {
-        /// One or two.
+        /// Number of moves taken back, one or two.
         #[serde(alias = "turns")]
         moves: u8,
     },
-    /// A player gave the other time.
+    /// A player gave the opponent time.
     TimeAdded {
-        /// Who gave it.
+        /// The player who gave it.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
-        /// How much, in milliseconds.
+        /// The time, in milliseconds.
         time: u64,
     },
-    /// Time in which the server was away does not count for the clock that runs.
+    /// The server was down: the time is given back to the player whose clock runs.
     Credited {
-        /// How much, in milliseconds.
+        /// The time, in milliseconds.
         time: u64,
     },
-    /// A player said something to the other. Spectators get `whispered` in its place.
+    /// A player sent a chat message. Spectators get `chat-hidden` instead.
     Chat {
-        /// Who said it.
+        /// The player who sent it.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
-        /// What was said.
+        /// The message.
         text: String,
     },
-    /// Something that is the players' own.
-    Whispered,
+    /// A chat message between the players, which spectators do not see.
+    #[serde(alias = "whispered")]
+    ChatHidden,
     /// The game is over.
     #[cfg_attr(feature = "openapi", schema(value_type = OutcomeSchema))]
     Ended(Outcome),
-    /// Ratings changed by the game.
+    /// The game changed the ratings.
     Rated {
         /// Silver's rating.
         silver: RatingChange,
         /// Red's rating.
         red: RatingChange,
     },
-    /// A player wants another game, with colours changed.
+    /// A player offered a rematch, with colours exchanged.
     RematchOffered {
-        /// Who offered.
+        /// The player who offered.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
-    /// A player declined that.
+    /// A player declined the opponent's rematch offer.
     RematchDeclined {
-        /// Who declined.
+        /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
         by: Color,
     },
-    /// Another game was started.
+    /// The rematch started.
     Rematched {
         /// The new game.
         game: GameId,
     },
 }
 
-/// The beginning of a game.
+/// The players and options of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Started {
-    /// Who plays Silver.
+pub struct GameStart {
+    /// The player of Silver.
     pub silver: PersonId,
-    /// Who plays Red.
+    /// The player of Red.
     pub red: PersonId,
-    /// What is played.
+    /// Start, rules and time control.
     #[serde(flatten)]
     pub options: GameOptions,
 }
 
 impl EventKind {
-    /// What people who do not play may see of it.
+    /// Returns the event as spectators see it.
     pub fn for_spectators(&self) -> EventKind {
         match self {
-            EventKind::Chat { .. } => EventKind::Whispered,
+            EventKind::Chat { .. } => EventKind::ChatHidden,
             other => other.clone(),
         }
     }

@@ -1,4 +1,4 @@
-//! The explorer: what was played from a position, and what came of it.
+//! The opening explorer: the moves played from a position, and the results of those games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,44 +9,44 @@ use serde::{Deserialize, Serialize};
 use crate::text::{as_text, excerpt};
 use crate::{GameId, ImportedId, Speed};
 
-/// How quick the games were: a speed, or `none` for games without clocks.
+/// The speed of a game, or `none` if it had no clock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pace {
-    /// No clock, or none that is known.
-    Unclocked,
-    /// With clocks.
+pub enum SpeedClass {
+    /// No clock, or an unknown one.
+    NoClock,
+    /// A game with a clock.
     Clocked(Speed),
 }
 
-impl Pace {
-    /// Every pace. The order is kept by databases.
-    pub const ALL: [Pace; 5] = [
-        Pace::Unclocked,
-        Pace::Clocked(Speed::Bullet),
-        Pace::Clocked(Speed::Blitz),
-        Pace::Clocked(Speed::Rapid),
-        Pace::Clocked(Speed::Correspondence),
+impl SpeedClass {
+    /// Every class. Databases store the index, so the order must not change.
+    pub const ALL: [SpeedClass; 5] = [
+        SpeedClass::NoClock,
+        SpeedClass::Clocked(Speed::Bullet),
+        SpeedClass::Clocked(Speed::Blitz),
+        SpeedClass::Clocked(Speed::Rapid),
+        SpeedClass::Clocked(Speed::Correspondence),
     ];
 
-    /// Its name in questions.
+    /// Returns the name in queries.
     pub const fn name(self) -> &'static str {
         match self {
-            Pace::Unclocked => "none",
-            Pace::Clocked(speed) => speed.name(),
+            SpeedClass::NoClock => "none",
+            SpeedClass::Clocked(speed) => speed.name(),
         }
     }
 }
 
-impl From<Option<Speed>> for Pace {
-    fn from(speed: Option<Speed>) -> Pace {
-        speed.map_or(Pace::Unclocked, Pace::Clocked)
+impl From<Option<Speed>> for SpeedClass {
+    fn from(speed: Option<Speed>) -> SpeedClass {
+        speed.map_or(SpeedClass::NoClock, SpeedClass::Clocked)
     }
 }
 
-/// How strong the players were: the mean of their ratings at the beginning, in bands that are called by where they begin.
+/// A range of the mean of both players' ratings at the start, named after its lower end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Band {
-    /// The rating of one of them is not known: games that were not rated.
+pub enum RatingBand {
+    /// The rating of a player is unknown, as in casual games.
     Unrated,
     /// Below 1200.
     From0,
@@ -62,41 +62,41 @@ pub enum Band {
     From2000,
 }
 
-impl Band {
-    /// Every band. The order is kept by databases.
-    pub const ALL: [Band; 7] = [
-        Band::Unrated,
-        Band::From0,
-        Band::From1200,
-        Band::From1400,
-        Band::From1600,
-        Band::From1800,
-        Band::From2000,
+impl RatingBand {
+    /// Every band. Databases store the index, so the order must not change.
+    pub const ALL: [RatingBand; 7] = [
+        RatingBand::Unrated,
+        RatingBand::From0,
+        RatingBand::From1200,
+        RatingBand::From1400,
+        RatingBand::From1600,
+        RatingBand::From1800,
+        RatingBand::From2000,
     ];
 
-    /// The band of a game between players of these ratings.
-    pub fn of(silver: Option<u16>, red: Option<u16>) -> Band {
-        let Some((silver, red)) = silver.zip(red) else { return Band::Unrated };
+    /// Returns the band of a game between players with these ratings.
+    pub fn of(silver: Option<u16>, red: Option<u16>) -> RatingBand {
+        let Some((silver, red)) = silver.zip(red) else { return RatingBand::Unrated };
         match (u32::from(silver) + u32::from(red)) / 2 {
-            0..1200 => Band::From0,
-            1200..1400 => Band::From1200,
-            1400..1600 => Band::From1400,
-            1600..1800 => Band::From1600,
-            1800..2000 => Band::From1800,
-            2000.. => Band::From2000,
+            0..1200 => RatingBand::From0,
+            1200..1400 => RatingBand::From1200,
+            1400..1600 => RatingBand::From1400,
+            1600..1800 => RatingBand::From1600,
+            1800..2000 => RatingBand::From1800,
+            2000.. => RatingBand::From2000,
         }
     }
 
-    /// Its name in questions.
+    /// Returns the name in queries.
     pub const fn name(self) -> &'static str {
         match self {
-            Band::Unrated => "unrated",
-            Band::From0 => "0",
-            Band::From1200 => "1200",
-            Band::From1400 => "1400",
-            Band::From1600 => "1600",
-            Band::From1800 => "1800",
-            Band::From2000 => "2000",
+            RatingBand::Unrated => "unrated",
+            RatingBand::From0 => "0",
+            RatingBand::From1200 => "1200",
+            RatingBand::From1400 => "1400",
+            RatingBand::From1600 => "1600",
+            RatingBand::From1800 => "1800",
+            RatingBand::From2000 => "2000",
         }
     }
 }
@@ -110,11 +110,11 @@ macro_rules! named {
         }
 
         impl FromStr for $type {
-            type Err = ParseListError;
+            type Err = UnknownNameError;
 
-            fn from_str(text: &str) -> Result<$type, ParseListError> {
+            fn from_str(text: &str) -> Result<$type, UnknownNameError> {
                 let found = <$type>::ALL.into_iter().find(|known| known.name() == text);
-                found.ok_or_else(|| ParseListError {
+                found.ok_or_else(|| UnknownNameError {
                     text: excerpt(text),
                     names: <$type>::ALL.map(<$type>::name).join(", "),
                 })
@@ -123,28 +123,28 @@ macro_rules! named {
     )*};
 }
 
-named!(Pace, Band);
+named!(SpeedClass, RatingBand);
 
-/// A text that is none of some names.
+/// A text that is not one of the expected names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseListError {
+pub struct UnknownNameError {
     text: String,
     names: String,
 }
 
-impl fmt::Display for ParseListError {
+impl fmt::Display for UnknownNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} is none of {}", self.text, self.names)
     }
 }
 
-impl std::error::Error for ParseListError {}
+impl std::error::Error for UnknownNameError {}
 
-/// Some of a few values, written with commas between them: `bullet,blitz`.
+/// A list of values separated by commas: `bullet,blitz`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct List<T>(pub Vec<T>);
+pub struct CommaSeparated<T>(pub Vec<T>);
 
-impl<T: fmt::Display> fmt::Display for List<T> {
+impl<T: fmt::Display> fmt::Display for CommaSeparated<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, value) in self.0.iter().enumerate() {
             write!(f, "{}{value}", if place > 0 { "," } else { "" })?;
@@ -153,11 +153,11 @@ impl<T: fmt::Display> fmt::Display for List<T> {
     }
 }
 
-impl<T: FromStr + PartialEq> FromStr for List<T> {
+impl<T: FromStr + PartialEq> FromStr for CommaSeparated<T> {
     type Err = T::Err;
 
-    /// Whoever names something twice means it once, so a list is never longer than its values are many.
-    fn from_str(text: &str) -> Result<List<T>, T::Err> {
+    /// Drops duplicates, so that a list is never longer than the number of possible values.
+    fn from_str(text: &str) -> Result<CommaSeparated<T>, T::Err> {
         let mut values = Vec::new();
         for name in text.split(',') {
             let value = name.trim().parse()?;
@@ -165,66 +165,73 @@ impl<T: FromStr + PartialEq> FromStr for List<T> {
                 values.push(value);
             }
         }
-        Ok(List(values))
+        Ok(CommaSeparated(values))
     }
 }
 
 as_text! {
-    List<Pace>, "bullet,blitz";
-    List<Band>, "1600,1800,2000";
+    CommaSeparated<SpeedClass>, "bullet,blitz";
+    CommaSeparated<RatingBand>, "1600,1800,2000";
 }
 
-/// What is asked of the explorer, in a query string. Everything is optional.
+/// A query of the explorer. All fields are optional.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct ExplorerQuery {
-    /// The position: a setup's name, or notation, in which `_` may stand for the space. The classic setup if nothing is said.
+    /// The position: the name of a setup, or notation with `_` instead of the space. The classic
+    /// setup by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "classic"))]
     pub position: Option<String>,
-    /// The edition of the rules, `standard` or `czech`: games of the other one do not count.
+    /// The rules, `standard` or `czech`; games by the other rules do not count.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, example = "standard"))]
     pub rules: Rules,
-    /// Only games of these speeds, with commas between them: `none` (no clock), `bullet`, `blitz`, `rapid`, `correspondence`.
+    /// Only games of these speeds, separated by commas: `none` (no clock), `bullet`, `blitz`,
+    /// `rapid`, `correspondence`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, example = "none,bullet,blitz"))]
-    pub speeds: Option<List<Pace>>,
-    /// Only games in these bands of ratings, with commas between them: `unrated`, `0`, `1200`, `1400`, `1600`, `1800`, `2000`. A band goes
-    /// from its name to the next one. What counts is the mean of both players at the beginning; casual games are unrated.
+    pub speeds: Option<CommaSeparated<SpeedClass>>,
+    /// Only games in these rating bands, separated by commas: `unrated`, `0`, `1200`, `1400`,
+    /// `1600`, `1800`, `2000`. A band reaches up to the next one. The mean of both players' ratings
+    /// at the start counts; casual games are unrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, example = "unrated,1400,1600"))]
-    pub ratings: Option<List<Band>>,
+    pub ratings: Option<CommaSeparated<RatingBand>>,
 }
 
-/// How games ended.
+/// Number of games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Tally {
-    /// How many there were.
+pub struct ResultCounts {
+    /// Number of games.
     pub games: u64,
-    /// How many of them Silver won.
+    /// Games that Silver won.
     pub silver: u64,
-    /// How many were drawn.
+    /// Draws.
     pub draws: u64,
-    /// How many Red won.
+    /// Games that Red won.
     pub red: u64,
 }
 
-impl Tally {
-    /// So many wins of Silver, draws and wins of Red.
-    pub const fn new(silver: u64, draws: u64, red: u64) -> Tally {
-        Tally { games: silver + draws + red, silver, draws, red }
+impl ResultCounts {
+    /// Counts from the wins of Silver, the draws and the wins of Red.
+    pub const fn new(silver: u64, draws: u64, red: u64) -> ResultCounts {
+        ResultCounts { games: silver + draws + red, silver, draws, red }
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
-    pub const fn plus(self, other: Tally) -> Tally {
-        Tally::new(self.silver + other.silver, self.draws + other.draws, self.red + other.red)
+    pub const fn plus(self, other: ResultCounts) -> ResultCounts {
+        ResultCounts::new(
+            self.silver + other.silver,
+            self.draws + other.draws,
+            self.red + other.red,
+        )
     }
 }
 
@@ -236,92 +243,93 @@ pub struct ExplorerMove {
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
     #[serde(rename = "move")]
     pub mv: Move,
-    /// How the games ended in which it was.
+    /// The results of the games with this move.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub results: ResultCounts,
 }
 
-/// A game in which the position stood.
+/// A game in which the position occurred.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExplorerGame {
-    /// What was played from the position.
+    /// The move played from the position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The game, if it was played here: `/api/games/{id}`.
+    /// The game, if it was played on this server: `/api/games/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
     /// The game, if it was played elsewhere: `/api/imported/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<ImportedId>,
-    /// Who played Silver, if they have a name. Of imported games this is whatever their record says.
+    /// The name of Silver, if there is one. For imported games it is taken from the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silver: Option<String>,
-    /// Who played Red.
+    /// The name of Red, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red: Option<String>,
-    /// Silver's rating at the beginning, if it is known.
+    /// Silver's rating at the start, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silver_rating: Option<u16>,
-    /// Red's rating.
+    /// Red's rating at the start, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red_rating: Option<u16>,
-    /// Who won; nobody in a draw.
+    /// The winner; none in a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, example = "silver"))]
     pub winner: Option<Color>,
-    /// When, as records write it: `2026.11.15`.
+    /// The date in the format of records: `2026.11.15`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
 }
 
-/// What the explorer knows of a position: `GET /api/explorer`.
+/// The games played from a position: `GET /api/explorer`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ExplorerAnswer {
+pub struct ExplorerResponse {
     /// The position in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: Placement,
-    /// The edition of the rules.
+    /// The rules.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
-    /// All games that went on from here.
+    /// The results of all games that continued from here.
     #[serde(flatten)]
-    pub tally: Tally,
-    /// What was played, the most frequent first.
+    pub results: ResultCounts,
+    /// The moves played, the most frequent first.
     pub moves: Vec<ExplorerMove>,
-    /// A few of these games, those that were counted last first; at most one for each move.
+    /// Some of these games, the latest first; at most one per move.
     pub recent: Vec<ExplorerGame>,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Band, List, Pace};
+    use super::{CommaSeparated, RatingBand, SpeedClass};
     use crate::Speed;
 
     #[test]
     fn lists_are_read_as_they_are_written() {
-        let list: List<Pace> = "none,bullet, bullet,rapid".parse().unwrap();
-        let (bullet, rapid) = (Pace::Clocked(Speed::Bullet), Pace::Clocked(Speed::Rapid));
-        assert_eq!(list.0, [Pace::Unclocked, bullet, rapid]);
+        let list: CommaSeparated<SpeedClass> = "none,bullet, bullet,rapid".parse().unwrap();
+        let (bullet, rapid) =
+            (SpeedClass::Clocked(Speed::Bullet), SpeedClass::Clocked(Speed::Rapid));
+        assert_eq!(list.0, [SpeedClass::NoClock, bullet, rapid]);
         assert_eq!(list.to_string(), "none,bullet,rapid");
-        let error = "1400,1500".parse::<List<Band>>().unwrap_err().to_string();
+        let error = "1400,1500".parse::<CommaSeparated<RatingBand>>().unwrap_err().to_string();
         assert_eq!(error, "\"1500\" is none of unrated, 0, 1200, 1400, 1600, 1800, 2000");
-        assert!("".parse::<List<Band>>().is_err());
+        assert!("".parse::<CommaSeparated<RatingBand>>().is_err());
     }
 
     #[test]
-    fn a_band_needs_both_ratings() {
+    fn games_without_both_ratings_are_unrated() {
         for (silver, red, band) in [
-            (None, None, Band::Unrated),
-            (Some(1500), None, Band::Unrated),
-            (Some(0), Some(0), Band::From0),
-            (Some(1199), Some(1200), Band::From0),
-            (Some(1000), Some(1400), Band::From1200),
-            (Some(u16::MAX), Some(u16::MAX), Band::From2000),
+            (None, None, RatingBand::Unrated),
+            (Some(1500), None, RatingBand::Unrated),
+            (Some(0), Some(0), RatingBand::From0),
+            (Some(1199), Some(1200), RatingBand::From0),
+            (Some(1000), Some(1400), RatingBand::From1200),
+            (Some(u16::MAX), Some(u16::MAX), RatingBand::From2000),
         ] {
-            assert_eq!(Band::of(silver, red), band, "{silver:?} {red:?}");
+            assert_eq!(RatingBand::of(silver, red), band, "{silver:?} {red:?}");
         }
     }
 }

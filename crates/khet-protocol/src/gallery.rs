@@ -1,4 +1,4 @@
-//! The gallery: starting positions that people have designed and share.
+//! The gallery of community setups.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::{as_text, excerpt};
 use crate::{PersonName, PublicProfile, SetupId};
 
-/// A text that can't stand in the gallery, and why.
+/// A text that the gallery refuses, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseSetupTextError {
     text: String,
@@ -24,9 +24,9 @@ impl fmt::Display for ParseSetupTextError {
 
 impl std::error::Error for ParseSetupTextError {}
 
-/// Characters that nobody sees, and that can make a text look like another: controls, marks that turn the direction of
-/// writing, spaces of no width, tags.
-fn is_unseen(letter: char) -> bool {
+/// Returns whether a character is invisible and can make a text look like another: controls, marks
+/// that change the writing direction, zero-width spaces, tags.
+fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
             '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'
@@ -35,16 +35,16 @@ fn is_unseen(letter: char) -> bool {
 }
 
 macro_rules! setup_text {
-    ($(#[$doc:meta])* $name:ident, $length:literal, $unseen:expr, $needs_letter:literal, $why:literal, $example:literal) => {
+    ($(#[$doc:meta])* $name:ident, $length:literal, $forbidden:expr, $needs_letter:literal, $why:literal, $example:literal) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, Debug)]
         pub struct $name(String);
 
         impl $name {
-            /// The most characters that it has.
+            /// Maximum number of characters.
             pub const LENGTH: usize = $length;
 
-            /// The text: never markup, whatever stands in it.
+            /// Returns the text. It is plain text and must be escaped in HTML.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -62,7 +62,7 @@ macro_rules! setup_text {
             fn from_str(text: &str) -> Result<$name, ParseSetupTextError> {
                 let trimmed = text.trim();
                 let fits = trimmed.chars().nth(Self::LENGTH).is_none()
-                    && !trimmed.contains($unseen)
+                    && !trimmed.contains($forbidden)
                     && (!$needs_letter || trimmed.contains(char::is_alphanumeric));
                 if fits {
                     Ok($name(trimmed.to_owned()))
@@ -77,7 +77,7 @@ macro_rules! setup_text {
 }
 
 setup_text! {
-    /// What a setup is called: 1 to 40 characters on one line, a letter or digit among them.
+    /// The name of a setup: 1 to 40 characters on one line, at least one of them a letter or digit.
     ///
     /// ```
     /// use khet_protocol::SetupName;
@@ -87,19 +87,19 @@ setup_text! {
     /// assert!("ev\u{202e}il".parse::<SetupName>().is_err());
     /// # Ok::<_, khet_protocol::ParseSetupTextError>(())
     /// ```
-    SetupName, 40, is_unseen, true,
-    "a setup's name is 1 to 40 characters that can be seen, a letter or digit among them", "Two Rivers"
+    SetupName, 40, is_invisible, true,
+    "a setup's name is 1 to 40 visible characters, at least one of them a letter or digit", "Two Rivers"
 }
 setup_text! {
-    /// What its author says about a setup: up to 500 characters, perhaps on several lines.
-    SetupWords, 500, |letter| letter != '\n' && is_unseen(letter), false,
-    "what is said about a setup is up to 500 characters that can be seen, and line breaks",
+    /// The author's description of a setup: up to 500 characters, line breaks included.
+    SetupDescription, 500, |letter| letter != '\n' && is_invisible(letter), false,
+    "the description of a setup is up to 500 visible characters and line breaks",
     "The pharaohs stand far apart, and the middle is open."
 }
 setup_text! {
-    /// Why a setup is reported: up to 300 characters, perhaps on several lines.
-    ReportReason, 300, |letter| letter != '\n' && is_unseen(letter), false,
-    "the reason of a report is up to 300 characters that can be seen, and line breaks",
+    /// The reason of a report: up to 300 characters, line breaks included.
+    ReportReason, 300, |letter| letter != '\n' && is_invisible(letter), false,
+    "the reason of a report is up to 300 visible characters and line breaks",
     "The name insults someone."
 }
 
@@ -107,42 +107,42 @@ setup_text! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewSetup {
-    /// What it is called.
+    /// The name.
     pub name: SetupName,
-    /// What its author says about it.
-    #[serde(default = "nothing_said")]
-    pub words: SetupWords,
+    /// The author's description.
+    #[serde(default = "empty_description", alias = "words")]
+    pub description: SetupDescription,
     /// The position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String,
         example = "4k5/2p37/10/p18P4/p18P4/10/7P12/5K4 s"))]
     pub position: Placement,
-    /// The edition that it is meant for: `standard` or `czech`.
+    /// The rules that it is meant for: `standard` or `czech`.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
 }
 
-fn nothing_said() -> SetupWords {
-    SetupWords(String::new())
+fn empty_description() -> SetupDescription {
+    SetupDescription(String::new())
 }
 
-/// Why a position can't be published.
+/// The reason why a position cannot be published.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetupProblem {
-    /// The rules forbid the position; all its faults.
+    /// The position is invalid; all its faults.
     Position(InvalidPosition),
-    /// The game would be over before it begins.
+    /// The game is over in this position.
     Over,
-    /// It is a setup of the printed sheets, perhaps with the colours exchanged.
+    /// It is an official setup, possibly with the colours exchanged.
     Named(Setup),
 }
 
 impl fmt::Display for SetupProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetupProblem::Position(why) => write!(f, "this position can't be played: {why}"),
+            SetupProblem::Position(why) => write!(f, "this position cannot be played: {why}"),
             SetupProblem::Over => f.write_str("in this position the game is already over"),
-            SetupProblem::Named(setup) => write!(f, "this position has a name: it is {setup}"),
+            SetupProblem::Named(setup) => write!(f, "this position is the setup {setup}"),
         }
     }
 }
@@ -150,11 +150,11 @@ impl fmt::Display for SetupProblem {
 impl std::error::Error for SetupProblem {}
 
 impl NewSetup {
-    /// The position, if it can be published.
+    /// Returns the position.
     ///
     /// # Errors
     ///
-    /// Why it can't.
+    /// If it cannot be published.
     pub fn position(&self) -> Result<Position, SetupProblem> {
         let position = Position::new(&self.position, self.rules).map_err(SetupProblem::Position)?;
         if position.outcome().is_some() {
@@ -168,36 +168,37 @@ impl NewSetup {
 /// A setup of the gallery.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SetupCard {
+pub struct GallerySetup {
     /// Its page is `/{language}/setup/{id}`, its picture `/pictures/setup/{id}.png`.
     pub id: SetupId,
-    /// What it is called.
+    /// The name.
     pub name: SetupName,
-    /// What its author says about it.
-    pub words: SetupWords,
+    /// The author's description.
+    #[serde(alias = "words")]
+    pub description: SetupDescription,
     /// The position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub position: Placement,
-    /// The edition that it is meant for: `standard` or `czech`.
+    /// The rules that it is meant for: `standard` or `czech`.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
-    /// Who published it; whoever has deleted their account since is gone, without a name.
+    /// The author, without a name if the account was deleted.
     pub author: PublicProfile,
     /// When it was published, in milliseconds since 1970.
     pub created: u64,
-    /// How many people like it.
+    /// Number of likes.
     pub likes: u32,
-    /// Whether whoever asks does.
+    /// Whether the person who asks likes it.
     pub liked: bool,
-    /// Finished games from it.
+    /// Number of finished games from it.
     pub plays: u32,
-    /// How they ended.
+    /// The results of those games.
     pub balance: Balance,
-    /// Whether whoever asks has published it.
+    /// Whether the person who asks published it.
     pub mine: bool,
 }
 
-/// How finished games from a position ended.
+/// The results of the finished games from a setup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Balance {
@@ -210,14 +211,16 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// How many games there were.
+    /// Returns the number of games.
     pub fn games(self) -> u32 {
         self.silver.saturating_add(self.drawn).saturating_add(self.red)
     }
 
-    /// Silver's share of the points, from 0 to 1, and how far the truth may be from it (95 %). Nothing without games.
+    /// Returns Silver's share of the points, from 0 to 1, and its margin of error (95 % confidence);
+    /// `None` without games.
     ///
-    /// The error is estimated as if each side had won one game more: otherwise a single game would be certain.
+    /// The margin is estimated as if each side had won one more game. Otherwise it would be zero
+    /// after a single game.
     ///
     /// ```
     /// use khet_protocol::Balance;
@@ -239,8 +242,8 @@ impl Balance {
         Some((score, 1.96 * (variance.max(0.0) / games).sqrt()))
     }
 
-    /// How surely the two sides are equal, from 0 to 1000: how near to one half the score is at the far end of its error. What
-    /// setups are sorted by when balanced ones are looked for.
+    /// Returns how certainly the sides are balanced, from 0 to 1000: how near to one half the score
+    /// is at the far end of its margin of error. [`SetupSort::Balance`] sorts by it.
     ///
     /// ```
     /// use khet_protocol::Balance;
@@ -255,29 +258,29 @@ impl Balance {
     /// ```
     pub fn evenness(self) -> u32 {
         let Some((score, error)) = self.score() else { return 0 };
-        // A single game that someone has won is farthest from it: nearly one and a half.
+        // The largest possible value, nearly 1.5, is that of a single decided game.
         let off = (score - 0.5).abs() + error;
         (1000.0 * (1.0 - off / 1.5).clamp(0.0, 1.0)) as u32
     }
 }
 
-/// In which order setups come.
+/// The order of a list of setups.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum SetupSort {
-    /// Those that were published last first.
+    /// The latest first.
     #[default]
     Newest,
-    /// Those from which most games were played.
+    /// The most played first.
     Plays,
-    /// Those that most people like.
+    /// The most liked first.
     Likes,
-    /// Those that games have shown to be most even.
+    /// The most certainly balanced first; see [`Balance::evenness`].
     Balance,
 }
 
-/// Which setups are wanted, in a query string. Everything is optional.
+/// A query of the gallery. All fields are optional.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
@@ -287,40 +290,41 @@ pub struct SetupQuery {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "likes"))]
     pub sort: Option<SetupSort>,
-    /// Only setups with the pieces of that box: `standard` or `khet2`.
+    /// Only setups with the pieces of this box: `standard` or `khet2`.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, example = "standard"))]
     pub piece_box: Option<PieceBox>,
-    /// Only setups of that person.
+    /// Only setups of this author.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "Anna"))]
     pub author: Option<PersonName>,
-    /// Where the page before ended: its `next`.
+    /// The `next` of the previous page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<SetupCursor>,
-    /// At most so many setups, up to 50.
+    /// Maximum number of setups, up to 50.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = 10))]
     pub limit: Option<u32>,
 }
 
-/// A place in a list of setups: behind that one. Written `12-57`; only the order in which it was told understands it.
+/// A position in a list of setups: after this setup. Written `12-57`. Valid only for the order of
+/// the list it came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupCursor {
-    /// What the list is sorted by: plays, likes, evenness.
+    /// The value that the list is sorted by: plays, likes or evenness.
     pub value: u32,
-    /// Which setup it was, counted from the first one that was published.
+    /// The number of the setup, in order of publication.
     pub number: u32,
 }
 
-/// A text that is not a place in a list of setups.
+/// A text that is not a cursor of setups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseSetupCursorError(String);
 
 impl fmt::Display for ParseSetupCursorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: the place in a list is what its last page called next", self.0)
+        write!(f, "{:?} is not a cursor: it is the `next` of the previous page", self.0)
     }
 }
 
@@ -350,30 +354,30 @@ as_text!(SetupCursor, "12-57");
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetupPage {
-    /// The setups, in the order that was asked for.
-    pub setups: Vec<SetupCard>,
-    /// For the next page: `after` in its question. Nothing behind the last one.
+    /// The setups, in the requested order.
+    pub setups: Vec<GallerySetup>,
+    /// The `after` of the query for the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<SetupCursor>,
 }
 
-/// A setup that should not be there: `POST /api/setups/{id}/report`.
+/// A report of a setup to the moderators: `POST /api/setups/{id}/report`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Report {
-    /// Why.
+pub struct NewReport {
+    /// The reason.
     pub reason: ReportReason,
 }
 
-/// A report as moderators see it.
+/// A report, as moderators see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MadeReport {
-    /// Who reported it.
+pub struct SetupReport {
+    /// The person who reported it.
     pub by: PublicProfile,
-    /// When, in milliseconds since 1970.
+    /// When it was reported, in milliseconds since 1970.
     pub at: u64,
-    /// Why.
+    /// The reason.
     pub reason: ReportReason,
 }
 
@@ -382,18 +386,19 @@ pub struct MadeReport {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportedSetup {
     /// The setup.
-    pub card: SetupCard,
-    /// Whether it is kept out of lists until a moderator has decided.
+    #[serde(alias = "card")]
+    pub setup: GallerySetup,
+    /// Whether it is hidden from lists until a moderator has decided.
     pub hidden: bool,
-    /// What was reported, the first report first.
-    pub reports: Vec<MadeReport>,
+    /// The reports, the oldest first.
+    pub reports: Vec<SetupReport>,
 }
 
-/// What moderators have to decide: `GET /api/setups/reports`.
+/// The open reports: `GET /api/setups/reports`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ReportsAnswer {
-    /// Reported setups, those that have waited longest first, at most fifty.
+pub struct ReportsResponse {
+    /// Reported setups, those reported first at the top, at most fifty.
     pub setups: Vec<ReportedSetup>,
 }
 
@@ -401,7 +406,7 @@ pub struct ReportsAnswer {
 mod tests {
     use khet::Setup;
 
-    use super::{NewSetup, ReportReason, SetupCursor, SetupName, SetupProblem, SetupWords};
+    use super::{NewSetup, ReportReason, SetupCursor, SetupDescription, SetupName, SetupProblem};
 
     #[test]
     fn names_are_one_line_that_can_be_seen() {
@@ -428,10 +433,10 @@ mod tests {
     #[test]
     fn words_may_be_nothing_or_several_lines() {
         for good in ["", "one\ntwo", &"ž".repeat(500)] {
-            assert_eq!(good.parse::<SetupWords>().unwrap().as_str(), good);
+            assert_eq!(good.parse::<SetupDescription>().unwrap().as_str(), good);
         }
         for bad in ["a\u{202e}b", "a\tb", &"x".repeat(501)] {
-            assert!(bad.parse::<SetupWords>().is_err(), "{bad:?}");
+            assert!(bad.parse::<SetupDescription>().is_err(), "{bad:?}");
         }
         assert!("x".repeat(301).parse::<ReportReason>().is_err());
     }
@@ -448,16 +453,16 @@ mod tests {
     fn setup(position: &str) -> NewSetup {
         NewSetup {
             name: "Name".parse().unwrap(),
-            words: "".parse().unwrap(),
+            description: "".parse().unwrap(),
             position: position.parse().unwrap(),
             rules: khet::Rules::Standard,
         }
     }
 
     #[test]
-    fn what_can_not_be_played_is_refused_by_its_faults() {
+    fn unplayable_setup_is_rejected_with_its_faults() {
         let problem = setup("10/10/10/10/10/10/10/5K4 s").position().unwrap_err();
-        assert_eq!(problem.to_string(), "this position can't be played: red has no pharaoh");
+        assert_eq!(problem.to_string(), "this position cannot be played: red has no pharaoh");
         assert!(setup("4k5/10/10/10/10/10/10/5K4 s").position().is_ok());
     }
 

@@ -1,6 +1,6 @@
-//! The names that the server gives: games, challenges, people, setups.
+//! Ids of games, challenges, people and setups, assigned by the server.
 //!
-//! They are public, and secret only as a link is: who has it may open it.
+//! Ids are unguessable but not secret: anyone with the link can open what it names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ macro_rules! id {
         pub struct $name([u8; $length]);
 
         impl $name {
-            /// An id from a random number, of which the lowest bits are taken.
+            /// Returns the id made from the lowest bits of a random number.
             pub fn from_number(mut number: u128) -> $name {
                 let mut digits = [0; $length];
                 for digit in &mut digits {
@@ -42,7 +42,7 @@ macro_rules! id {
                 $name(digits)
             }
 
-            /// The id as text.
+            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 std::str::from_utf8(&self.0).unwrap_or_default()
             }
@@ -80,7 +80,7 @@ id! {
     GameId, 8, "a game's id", "7Hc0aWxz"
 }
 id! {
-    /// A challenge: whoever has its link may accept it.
+    /// A challenge. Anyone with its link can accept it.
     ChallengeId, 10, "a challenge's id", "k3JvQ9sT1b"
 }
 id! {
@@ -88,12 +88,12 @@ id! {
     SetupId, 8, "a setup's id", "q4Wn8sBd"
 }
 id! {
-    /// A person, whether guest, account or bot.
+    /// A person: guest, account or bot.
     PersonId, 12, "a person's id", "Zx81mN0pQr4s"
 }
 id! {
-    /// A game that was played elsewhere and brought here. It follows from what the game is, so that a game has one id however often it is
-    /// brought.
+    /// An imported game. The id is a hash of the game, so that importing a game twice gives the
+    /// same id.
     ImportedId, 12, "the id of an imported game", "m4Xq0ZbT81cW"
 }
 
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_ids_are_rejected() {
         for text in ["", "short", "much too long", "with spa", "žluťouč", "../../et"] {
             assert!(text.parse::<GameId>().is_err(), "{text}");
         }

@@ -1,11 +1,11 @@
-//! What the server and its clients say to each other, defined once for both.
+//! Messages between the server and its clients.
 //!
-//! A game is a list of numbered [`Event`]s that only grows. [`GameState`] is what they amount to: the same
-//! code folds them in the server, which decides, and in the browser, which shows. Values are written in
-//! the game's notation: moves as `h2+`, setups as `classic`, clocks as `300+3`.
+//! A game is an append-only list of numbered [`Event`]s. [`GameState`] is their fold: the server,
+//! which decides, and the browser, which displays, share this code. Values are written in notation:
+//! moves as `h2+`, setups as `classic`, time controls as `300+3`.
 //!
-//! Over the WebSocket a client sends [`ClientMessage`] and hears [`ServerMessage`], both as JSON text. Whoever comes back
-//! says the number of the last event that it has seen, and gets the rest:
+//! Over the WebSocket a client sends [`ClientMessage`]s and receives [`ServerMessage`]s, both as JSON
+//! text. A client that reconnects sends the number of the last event it has, and gets the rest.
 //!
 //! ```
 //! use khet_protocol::{Event, GameState, EventKind};
@@ -21,6 +21,19 @@
 //! assert!(state.outcome().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | `event`, `state` | the events of a game and the state that follows from them |
+//! | `live` | messages of the WebSocket |
+//! | `challenge` | game options and challenges |
+//! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
+//! | `person`, `rating`, `speed` | people and their ratings per speed |
+//! | `gallery` | setups that people have published |
+//! | `bot` | tokens, streams and actions for bots |
+//! | `ids`, `error`, `date`, `text` | ids, error codes, dates, values written as text |
 
 #![forbid(unsafe_code)]
 
@@ -44,42 +57,43 @@ mod state;
 mod text;
 
 pub use archive::{
-    Cursor, GamePage, GameQuery, GameSummary, LiveGame, ParseCursorError, ResultFilter, WatchAnswer,
+    GameCursor, GamePage, GameQuery, GameSummary, LiveGame, ParseGameCursorError, ResultFilter,
+    WatchResponse,
 };
-pub use bot::{Acting, GivenToken, NewToken, StreamMessage, TokenInfo};
-pub use challenge::{Challenge, ColorWish, GameOptions, NewChallenge, OptionsProblem, Start};
+pub use bot::{ActionRequest, IssuedToken, StreamMessage, TokenInfo, TokenRequest};
+pub use challenge::{Challenge, ColorPreference, GameOptions, NewChallenge, OptionsProblem, Start};
 pub use date::date;
-pub use error::{ApiError, Code};
-pub use event::{Event, EventKind, Started};
+pub use error::{ApiError, ErrorCode};
+pub use event::{Event, EventKind, GameStart};
 pub use explorer::{
-    Band, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, List, Pace, ParseListError,
-    Tally,
+    CommaSeparated, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse, RatingBand,
+    ResultCounts, SpeedClass, UnknownNameError,
 };
 pub use gallery::{
-    Balance, MadeReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, Report,
-    ReportReason, ReportedSetup, ReportsAnswer, SetupCard, SetupCursor, SetupName, SetupPage,
-    SetupProblem, SetupQuery, SetupSort, SetupWords,
+    Balance, GallerySetup, NewReport, NewSetup, ParseSetupCursorError, ParseSetupTextError,
+    ReportReason, ReportedSetup, ReportsResponse, SetupCursor, SetupDescription, SetupName,
+    SetupPage, SetupProblem, SetupQuery, SetupReport, SetupSort,
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{
-    Action, ActionAck, ChallengeAnswer, ClientMessage, LobbyAnswer, Presence, Seats, ServerMessage,
-    Subject, Welcome,
+    Action, ActionAck, ByColor, ChallengeResponse, ClientMessage, GameJoined, LobbyResponse,
+    Presence, ServerMessage, Subscription,
 };
 #[cfg(feature = "openapi")]
 pub use outcome_schema::OutcomeSchema;
 pub use person::{
-    Confirmation, Credentials, Me, ParseNameError, PasswordChange, PersonKind, PersonName, Profile,
-    PublicProfile,
+    Credentials, FullProfile, Me, ParseNameError, PasswordChange, PasswordConfirmation, PersonKind,
+    PersonName, PublicProfile,
 };
 pub use rating::{
-    Leader, Leaderboard, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
+    Leaderboard, LeaderboardEntry, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,
 };
-pub use review::{KeptReview, ReviewProgress};
+pub use review::{GameReview, ReviewProgress};
 pub use speed::Speed;
 pub use state::{ApplyError, GameState};
 
-/// The longest chat message, in characters.
+/// Maximum length of a chat message, in characters.
 pub const CHAT_LENGTH: usize = 200;
 
-/// The largest message that a client may send, in bytes.
+/// Maximum size of a message from a client, in bytes.
 pub const FRAME_SIZE: usize = 4096;

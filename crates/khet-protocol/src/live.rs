@@ -1,48 +1,52 @@
-//! What is said over the WebSocket at `/api/live`, as JSON text: one message a frame.
+//! Messages of the WebSocket at `/api/live`: JSON text, one message per frame.
 //!
-//! The first message is [`ClientMessage::Hello`], which says what the socket is about; another one changes that. Acts
-//! carry a number of the client's own choice, by which they are answered with [`ServerMessage::Done`] or
-//! [`ServerMessage::Refused`]. For moves that number must differ from move to turn (random ones do): a move that is sent
-//! again with the same number, perhaps over another connection, counts once.
+//! The first message is [`ClientMessage::Subscribe`], which says what the connection is about;
+//! another one changes that. Actions carry a key that the client chooses. The answer,
+//! [`ServerMessage::Done`] or [`ServerMessage::Refused`], repeats it. Keys of moves must differ from
+//! move to move (random numbers do): a move that is sent again with the same key, perhaps over
+//! another connection, counts once.
 
 use khet::{Color, Move};
 use serde::{Deserialize, Serialize};
 
 use crate::{ApiError, Challenge, ChallengeId, Event, GameId, NewChallenge, PublicProfile};
 
-/// What a client says.
+/// A message from a client to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ClientMessage {
-    /// What the socket is about from now on.
-    Hello(Subject),
-    /// Something that a player does in the game.
+    /// Sets what the connection is about from now on.
+    #[serde(alias = "hello")]
+    Subscribe(Subscription),
+    /// An action of a player in the game.
+    #[serde(alias = "act")]
     Action {
-        /// The client's number for it.
+        /// The client's key for it.
         key: u32,
-        /// What is done.
-        act: Action,
+        /// The action.
+        #[serde(alias = "act")]
+        action: Action,
     },
-    /// In the lobby: play whoever wants the same, as soon as there is someone. Ends with the connection.
+    /// In the lobby: play the first person who seeks the same. Ends with the connection.
     Seek {
-        /// The client's number for it.
+        /// The client's key for it.
         key: u32,
-        /// What is looked for.
+        /// The game that is sought.
         challenge: Box<NewChallenge>,
     },
-    /// In the lobby: no longer look for someone.
+    /// In the lobby: cancels the seek.
     Unseek,
 }
 
-/// What a socket is about.
+/// The subject of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Subject {
-    /// A game, as its player or to watch. Answered with [`ServerMessage::Welcome`].
+pub enum Subscription {
+    /// A game, as a player or as a spectator. Answered with [`ServerMessage::GameJoined`].
     Game {
-        /// Which one.
+        /// The game.
         id: GameId,
         /// The number of the last event that the client has; 0 for none.
         #[serde(default)]
@@ -50,15 +54,15 @@ pub enum Subject {
     },
     /// The open challenges. Answered with [`ServerMessage::Lobby`].
     Lobby,
-    /// An own challenge, until someone accepts it. Answered with [`ServerMessage::Challenge`], and with
-    /// [`ServerMessage::Paired`] when there is a game, at once if there is one already.
+    /// A challenge of one's own, until it is accepted. Answered with [`ServerMessage::Challenge`],
+    /// and with [`ServerMessage::Paired`] when the game starts, at once if it has started already.
     Challenge {
-        /// Which one.
+        /// The challenge.
         id: ChallengeId,
     },
 }
 
-/// What a player can do in a game.
+/// An action of a player in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -66,113 +70,114 @@ pub enum Action {
     /// Make a move.
     #[serde(alias = "turn")]
     Move {
-        /// How many moves were made before it, so that it can't be meant for another position.
+        /// Number of moves made before, so that the move is never played in another position.
         ply: u32,
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
         #[serde(rename = "move", alias = "turn")]
         mv: Move,
     },
-    /// Offer a draw, or accept the other's offer.
+    /// Offer a draw, or accept the opponent's offer.
     Draw,
-    /// Decline the other's offer.
+    /// Decline the opponent's draw offer.
     DeclineDraw,
-    /// Claim a draw because the arrangement came back.
+    /// Claim a draw by repetition.
     ClaimRepetition,
-    /// Give up.
+    /// Resign.
     Resign,
-    /// End the game without a result, before both have made a move.
+    /// End the game without a result, before both players have made a move.
     Abort,
-    /// Ask to take the last own turn back, or grant that to the other. In casual games only.
+    /// Ask for a takeback of one's last move, or grant the opponent's request. Casual games only.
     Takeback,
-    /// Decline the other's wish.
+    /// Decline the opponent's takeback request.
     DeclineTakeback,
-    /// Give the other player time.
+    /// Give the opponent time.
     AddTime,
-    /// The other player is gone: claim the win.
+    /// Claim victory because the opponent has left.
     ClaimWin,
-    /// The other player is gone: claim a draw.
+    /// Claim a draw because the opponent has left.
     ClaimDraw,
-    /// Say something to the other player.
+    /// Send a chat message to the opponent.
     Chat {
-        /// What is said.
+        /// The message.
         text: String,
     },
-    /// Offer another game with colours changed, or accept that.
+    /// Offer a rematch with colours exchanged, or accept the opponent's offer.
     Rematch,
-    /// Decline it.
+    /// Decline the opponent's rematch offer.
     DeclineRematch,
 }
 
-/// What the server says.
+/// A message from the server to a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ServerMessage {
-    /// The game that was asked for: all events that the client does not have.
-    Welcome(Box<Welcome>),
-    /// Something happened in the game. It is on disk.
+    /// The game that was subscribed to, with all events that the client does not have.
+    #[serde(alias = "welcome")]
+    GameJoined(Box<GameJoined>),
+    /// An event of the game. It is on disk.
     Event(Event),
-    /// Who is there now.
+    /// The players and spectators who are connected, after a change.
     Presence(Presence),
-    /// An act was done; a move that was sent again counts as done.
+    /// An action was carried out; a move that was sent again counts as carried out.
     Done(ActionAck),
-    /// An act, a seek or a hello was refused.
+    /// An action, a seek or a subscription was refused.
     Refused {
-        /// The client's number for it; 0 for a hello, or if the message could not be read.
+        /// The client's key for it; 0 for a subscription, or if the message could not be read.
         key: u32,
-        /// Why.
+        /// The reason.
         error: ApiError,
     },
-    /// The open challenges, all of them.
-    Lobby(LobbyAnswer),
-    /// A challenge that was asked for.
-    Challenge(Box<ChallengeAnswer>),
-    /// A challenge was accepted, or a seek met another: this is the game.
+    /// All open challenges.
+    Lobby(LobbyResponse),
+    /// The challenge that was subscribed to.
+    Challenge(Box<ChallengeResponse>),
+    /// A challenge was accepted, or a seek was matched: the game starts.
     Paired {
         /// The game to go to.
         game: GameId,
     },
-    /// The connection will be closed. Come back later, with the number of the last event.
+    /// The server will close the connection. Reconnect later, with the number of the last event.
     Closing {
-        /// In how many milliseconds to try again.
+        /// Milliseconds until the client should reconnect.
         retry_after: u64,
     },
 }
 
-/// A game for a client that opens it or comes back.
+/// A game for a client that opens it or reconnects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Welcome {
-    /// Which game.
+pub struct GameJoined {
+    /// The game.
     pub game: GameId,
-    /// Whom the client plays; nobody when it watches.
+    /// The colour that the client plays; none for spectators.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, example = "silver"))]
     pub you: Option<Color>,
-    /// Who plays.
-    pub players: Seats<PublicProfile>,
-    /// Behind which event `events` go on: what the client said it has, or 0 if it gets them all.
+    /// The players.
+    pub players: ByColor<PublicProfile>,
+    /// The number of the event after which `events` begin: the client's `seen`, or 0 if it gets all.
     pub after: u32,
     /// The events that the client does not have.
     pub events: Vec<Event>,
-    /// Who is there.
+    /// The players and spectators who are connected.
     pub presence: Presence,
     /// The time by the server's clock, in milliseconds since 1970.
     pub now: u64,
 }
 
-/// Something for each player.
+/// A value for each player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Seats<T> {
-    /// Silver's.
+pub struct ByColor<T> {
+    /// Silver's value.
     pub silver: T,
-    /// Red's.
+    /// Red's value.
     pub red: T,
 }
 
-impl<T> Seats<T> {
-    /// A player's.
+impl<T> ByColor<T> {
+    /// Returns the value of a player.
     pub fn get(&self, color: Color) -> &T {
         match color {
             Color::Silver => &self.silver,
@@ -180,7 +185,7 @@ impl<T> Seats<T> {
         }
     }
 
-    /// A player's, to be changed.
+    /// Returns the value of a player for changing it.
     pub fn get_mut(&mut self, color: Color) -> &mut T {
         match color {
             Color::Silver => &mut self.silver,
@@ -189,50 +194,74 @@ impl<T> Seats<T> {
     }
 }
 
-/// Who is there.
+/// The players and spectators of a game who are connected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Presence {
     /// Whether each player is connected.
-    pub here: Seats<bool>,
-    /// How many others watch.
-    pub watching: u32,
-    /// When the win or a draw can be claimed from a player who is gone, in milliseconds since 1970.
+    #[serde(alias = "here")]
+    pub connected: ByColor<bool>,
+    /// Number of spectators.
+    #[serde(alias = "watching")]
+    pub spectators: u32,
+    /// When victory or a draw can be claimed because a player has left, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_at: Option<u64>,
 }
 
-/// An act that was done.
+/// The acknowledgement of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionAck {
-    /// The client's number for it.
+    /// The client's key for it.
     pub key: u32,
-    /// The number of the event that came of it; 0 outside of games.
+    /// The number of the event that it caused; 0 outside games.
     pub number: u32,
 }
 
-/// What stands in the lobby.
+/// The lobby: `GET /api/challenges`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct LobbyAnswer {
+pub struct LobbyResponse {
     /// Open challenges, the oldest first.
     pub challenges: Vec<Challenge>,
-    /// Games that are played now.
+    /// Number of games in progress.
     pub games: u32,
-    /// People who are connected now.
+    /// Number of people who are connected.
     pub people: u32,
 }
 
-/// A challenge, or the game that came of it.
+/// A challenge, and the game if it was accepted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ChallengeAnswer {
+pub struct ChallengeResponse {
     /// The challenge.
     pub challenge: Challenge,
-    /// Whether it is the asking person's own.
+    /// Whether the person who asks made it.
     pub own: bool,
-    /// The game, once it was accepted.
+    /// The game, once the challenge was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, ClientMessage, Presence, Subscription};
+
+    #[test]
+    fn former_names_of_messages_are_still_read() {
+        for text in [r#"{"subscribe":"lobby"}"#, r#"{"hello":"lobby"}"#] {
+            let message: ClientMessage = serde_json::from_str(text).unwrap();
+            assert_eq!(message, ClientMessage::Subscribe(Subscription::Lobby));
+        }
+        for text in
+            [r#"{"action":{"key":1,"action":"resign"}}"#, r#"{"act":{"key":1,"act":"resign"}}"#]
+        {
+            let message: ClientMessage = serde_json::from_str(text).unwrap();
+            assert_eq!(message, ClientMessage::Action { key: 1, action: Action::Resign });
+        }
+        let text = r#"{"here":{"silver":true,"red":false},"watching":2}"#;
+        let presence: Presence = serde_json::from_str(text).unwrap();
+        assert_eq!((presence.connected.silver, presence.spectators), (true, 2));
+    }
 }

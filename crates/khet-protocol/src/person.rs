@@ -1,4 +1,4 @@
-//! People: guests, accounts and bots, as others see them and as they see themselves.
+//! People: guests, accounts and bots.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,44 +10,49 @@ use crate::{PersonId, Rating, SpeedRating};
 
 /// The name of an account: 2 to 20 letters, digits, `-` and `_`, beginning with a letter.
 ///
-/// Names that differ in upper and lower case alone are the same name; see [`PersonName::key`].
+/// Names are compared without case; see [`PersonName::key`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PersonName(String);
 
-/// A text that can't be a name.
+/// A text that is not a valid name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseNameError(String);
 
 impl fmt::Display for ParseNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: a name is 2 to 20 letters, digits, - and _, a letter first", self.0)
+        write!(
+            f,
+            "{:?}: a name is 2 to 20 letters, digits, - and _, beginning with a letter",
+            self.0
+        )
     }
 }
 
 impl std::error::Error for ParseNameError {}
 
 impl PersonName {
-    /// The name as it is written.
+    /// Returns the name as its owner wrote it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What is the same for names that count as one.
+    /// Returns the lower-case name, by which names are compared.
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 
-    /// What the name looks like at a glance: the same for `Anna-10`, `anna_1O` and `ANNAlo`. Two people never look alike.
+    /// Returns a key that is equal for names that look alike, such as `Anna-10`, `anna_1O` and
+    /// `ANNAlo`. A name is refused if an existing one has the same key.
     ///
     /// ```
     /// use khet_protocol::PersonName;
     ///
-    /// let look = |name: &str| name.parse().map(|name: PersonName| name.look());
-    /// assert_eq!(look("Wi11iam"), look("vvlll-iarn"));
-    /// assert_ne!(look("William"), look("Wilma"));
+    /// let key = |name: &str| name.parse().map(|name: PersonName| name.confusable_key());
+    /// assert_eq!(key("Wi11iam"), key("vvlll-iarn"));
+    /// assert_ne!(key("William"), key("Wilma"));
     /// # Ok::<_, khet_protocol::ParseNameError>(())
     /// ```
-    pub fn look(&self) -> String {
+    pub fn confusable_key(&self) -> String {
         let plain = self.0.bytes().filter(|letter| !b"-_".contains(letter));
         let alike = plain.map(|letter| match letter.to_ascii_lowercase() {
             b'0' => 'o',
@@ -78,78 +83,78 @@ impl FromStr for PersonName {
 
 as_text!(PersonName, "Anna");
 
-/// What kind of person someone is.
+/// The kind of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum PersonKind {
-    /// Someone known by a cookie alone.
+    /// A person without an account, known by a cookie.
     Guest,
-    /// Someone with a name and a password.
+    /// A person with a name and a password.
     Account,
-    /// A program with an account.
+    /// A program that plays with an account.
     Bot,
-    /// Someone who has deleted the account.
+    /// A person who has deleted the account.
     Gone,
 }
 
-/// A person as others see them.
+/// A person as shown to others beside a game, a challenge or a setup.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PublicProfile {
-    /// Their id.
+    /// The id.
     pub id: PersonId,
     /// Guest, account or bot.
     pub kind: PersonKind,
-    /// The name, if they have one.
+    /// The name; guests have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<PersonName>,
-    /// The rating at the speed of the game or challenge, if they have one.
+    /// The rating at the speed of the game or challenge, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }
 
-/// A person as they see themselves: `GET /api/me`.
+/// The person who asks: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Me {
-    /// Their id.
+    /// The id.
     pub id: PersonId,
     /// Guest, account or bot.
     pub kind: PersonKind,
-    /// The name, if they have one.
+    /// The name; guests have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<PersonName>,
-    /// The ratings at all speeds that they have played.
+    /// The ratings at each speed with rated games.
     pub ratings: Vec<SpeedRating>,
-    /// Whether they decide about reported setups of the gallery.
+    /// Whether the person moderates the gallery.
     #[serde(default)]
     pub moderator: bool,
 }
 
-/// A person's page: `GET /api/people/{name}`.
+/// A person's profile page: `GET /api/people/{name}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Profile {
-    /// Their id.
+pub struct FullProfile {
+    /// The id.
     pub id: PersonId,
     /// Account or bot.
     pub kind: PersonKind,
     /// The name.
     pub name: PersonName,
-    /// When the account was made, in milliseconds since 1970.
+    /// When the account was created, in milliseconds since 1970.
     pub since: u64,
-    /// The ratings at all speeds that they have played.
+    /// The ratings at each speed with rated games.
     pub ratings: Vec<SpeedRating>,
-    /// Finished games that were won, drawn and lost.
+    /// Games won.
     pub won: u32,
-    /// See `won`.
+    /// Games drawn.
     pub drawn: u32,
-    /// See `won`.
+    /// Games lost.
     pub lost: u32,
 }
 
-/// Name and password: to sign up or in.
+/// Name and password, to sign up or sign in.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Credentials {
@@ -160,26 +165,26 @@ pub struct Credentials {
     pub password: String,
 }
 
-/// The own password once more, for what can't be undone.
+/// The password again, to confirm an action that cannot be undone.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Confirmation {
+pub struct PasswordConfirmation {
     /// The password; guests have none.
     #[serde(default)]
     pub password: String,
 }
 
-/// Another password.
+/// A change of the password.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
-    /// The password until now.
+    /// The current password.
     pub old: String,
-    /// The password from now on.
+    /// The new password.
     pub new: String,
 }
 
-// Passwords and tokens do not belong in logs.
+// Leave out passwords, so that they never get into logs.
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -187,7 +192,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-impl fmt::Debug for Confirmation {
+impl fmt::Debug for PasswordConfirmation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Confirmation").finish_non_exhaustive()
     }

@@ -1,37 +1,37 @@
-//! Ratings as they are told: whole numbers, each speed apart.
+//! Ratings as whole numbers, one per speed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{PublicProfile, Speed};
 
-/// How strong a person plays.
+/// A rating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rating {
-    /// The rating, 1500 to begin with.
+    /// The rating, 1500 at first.
     pub value: u16,
-    /// How far the truth may be from it.
+    /// The rating deviation.
     pub deviation: u16,
 }
 
 impl Rating {
-    /// Whether it is still a guess; shown with a question mark.
+    /// Returns whether the rating is provisional; it is shown with a question mark.
     pub fn is_provisional(self) -> bool {
         self.deviation > 110
     }
 }
 
-/// What a game did to a rating.
+/// The change of a rating by a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RatingChange {
-    /// The rating before.
+    /// The rating before the game.
     pub before: u16,
-    /// The rating after.
+    /// The rating after the game.
     pub after: u16,
 }
 
-/// A rating at a speed.
+/// A rating at one speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SpeedRating {
@@ -39,7 +39,7 @@ pub struct SpeedRating {
     pub speed: Speed,
     /// The rating.
     pub rating: Rating,
-    /// How many rated games stand behind it.
+    /// Number of rated games.
     pub games: u32,
 }
 
@@ -47,40 +47,41 @@ pub struct SpeedRating {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RatingPoint {
-    /// When, in milliseconds since 1970.
+    /// When the game ended, in milliseconds since 1970.
     pub at: u64,
-    /// The rating behind that game.
+    /// The rating after the game.
     pub value: u16,
 }
 
-/// How a rating at one speed went.
+/// The history of a rating at one speed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RatingHistory {
     /// The speed.
     pub speed: Speed,
-    /// A point behind every rated game, the oldest first.
+    /// A point for each rated game, the oldest first.
     pub points: Vec<RatingPoint>,
 }
 
-/// The strongest at one speed: `GET /api/leaderboard/{speed}`.
+/// The strongest players at one speed: `GET /api/leaderboard/{speed}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Leaderboard {
     /// The speed.
     pub speed: Speed,
-    /// The strongest first. Who has not played enough, or not for long, is not among them.
-    pub leaders: Vec<Leader>,
+    /// The players, the strongest first, without those who have too few games or none recently.
+    pub leaders: Vec<LeaderboardEntry>,
 }
 
 /// A line of the leaderboard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Leader {
-    /// The place, from 1.
-    pub place: u32,
-    /// Who.
+pub struct LeaderboardEntry {
+    /// The rank, from 1.
+    #[serde(alias = "place")]
+    pub rank: u32,
+    /// The player.
     pub person: PublicProfile,
-    /// How many rated games at this speed.
+    /// Number of rated games at this speed.
     pub games: u32,
 }

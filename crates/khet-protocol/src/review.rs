@@ -1,31 +1,33 @@
-//! Reviews of finished games, made by the server's engine and kept.
+//! Reviews of finished games, made by the server's engine and stored.
 
 use khet_review::Review;
 use serde::{Deserialize, Serialize};
 
-/// A review that is kept: `GET /api/games/{id}/review`.
+/// The stored review of a game: `GET /api/games/{id}/review`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct KeptReview {
-    /// Who made it.
+pub struct GameReview {
+    /// The engine that made it.
     #[cfg_attr(feature = "openapi", schema(example = "Khet 0.1.0"))]
     pub engine: String,
-    /// How many nodes it visited for each question.
+    /// Nodes searched per position.
     pub nodes: u64,
-    /// What it found: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` behind it, `best` move, `best_eval`, best `line` and
-    /// `mark`; `players` with `moves`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver` and `red`. As `khet analyse --json` writes it.
+    /// The review: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` after it,
+    /// `best` move, `best_eval`, best `line` and `mark`; `players` with `moves`, `inaccuracies`,
+    /// `mistakes`, `blunders` and `accuracy` of `silver` and `red`. `khet analyse --json` writes the
+    /// same format.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub review: Review,
 }
 
-/// How far a review is.
+/// The progress of a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewProgress {
-    /// How many other reviews come first.
+    /// Number of reviews that come first.
     pub waiting: u32,
-    /// How many moves are judged.
+    /// Number of moves judged.
     pub judged: u32,
-    /// How many moves there are.
+    /// Number of moves of the game.
     pub moves: u32,
 }

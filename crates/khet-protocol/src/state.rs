@@ -1,50 +1,51 @@
-//! A game as its events made it: the same fold in the server and in the browser.
+//! The state of a game, computed from its events on the server and in the browser.
 
 use std::fmt;
 use std::time::Duration;
 
 use khet::{Clock, Color, Game, GameError, Move, Outcome, Shot};
 
-use crate::{Event, EventKind, GameId, GameOptions, PersonId, Started};
+use crate::{Event, EventKind, GameId, GameOptions, GameStart, PersonId};
 
-/// Everything about a game that follows from its events.
+/// The fold of the events of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameState {
-    started: Started,
+    started: GameStart,
     started_at: u64,
     game: Game,
     clock: Option<Clock>,
     outcome: Option<Outcome>,
-    /// When the last move was made, or the game began.
+    /// When the last move was made, or the game started.
     moved_at: u64,
-    /// The numbers of the last events.
+    /// The number of the last event.
     last: u32,
-    /// Every move ever made, taken back or not: whose it was, the client's number and the event's.
+    /// Every move made, taken back or not: the player, the client's key and the number of the event.
     keys: Vec<(Color, u32, u32)>,
     draw_offer: Option<Color>,
     takeback: Option<Color>,
     rematch: Option<Color>,
     next: Option<GameId>,
-    /// At how many moves each player last offered a draw, and asked for a takeback.
+    /// Number of moves made when each player last offered a draw.
     draw_offered: [Option<usize>; 2],
+    /// Number of moves made when each player last asked for a takeback.
     takeback_asked: [Option<usize>; 2],
-    /// Who has offered a rematch that was declined.
+    /// Whether each player has offered a rematch.
     rematch_offered: [bool; 2],
 }
 
-/// Events that do not make a game. From a server this is a fault of one of the two.
+/// An event that cannot be applied. From a server, this is a bug of the server or the client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ApplyError {
-    /// The first event is not the beginning, or the beginning comes again.
+    /// The first event is not `started`, or a later one is.
     Beginning,
-    /// The event does not have the next number.
+    /// The event is not the next one by number.
     #[allow(missing_docs)]
     Number { expected: u32, found: u32 },
-    /// Such a game can't be played.
+    /// The options of the game are invalid.
     Options(crate::OptionsProblem),
-    /// The move can't be made.
+    /// The move is illegal.
     Move(GameError),
-    /// There is nothing to take back, to decline, or to end.
+    /// There is nothing to take back, to decline or to end.
     Nothing,
 }
 
@@ -65,11 +66,11 @@ impl fmt::Display for ApplyError {
 impl std::error::Error for ApplyError {}
 
 impl GameState {
-    /// The game of a list of events.
+    /// Returns the state after a list of events.
     ///
     /// # Errors
     ///
-    /// If they do not make one.
+    /// If an event cannot be applied.
     pub fn fold(events: &[Event]) -> Result<GameState, ApplyError> {
         let (first, rest) = events.split_first().ok_or(ApplyError::Beginning)?;
         let mut state = GameState::begin(first)?;
@@ -79,11 +80,11 @@ impl GameState {
         Ok(state)
     }
 
-    /// The game behind its first event.
+    /// Returns the state after the first event.
     ///
     /// # Errors
     ///
-    /// If that is not the beginning of a game.
+    /// If it is not `started` with valid options.
     pub fn begin(first: &Event) -> Result<GameState, ApplyError> {
         let EventKind::Started(started) = &first.kind else { return Err(ApplyError::Beginning) };
         if first.number != 1 {
@@ -143,7 +144,7 @@ impl GameState {
                 self.moved_at = self.moved_at.saturating_add(time);
             }
             EventKind::Ended(outcome) => self.end(outcome, event.at)?,
-            EventKind::Chat { .. } | EventKind::Whispered | EventKind::Rated { .. } => {}
+            EventKind::Chat { .. } | EventKind::ChatHidden | EventKind::Rated { .. } => {}
             EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::TakebackAsked { .. }
@@ -252,32 +253,33 @@ impl GameState {
         if self.outcome.is_none() { Ok(()) } else { Err(ApplyError::Nothing) }
     }
 
-    /// Who plays what.
-    pub fn started(&self) -> &Started {
+    /// Returns the players and options.
+    pub fn started(&self) -> &GameStart {
         &self.started
     }
 
-    /// What is played.
+    /// Returns start, rules and time control.
     pub fn options(&self) -> &GameOptions {
         &self.started.options
     }
 
-    /// When it began.
+    /// Returns when the game started.
     pub fn started_at(&self) -> u64 {
         self.started_at
     }
 
-    /// When the last move was made, or the game began; time that was credited is added.
+    /// Returns when the last move was made or the game started, plus the credited time since.
     pub fn moved_at(&self) -> u64 {
         self.moved_at
     }
 
-    /// The game in the library's eyes: positions, moves, repetitions. Its own outcome knows nothing of clocks.
+    /// Returns the game on the board: positions, moves, repetitions. Its outcome does not include
+    /// time, agreements or resignations.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     pub fn to_move(&self) -> Color {
         self.game.position().side_to_move()
     }
@@ -287,49 +289,50 @@ impl GameState {
         self.clock.as_ref()
     }
 
-    /// How the game ended, if it has.
+    /// Returns the outcome; `None` while the game is in progress.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The number of the last event.
+    /// Returns the number of the last event.
     pub fn last(&self) -> u32 {
         self.last
     }
 
-    /// The number of the event of the move that a player's client knows by this number.
+    /// Returns the number of the event of a player's move with this key.
     pub fn event_of(&self, by: Color, key: u32) -> Option<u32> {
         let mut keys = self.keys.iter().rev();
         keys.find(|known| (known.0, known.1) == (by, key)).map(|known| known.2)
     }
 
-    /// Who has offered a draw that may still be accepted.
+    /// Returns the player whose draw offer is open.
     pub fn draw_offer(&self) -> Option<Color> {
         self.draw_offer
     }
 
-    /// Who has asked for a takeback that may still be granted.
+    /// Returns the player whose takeback request is open.
     pub fn takeback(&self) -> Option<Color> {
         self.takeback
     }
 
-    /// Who has offered a rematch that may still be accepted.
+    /// Returns the player whose rematch offer is open.
     pub fn rematch(&self) -> Option<Color> {
         self.rematch
     }
 
-    /// The game that followed as a rematch.
+    /// Returns the rematch.
     pub fn next(&self) -> Option<GameId> {
         self.next
     }
 
-    /// Whether a player may offer a draw now: once between two moves.
+    /// Returns whether a player may offer a draw now: once between two moves.
     pub fn may_offer_draw(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
         self.outcome.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
-    /// Whether a player may ask for a takeback now: in casual games, of an own move, once between two moves.
+    /// Returns whether a player may ask for a takeback now: in casual games, of a move of one's own,
+    /// once between two moves.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
         self.outcome.is_none()
@@ -338,22 +341,22 @@ impl GameState {
             && self.takeback_asked[by as usize] != Some(moves)
     }
 
-    /// How many moves have to be taken back until it is that player's turn once more.
+    /// Returns the number of moves to take back until it is the player's turn again.
     pub fn moves_to_take_back(&self, by: Color) -> usize {
         if self.to_move() == by { 2 } else { 1 }
     }
 
-    /// Whether the game may still be aborted: until both have made a move.
+    /// Returns whether the game may still be aborted: until both players have made a move.
     pub fn may_abort(&self) -> bool {
         self.outcome.is_none() && self.game.moves().len() < 2
     }
 
-    /// Whether a player may offer a rematch: once, behind the end.
+    /// Returns whether a player may offer a rematch: once, after the end.
     pub fn may_offer_rematch(&self, by: Color) -> bool {
         self.outcome.is_some() && self.next.is_none() && !self.rematch_offered[by as usize]
     }
 
-    /// Who has a colour.
+    /// Returns the player of a colour.
     pub fn person(&self, color: Color) -> PersonId {
         match color {
             Color::Silver => self.started.silver,
@@ -361,7 +364,7 @@ impl GameState {
         }
     }
 
-    /// Which colour a person plays, if any.
+    /// Returns the colour that a person plays, if any.
     pub fn color_of(&self, person: PersonId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.person(color) == person)
     }

@@ -1,6 +1,6 @@
-//! Values that are written as text: serde by `Display` and `FromStr`.
+//! Types that serde writes as text, by `Display` and `FromStr`.
 
-/// Lets serde write a type as its text, and read it from there; the example is for the API's document.
+/// Implements serde by `Display` and `FromStr`; the example is for the API documentation.
 macro_rules! as_text {
     ($($type:ty, $example:literal);* $(;)?) => {$(
         #[cfg(feature = "openapi")]
@@ -33,10 +33,10 @@ macro_rules! as_text {
 
 pub(crate) use as_text;
 
-/// At most this many characters of a wrong text are repeated.
+/// Maximum number of characters of a wrong text that an error repeats.
 const LENGTH: usize = 20;
 
-/// A wrong text as it is quoted in its error: its beginning.
+/// Returns the beginning of a wrong text, to quote it in an error.
 pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),

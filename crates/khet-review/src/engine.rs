@@ -1,7 +1,7 @@
 //! The built-in engine as the source of search results.
 
 use khet::Game;
-use khet_engine::{Control, Engine, Info, Limits, Task};
+use khet_engine::{Control, Engine, Info, Limits, SearchRoot};
 
 use crate::review_builder::{SearchRequest, SearchResult};
 
@@ -16,13 +16,13 @@ pub fn search(
     limits: Limits,
     control: Control<'_>,
 ) -> Option<SearchResult> {
-    let task = Task::new(game);
-    let task = match request.only {
-        Some(mv) => task.only(&[mv]),
-        None => task,
+    let search_root = SearchRoot::new(game);
+    let search_root = match request.only {
+        Some(mv) => search_root.only(&[mv]),
+        None => search_root,
     };
     let limits = Limits { depth: request.depth.or(limits.depth), ..limits };
-    let (lines, _) = engine.best_lines(&task, limits, control);
+    let (lines, _) = engine.best_lines(&search_root, limits, control);
     let Info { score, depth, pv, .. } = lines.into_iter().next()?;
     Some(SearchResult { score, depth, pv })
 }

@@ -24,6 +24,17 @@
 //! assert_eq!(review.players.silver.accuracy, Some(100.0));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Modules
+//!
+//! | module | task |
+//! |---|---|
+//! | `review_builder` | builds a review from the results of searches |
+//! | `review`, `position_eval` | the review of a game, move by move |
+//! | `judgement` | judges moves by the winning chances they lost; accuracy |
+//! | `annotate` | writes a review into its game record |
+//! | `fairness` | judges whether a setup is fair, by evaluation and self-play |
+//! | `engine` | the built-in engine as the source of search results |
 
 #![forbid(unsafe_code)]
 

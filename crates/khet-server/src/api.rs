@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::any;
+use axum::routing::{any, post};
 use axum::{Json, Router, middleware};
-use khet_protocol::{ApiError, ClientMessage, Code, ResultFilter, ServerMessage, SetupSort};
+use khet_protocol::{ApiError, ClientMessage, ErrorCode, ResultFilter, ServerMessage, SetupSort};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -108,18 +108,21 @@ fn build() -> (Router<ServerState>, OpenApi) {
 pub(crate) fn routes() -> Router<ServerState> {
     let (router, _) = build();
     router
+        // The former path of `/action`, which older bots use.
+        .route("/api/games/{id}/act", post(games::http::act))
         .method_not_allowed_fallback(method_not_allowed)
         .route("/api/{*anything}", any(not_found))
         .layer(middleware::map_response(disable_caching))
 }
 
 async fn method_not_allowed() -> (StatusCode, Json<ApiError>) {
-    let error = ApiError::new(Code::Malformed, "this path does not support the method; see /api");
+    let error =
+        ApiError::new(ErrorCode::Malformed, "this path does not support the method; see /api");
     (StatusCode::METHOD_NOT_ALLOWED, Json(error))
 }
 
 async fn not_found() -> ErrorResponse {
-    ErrorResponse::new(Code::NotFound, "unknown path; see /api")
+    ErrorResponse::new(ErrorCode::NotFound, "unknown path; see /api")
 }
 
 /// Sets `Cache-Control: no-store`.
@@ -138,7 +141,10 @@ fn document() -> &'static str {
 /// The OpenAPI document of this API.
 #[utoipa::path(
     get, path = "/api/openapi.json", operation_id = "openapi", tag = "about",
-    responses((status = 200, description = "The document", body = serde_json::Value, content_type = "application/json")),
+    responses((
+        status = 200, description = "The document",
+        body = serde_json::Value, content_type = "application/json",
+    )),
 )]
 async fn openapi() -> Response {
     ([(CONTENT_TYPE, "application/json")], document()).into_response()
@@ -157,7 +163,10 @@ async fn readable() -> Html<&'static str> {
 /// The style sheet of that page.
 #[utoipa::path(
     get, path = "/api/style.css", operation_id = "style", tag = "about",
-    responses((status = 200, description = "A style sheet", body = String, content_type = "text/css")),
+    responses((
+        status = 200, description = "A style sheet",
+        body = String, content_type = "text/css",
+    )),
 )]
 async fn style() -> Response {
     ([(CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("api/style.css")).into_response()

@@ -11,7 +11,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use khet::Setup;
 use khet_protocol::{
-    ApiError, Code, Cursor, GameId, GamePage, GameQuery, GameSummary, ImportedId, ResultFilter,
+    ApiError, ErrorCode, GameCursor, GameId, GamePage, GameQuery, GameSummary, ImportedId,
+    ResultFilter,
 };
 
 use crate::connections::Peer;
@@ -55,8 +56,8 @@ pub(crate) async fn search(
     Ok(Json(GamePage { games, next }))
 }
 
-fn cursor(game: &GameSummary) -> Option<Cursor> {
-    Some(Cursor { ended: game.ended?, id: game.id })
+fn cursor(game: &GameSummary) -> Option<GameCursor> {
+    Some(GameCursor { ended: game.ended?, id: game.id })
 }
 
 /// Resolves the names in a query and checks that its conditions fit together.
@@ -95,7 +96,7 @@ async fn resolve_filter(
 }
 
 fn invalid(message: &str) -> ErrorResponse {
-    ErrorResponse::new(Code::Invalid, message)
+    ErrorResponse::new(ErrorCode::Invalid, message)
 }
 
 /// A game's record, finished or not.
@@ -132,7 +133,7 @@ pub(crate) async fn imported(
 ) -> Result<Response, ErrorResponse> {
     let Path(id) = id?;
     let Some(row) = server.store.imported(id).await? else {
-        return Err(ErrorResponse::new(Code::NotFound, "there is no such game"));
+        return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such game"));
     };
     let record = ImportedGame::try_from(row)?.record();
     Ok(file(&format!("khet-{id}.kgn"), Body::from(record.to_string())))
@@ -154,7 +155,10 @@ pub(crate) fn file(name: &str, body: Body) -> Response {
     get, path = "/api/export", operation_id = "export", tag = "games",
     params(GameQuery),
     responses(
-        (status = 200, description = "The records, one after the other", body = String, content_type = "text/plain"),
+        (
+            status = 200, description = "The records, one after the other",
+            body = String, content_type = "text/plain",
+        ),
         (status = 404, description = "No account has this name", body = ApiError),
         (status = 422, description = "The query is invalid", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
@@ -200,7 +204,7 @@ async fn record_chunk(
     server: &ServerState,
     filter: &GameFilter,
     count: u32,
-) -> Result<(String, Option<Cursor>), ErrorResponse> {
+) -> Result<(String, Option<GameCursor>), ErrorResponse> {
     let games = server.store.find_games(filter, count).await?;
     let mut text = String::new();
     for game in &games {

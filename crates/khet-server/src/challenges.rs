@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeAnswer, ChallengeId, Code, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind, Speed, Started,
+    ApiError, Challenge, ChallengeId, ChallengeResponse, ErrorCode, GameStart, LobbyResponse,
+    NewChallenge, PersonId, PersonKind, Speed,
 };
 
 use crate::error_response::{ErrorResponse, storage_error};
@@ -20,9 +20,9 @@ use crate::storage::{StorageError, StoredChallenge};
 /// challenge is listed while its author is connected.
 #[utoipa::path(
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
-    responses((status = 200, description = "The lobby", body = LobbyAnswer)),
+    responses((status = 200, description = "The lobby", body = LobbyResponse)),
 )]
-pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyAnswer> {
+pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyResponse> {
     Json(server.lobby.list(&server))
 }
 
@@ -30,9 +30,12 @@ pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyAnswer>
 /// person (`to`). A request without a session creates a guest.
 #[utoipa::path(
     post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
-    request_body(content = NewChallenge, example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true})),
+    request_body(
+        content = NewChallenge,
+        example = json!({"start": "classic", "time": "300+3", "color": "random", "open": true}),
+    ),
     responses(
-        (status = 201, description = "The challenge", body = ChallengeAnswer),
+        (status = 201, description = "The challenge", body = ChallengeResponse),
         (status = 422, description = "These options are not possible", body = ApiError),
         (status = 429, description = "Too many challenges", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
@@ -42,11 +45,11 @@ pub(crate) async fn create(
     State(server): State<ServerState>,
     PersonOrNewGuest(person): PersonOrNewGuest,
     body: Result<Json<NewChallenge>, JsonRejection>,
-) -> Result<(StatusCode, Json<ChallengeAnswer>), ErrorResponse> {
+) -> Result<(StatusCode, Json<ChallengeResponse>), ErrorResponse> {
     let Json(challenge) = body?;
     let stored = add(&server, person, challenge).await?;
     let challenge = to_challenge(&server, &stored).await?;
-    Ok((StatusCode::CREATED, Json(ChallengeAnswer { challenge, own: true, game: None })))
+    Ok((StatusCode::CREATED, Json(ChallengeResponse { challenge, own: true, game: None })))
 }
 
 /// Creates a challenge for a person who is allowed to.
@@ -62,15 +65,15 @@ pub(crate) async fn add(
             let known =
                 server.store.person_named(name).await.map_err(|error| storage_error(&error))?;
             Some(known.ok_or_else(|| {
-                ApiError::new(Code::NotFound, format!("no account has the name {name}"))
+                ApiError::new(ErrorCode::NotFound, format!("no account has the name {name}"))
             })?)
         }
     };
     if to == Some(person) {
-        return Err(ApiError::new(Code::Invalid, "you can't challenge yourself"));
+        return Err(ApiError::new(ErrorCode::Invalid, "you can't challenge yourself"));
     }
     if server.lobby.count_challenges_of(person) >= server.config.limits.waiting_challenges {
-        return Err(ApiError::new(Code::TooMany, "you have too many open challenges"));
+        return Err(ApiError::new(ErrorCode::TooMany, "you have too many open challenges"));
     }
     let stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
@@ -92,7 +95,7 @@ pub(crate) async fn add(
     });
     match adding.await {
         Ok(added) => added.map_err(|error: StorageError| storage_error(&error))?,
-        Err(error) => return Err(ApiError::new(Code::Internal, error.to_string())),
+        Err(error) => return Err(ApiError::new(ErrorCode::Internal, error.to_string())),
     }
     Ok(stored)
 }
@@ -107,7 +110,7 @@ pub(crate) async fn check(
     challenge
         .options
         .position()
-        .map_err(|problem| ApiError::new(Code::Invalid, problem.to_string()))?;
+        .map_err(|problem| ApiError::new(ErrorCode::Invalid, problem.to_string()))?;
     check_rated(server, person, challenge.options.rated).await
 }
 
@@ -117,7 +120,7 @@ async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Res
             .await
             .map_err(|error| storage_error(&error))?;
         if !matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
-            return Err(ApiError::new(Code::Forbidden, "rated games need an account"));
+            return Err(ApiError::new(ErrorCode::Forbidden, "rated games need an account"));
         }
     }
     Ok(())
@@ -135,7 +138,7 @@ pub(crate) async fn to_challenge(
 
 async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, ErrorResponse> {
     let stored = server.store.challenge(id).await?;
-    stored.ok_or_else(|| ErrorResponse::new(Code::NotFound, "there is no such challenge"))
+    stored.ok_or_else(|| ErrorResponse::new(ErrorCode::NotFound, "there is no such challenge"))
 }
 
 /// A challenge, or the game that it became.
@@ -143,7 +146,7 @@ async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, 
     get, path = "/api/challenges/{id}", operation_id = "challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 200, description = "The challenge", body = ChallengeAnswer),
+        (status = 200, description = "The challenge", body = ChallengeResponse),
         (status = 404, description = "There is no such challenge", body = ApiError),
     ),
 )]
@@ -151,20 +154,28 @@ pub(crate) async fn show(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<ChallengeId>, PathRejection>,
-) -> Result<Json<ChallengeAnswer>, ErrorResponse> {
+) -> Result<Json<ChallengeResponse>, ErrorResponse> {
     let Path(id) = id?;
     let stored = find(&server, id).await?;
     let challenge = to_challenge(&server, &stored).await?;
-    Ok(Json(ChallengeAnswer { challenge, own: visitor == Some(stored.person), game: stored.game }))
+    Ok(Json(ChallengeResponse {
+        challenge,
+        own: visitor == Some(stored.person),
+        game: stored.game,
+    }))
 }
 
 /// Accept a challenge; returns the game. A request without a session creates a guest.
 #[utoipa::path(
-    post, path = "/api/challenges/{id}/accept", operation_id = "accept-challenge", tag = "challenges",
+    post, path = "/api/challenges/{id}/accept",
+    operation_id = "accept-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 200, description = "The challenge and the game", body = ChallengeAnswer),
-        (status = 403, description = "The challenge is your own, or for another person", body = ApiError),
+        (status = 200, description = "The challenge and the game", body = ChallengeResponse),
+        (
+            status = 403, description = "The challenge is your own, or for another person",
+            body = ApiError,
+        ),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "Another person has accepted it", body = ApiError),
     ),
@@ -173,12 +184,12 @@ pub(crate) async fn accept(
     State(server): State<ServerState>,
     id: Result<Path<ChallengeId>, PathRejection>,
     PersonOrNewGuest(person): PersonOrNewGuest,
-) -> Result<Json<ChallengeAnswer>, ErrorResponse> {
+) -> Result<Json<ChallengeResponse>, ErrorResponse> {
     let Path(id) = id?;
     let stored = find(&server, id).await?;
     let challenge = to_challenge(&server, &stored).await?;
     if stored.person == person {
-        return Err(ErrorResponse::new(Code::Forbidden, "this is your own challenge"));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is your own challenge"));
     }
     if let Some(game) = stored.game {
         // The challenge is accepted already. Accepting it twice is no error for the same person.
@@ -186,30 +197,33 @@ pub(crate) async fn accept(
         let plays = [snapshot.players.silver.id, snapshot.players.red.id].contains(&person);
         if !plays {
             return Err(ErrorResponse::new(
-                Code::Taken,
+                ErrorCode::Taken,
                 "another person has accepted this challenge",
             ));
         }
-        return Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }));
+        return Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }));
     }
     check_rated(&server, person, stored.challenge.options.rated).await?;
     if let Some(to) = &stored.challenge.to {
         let name = people::public_profile(&server.store, person, None).await?.name;
         if name.is_none_or(|name| name.key() != to.key()) {
-            return Err(ErrorResponse::new(Code::Forbidden, format!("this challenge is for {to}")));
+            return Err(ErrorResponse::new(
+                ErrorCode::Forbidden,
+                format!("this challenge is for {to}"),
+            ));
         }
     }
     let started = seats(&stored.challenge, stored.person, person);
     let game = server.games.create(&server, started, Some(id)).await?;
-    Ok(Json(ChallengeAnswer { challenge, own: false, game: Some(game) }))
+    Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }))
 }
 
 /// Returns the players' colours when a challenge is accepted.
-pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> Started {
+pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> GameStart {
     let options = challenge.options.clone();
     match challenge.color.color(random::coin()) {
-        khet::Color::Silver => Started { silver: by, red: other, options },
-        khet::Color::Red => Started { silver: other, red: by, options },
+        khet::Color::Silver => GameStart { silver: by, red: other, options },
+        khet::Color::Red => GameStart { silver: other, red: by, options },
     }
 }
 
@@ -237,12 +251,12 @@ pub(crate) async fn withdraw(
         _ => false,
     };
     if !own && !addressed {
-        return Err(ErrorResponse::new(Code::Forbidden, "this is not your challenge"));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your challenge"));
     }
     server.lobby.remove(id);
     if server.store.delete_challenge(id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ErrorResponse::new(Code::Taken, "the challenge was accepted"))
+        Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was accepted"))
     }
 }

@@ -1,4 +1,7 @@
-//! Everything that the server can be told.
+//! The options of the server, which are also the arguments of `khet serve`.
+//!
+//! Flag, environment variable, default and help text of each option are declared here and nowhere
+//! else.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -7,64 +10,116 @@ use khet_protocol::PersonName;
 
 use crate::time::Time;
 
-/// How to serve.
-#[derive(Clone, Debug)]
+/// The options of the server.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Config {
-    /// Where to listen; with port 0 the system chooses one.
+    /// Address to listen on; port 0 takes any free port
+    #[arg(long, env = "KHET_ADDRESS", value_name = "IP:PORT", help_heading = "Network",
+          default_value_t = Config::ADDRESS)]
     pub address: SocketAddr,
-    /// The file in which everything is kept.
-    pub database: PathBuf,
-    /// The address that people see, as in `https://khet.example`, if it is not what the request says. With `https` cookies are
-    /// only sent over TLS.
+    /// Public URL when behind a reverse proxy; with https, cookies are only sent over TLS
+    #[arg(long, env = "KHET_ORIGIN", value_name = "https://NAME", help_heading = "Network",
+          value_parser = origin)]
     pub origin: Option<String>,
-    /// Whether a proxy stands before the server, and its header says where requests come from.
+    /// Trust the X-Forwarded-For header of the reverse proxy in front of the server
+    #[arg(long, env = "KHET_BEHIND_PROXY", help_heading = "Network")]
     pub behind_proxy: bool,
-    /// Programs of the house that play, by their names.
-    pub house_bots: Vec<PersonName>,
-    /// Accounts that decide about reported setups, by their names.
+    /// Database file; created if it does not exist
+    #[arg(
+        long,
+        env = "KHET_DATABASE",
+        value_name = "FILE",
+        help_heading = "Storage",
+        default_value = "khet.sqlite"
+    )]
+    pub database: PathBuf,
+    /// Account that moderates the gallery; may be repeated. Create the account first: anyone who
+    /// signs up with the name becomes a moderator
+    #[arg(
+        long = "moderator",
+        env = "KHET_MODERATORS",
+        value_name = "NAME",
+        help_heading = "Gallery",
+        value_delimiter = ','
+    )]
     pub moderators: Vec<PersonName>,
-    /// How much is too much.
+    /// Rate limits and other limits.
+    #[command(flatten)]
     pub limits: Limits,
-    /// The clock. Tests have their own.
+    /// Names of the bots that the program runs itself.
+    #[arg(skip)]
+    pub house_bots: Vec<PersonName>,
+    /// The clock. Tests replace it.
+    #[arg(skip)]
     pub time: Time,
 }
 
-/// How much is too much.
-#[derive(Clone, Copy, Debug)]
+/// Limits that protect the server from overload.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Connections at once.
+    /// Maximum number of open connections
+    #[arg(long, env = "KHET_CONNECTIONS", value_name = "N",
+          default_value_t = Limits::default().connections)]
     pub connections: usize,
-    /// Connections at once from one address.
+    /// Maximum number of open connections per address
+    #[arg(long, env = "KHET_CONNECTIONS_PER_ADDRESS", value_name = "N",
+          default_value_t = Limits::default().connections_per_address)]
     pub connections_per_address: usize,
-    /// Requests in a minute from one address.
+    /// Requests per minute and address
+    #[arg(long, env = "KHET_REQUESTS_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::default().requests_per_minute)]
     pub requests_per_minute: u32,
-    /// Requests in a minute by one person, from wherever.
+    /// Requests per minute and person, from any address
+    #[arg(long, env = "KHET_REQUESTS_PER_MINUTE_AND_PERSON", value_name = "N",
+          default_value_t = Limits::default().requests_per_minute_and_person)]
     pub requests_per_minute_and_person: u32,
-    /// New accounts in an hour from one address.
+    /// New accounts per hour and address
+    #[arg(long, env = "KHET_SIGN_UPS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().sign_ups_per_hour)]
     pub sign_ups_per_hour: u32,
-    /// Attempts to sign in, in an hour from one address.
+    /// Sign-in attempts per hour and address
+    #[arg(long, env = "KHET_SIGN_INS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().sign_ins_per_hour)]
     pub sign_ins_per_hour: u32,
-    /// Exports of many games in an hour from one address.
+    /// Exports of many games per hour and address
+    #[arg(long, env = "KHET_EXPORTS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().exports_per_hour)]
     pub exports_per_hour: u32,
-    /// New reviews of games in an hour, from one address and for one person.
+    /// New game reviews per hour, for each address and for each person
+    #[arg(long, env = "KHET_REVIEWS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().reviews_per_hour)]
     pub reviews_per_hour: u32,
-    /// New guests in an hour from one address.
+    /// New guests per hour and address
+    #[arg(long, env = "KHET_GUESTS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().guests_per_hour)]
     pub guests_per_hour: u32,
-    /// Challenges and seeks in a minute by one person.
+    /// Challenges and seeks per minute and person
+    #[arg(long, env = "KHET_CHALLENGES_PER_MINUTE", value_name = "N",
+          default_value_t = Limits::default().challenges_per_minute)]
     pub challenges_per_minute: u32,
-    /// Setups published in an hour by one person.
-    pub setups_per_hour: u32,
-    /// Messages in a second over one WebSocket; twice that at once.
-    pub messages_per_second: u32,
-    /// Challenges of one person that wait.
+    /// Maximum number of open challenges per person
+    #[arg(long, env = "KHET_WAITING_CHALLENGES", value_name = "N",
+          default_value_t = Limits::default().waiting_challenges)]
     pub waiting_challenges: usize,
+    /// Published setups per hour and person
+    #[arg(long, env = "KHET_SETUPS_PER_HOUR", value_name = "N",
+          default_value_t = Limits::default().setups_per_hour)]
+    pub setups_per_hour: u32,
+    /// Messages per second and WebSocket, with bursts of twice as many
+    #[arg(long, env = "KHET_MESSAGES_PER_SECOND", value_name = "N",
+          default_value_t = Limits::default().messages_per_second)]
+    pub messages_per_second: u32,
 }
 
 impl Config {
-    /// The usual, with everything kept in this file.
+    const ADDRESS: SocketAddr =
+        SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+    /// Returns the default options with this database file.
     pub fn new(database: PathBuf) -> Config {
         Config {
-            address: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            address: Config::ADDRESS,
             database,
             origin: None,
             behind_proxy: false,
@@ -93,5 +148,14 @@ impl Default for Limits {
             messages_per_second: 20,
             waiting_challenges: 10,
         }
+    }
+}
+
+/// Reads an origin as browsers write it: a URL without a path.
+fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', ' ']) => Ok(text.to_owned()),
+        _ => Err("expected https:// or http:// and a host, without a path".to_owned()),
     }
 }

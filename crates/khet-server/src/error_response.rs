@@ -5,7 +5,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 
 use crate::storage::StorageError;
 
@@ -14,7 +14,7 @@ use crate::storage::StorageError;
 pub(crate) struct ErrorResponse(pub(crate) ApiError);
 
 impl ErrorResponse {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> ErrorResponse {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> ErrorResponse {
         ErrorResponse(ApiError::new(code, message))
     }
 }
@@ -35,11 +35,11 @@ impl From<StorageError> for ErrorResponse {
 pub(crate) fn storage_error(error: &StorageError) -> ApiError {
     match error {
         StorageError::Closed => {
-            ApiError::new(Code::Unavailable, "the server is stopping").retry_after(5)
+            ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(5)
         }
         error => {
             tracing::error!(%error, "storage failed");
-            ApiError::new(Code::Internal, "internal error; nothing has changed").retry_after(5)
+            ApiError::new(ErrorCode::Internal, "internal error; nothing has changed").retry_after(5)
         }
     }
 }
@@ -48,25 +48,25 @@ impl From<JsonRejection> for ErrorResponse {
     fn from(rejection: JsonRejection) -> ErrorResponse {
         match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                ErrorResponse::new(Code::TooLarge, "the request is too large")
+                ErrorResponse::new(ErrorCode::TooLarge, "the request is too large")
             }
             StatusCode::UNPROCESSABLE_ENTITY => {
-                ErrorResponse::new(Code::Invalid, rejection.body_text())
+                ErrorResponse::new(ErrorCode::Invalid, rejection.body_text())
             }
-            _ => ErrorResponse::new(Code::Malformed, rejection.body_text()),
+            _ => ErrorResponse::new(ErrorCode::Malformed, rejection.body_text()),
         }
     }
 }
 
 impl From<PathRejection> for ErrorResponse {
     fn from(_: PathRejection) -> ErrorResponse {
-        ErrorResponse::new(Code::NotFound, "not found")
+        ErrorResponse::new(ErrorCode::NotFound, "not found")
     }
 }
 
 impl From<QueryRejection> for ErrorResponse {
     fn from(rejection: QueryRejection) -> ErrorResponse {
-        ErrorResponse::new(Code::Invalid, rejection.body_text())
+        ErrorResponse::new(ErrorCode::Invalid, rejection.body_text())
     }
 }
 
@@ -82,19 +82,21 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-fn status(code: Code) -> StatusCode {
+fn status(code: ErrorCode) -> StatusCode {
     match code {
-        Code::Malformed => StatusCode::BAD_REQUEST,
-        Code::Invalid | Code::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::NotFound => StatusCode::NOT_FOUND,
-        Code::SignedOut => StatusCode::UNAUTHORIZED,
-        Code::Forbidden | Code::WrongOrigin => StatusCode::FORBIDDEN,
-        Code::NotYourTurn | Code::Stale | Code::Over | Code::NotNow | Code::Taken => {
-            StatusCode::CONFLICT
-        }
-        Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Malformed => StatusCode::BAD_REQUEST,
+        ErrorCode::Invalid | ErrorCode::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorCode::NotFound => StatusCode::NOT_FOUND,
+        ErrorCode::SignedOut => StatusCode::UNAUTHORIZED,
+        ErrorCode::Forbidden | ErrorCode::WrongOrigin => StatusCode::FORBIDDEN,
+        ErrorCode::NotYourTurn
+        | ErrorCode::Stale
+        | ErrorCode::Over
+        | ErrorCode::NotNow
+        | ErrorCode::Taken => StatusCode::CONFLICT,
+        ErrorCode::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

@@ -14,8 +14,8 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use khet::{Color, Move, Position, Setup};
 use khet_protocol::{
-    ApiError, Band, Code, ExplorerAnswer, ExplorerGame, ExplorerMove, ExplorerQuery, Pace,
-    PublicProfile, Seats, Start, Tally, date,
+    ApiError, ByColor, ErrorCode, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse,
+    PublicProfile, RatingBand, ResultCounts, SpeedClass, Start, date,
 };
 use tokio::sync::Notify;
 
@@ -72,14 +72,14 @@ pub(crate) async fn run(server: ServerState) {
     get, path = "/api/explorer", operation_id = "explorer", tag = "games",
     params(ExplorerQuery),
     responses(
-        (status = 200, description = "The moves played from the position", body = ExplorerAnswer),
+        (status = 200, description = "The moves played from the position", body = ExplorerResponse),
         (status = 422, description = "The position or the query is invalid", body = ApiError),
     ),
 )]
 pub(crate) async fn explore(
     State(server): State<ServerState>,
     query: Result<Query<ExplorerQuery>, QueryRejection>,
-) -> Result<Json<ExplorerAnswer>, ErrorResponse> {
+) -> Result<Json<ExplorerResponse>, ErrorResponse> {
     let Query(query) = query?;
     let position = position(&query)?;
     let classes = classes(&query);
@@ -88,19 +88,22 @@ pub(crate) async fn explore(
     // Keys of two positions may collide, by accident or by intent; illegal moves show it.
     let legal = position.legal_moves();
     continuations.retain(|continuation| legal.contains(&continuation.mv));
-    let tally = continuations.iter().fold(Tally::default(), |sum, next| sum.plus(next.tally));
+    let results =
+        continuations.iter().fold(ResultCounts::default(), |sum, next| sum.plus(next.results));
     continuations.sort_unstable_by_key(|continuation| Reverse(continuation.last_game));
     let mut recent = Vec::new();
     for continuation in continuations.iter().take(RECENT_GAMES) {
         recent.extend(recent_game(&server.store, continuation.last_game, continuation.mv).await?);
     }
-    continuations
-        .sort_unstable_by_key(|continuation| (Reverse(continuation.tally.games), continuation.mv));
-    let moves = continuations.iter().map(|next| ExplorerMove { mv: next.mv, tally: next.tally });
-    Ok(Json(ExplorerAnswer {
+    continuations.sort_unstable_by_key(|continuation| {
+        (Reverse(continuation.results.games), continuation.mv)
+    });
+    let moves =
+        continuations.iter().map(|next| ExplorerMove { mv: next.mv, results: next.results });
+    Ok(Json(ExplorerResponse {
         position: position.placement(),
         rules: position.rules(),
-        tally,
+        results,
         moves: moves.collect(),
         recent,
     }))
@@ -134,7 +137,7 @@ async fn recent_game(
             let Some(game) = store.summary(id).await? else { return Ok(None) };
             let name = |player: &PublicProfile| player.name.as_ref().map(ToString::to_string);
             let rating = |player: &PublicProfile| player.rating.map(|rating| rating.value);
-            let Seats { silver, red } = &game.players;
+            let ByColor { silver, red } = &game.players;
             Ok(Some(ExplorerGame {
                 mv,
                 game: Some(game.id),
@@ -151,7 +154,8 @@ async fn recent_game(
 }
 
 fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
-    let invalid = |error: String| ErrorResponse::new(Code::Invalid, format!("position: {error}"));
+    let invalid =
+        |error: String| ErrorResponse::new(ErrorCode::Invalid, format!("position: {error}"));
     let placement = match &query.position {
         None => Setup::Classic.placement(),
         Some(text) => {
@@ -167,8 +171,8 @@ fn classes(query: &ExplorerQuery) -> Option<Vec<u8>> {
     if query.ratings.is_none() && query.speeds.is_none() {
         return None;
     }
-    let bands = query.ratings.as_ref().map_or(&Band::ALL[..], |list| &list.0);
-    let paces = query.speeds.as_ref().map_or(&Pace::ALL[..], |list| &list.0);
+    let bands = query.ratings.as_ref().map_or(&RatingBand::ALL[..], |list| &list.0);
+    let paces = query.speeds.as_ref().map_or(&SpeedClass::ALL[..], |list| &list.0);
     Some(
         bands
             .iter()

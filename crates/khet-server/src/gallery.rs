@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Code, NewSetup, PersonId, PersonKind, Report, ReportsAnswer, SetupCard, SetupId,
-    SetupPage, SetupQuery,
+    ApiError, ErrorCode, GallerySetup, NewReport, NewSetup, PersonId, PersonKind, ReportsResponse,
+    SetupId, SetupPage, SetupQuery,
 };
 
 use crate::error_response::ErrorResponse;
@@ -57,15 +57,22 @@ pub(crate) async fn list(
     post, path = "/api/setups", operation_id = "publish-setup", tag = "setups",
     request_body(content = NewSetup, example = json!({
         "name": "Two Rivers",
-        "words": "The pharaohs stand far apart, and the middle is open.",
+        "description": "The pharaohs stand far apart, and the middle is open.",
         "position": "4k5/2p37/10/p18P4/p18P4/10/7P12/5K4 s",
         "rules": "standard",
     })),
     responses(
-        (status = 201, description = "The setup", body = SetupCard),
+        (status = 201, description = "The setup", body = GallerySetup),
         (status = 403, description = "This needs an account", body = ApiError),
-        (status = 409, description = "The position is published already; the message names the setup", body = ApiError),
-        (status = 422, description = "The position is illegal, or an official setup", body = ApiError),
+        (
+            status = 409,
+            description = "The position is published already; the message names the setup",
+            body = ApiError,
+        ),
+        (
+            status = 422, description = "The position is illegal, or an official setup",
+            body = ApiError,
+        ),
         (status = 429, description = "Too many setups", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
     ),
@@ -74,18 +81,19 @@ pub(crate) async fn publish(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
     body: Result<Json<NewSetup>, JsonRejection>,
-) -> Result<(StatusCode, Json<SetupCard>), ErrorResponse> {
+) -> Result<(StatusCode, Json<GallerySetup>), ErrorResponse> {
     let Json(new) = body?;
     require_account(&server, person).await?;
-    new.position().map_err(|problem| ErrorResponse::new(Code::Invalid, problem.to_string()))?;
+    new.position()
+        .map_err(|problem| ErrorResponse::new(ErrorCode::Invalid, problem.to_string()))?;
     server.rate_limits.new_setups.take(person, server.time.now())?;
-    let NewSetup { name, words, position, rules } = new;
+    let NewSetup { name, description, position, rules } = new;
     let id = SetupId::from_number(random::number());
     let created = server.time.now();
-    let setup = StoredSetup { id, person, name, words, position, rules, created };
+    let setup = StoredSetup { id, person, name, description, position, rules, created };
     if let Some((id, name)) = server.store.publish_setup(setup).await? {
         let message = format!("this position is published already as {name} ({id})");
-        return Err(ErrorResponse::new(Code::Taken, message));
+        return Err(ErrorResponse::new(ErrorCode::Taken, message));
     }
     Ok((StatusCode::CREATED, Json(find(&server, id, Some(person)).await?)))
 }
@@ -96,7 +104,7 @@ async fn require_account(server: &ServerState, person: PersonId) -> Result<(), E
     if matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
     }
-    Err(ErrorResponse::new(Code::Forbidden, "this needs an account"))
+    Err(ErrorResponse::new(ErrorCode::Forbidden, "this needs an account"))
 }
 
 async fn is_moderator(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
@@ -107,19 +115,19 @@ async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(),
     if is_moderator(server, person).await? {
         return Ok(());
     }
-    Err(ErrorResponse::new(Code::Forbidden, "only moderators may do this"))
+    Err(ErrorResponse::new(ErrorCode::Forbidden, "only moderators may do this"))
 }
 
 async fn find(
     server: &ServerState,
     id: SetupId,
     visitor: Option<PersonId>,
-) -> Result<SetupCard, ErrorResponse> {
+) -> Result<GallerySetup, ErrorResponse> {
     server.store.setup(id, visitor).await?.ok_or_else(no_setup)
 }
 
 fn no_setup() -> ErrorResponse {
-    ErrorResponse::new(Code::NotFound, "there is no such setup")
+    ErrorResponse::new(ErrorCode::NotFound, "there is no such setup")
 }
 
 /// A setup.
@@ -127,7 +135,7 @@ fn no_setup() -> ErrorResponse {
     get, path = "/api/setups/{id}", operation_id = "setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
@@ -135,7 +143,7 @@ pub(crate) async fn show(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<SetupId>, PathRejection>,
-) -> Result<Json<SetupCard>, ErrorResponse> {
+) -> Result<Json<GallerySetup>, ErrorResponse> {
     let Path(id) = id?;
     Ok(Json(find(&server, id, visitor).await?))
 }
@@ -158,7 +166,7 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     if !find(&server, id, Some(person)).await?.mine && !is_moderator(&server, person).await? {
-        return Err(ErrorResponse::new(Code::Forbidden, "this is not your setup"));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your setup"));
     }
     server.store.delete_setup(id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -169,7 +177,7 @@ pub(crate) async fn delete(
     put, path = "/api/setups/{id}/like", operation_id = "like-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 403, description = "This needs an account", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
@@ -178,7 +186,7 @@ pub(crate) async fn like(
     State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     RequiredPerson(person): RequiredPerson,
-) -> Result<Json<SetupCard>, ErrorResponse> {
+) -> Result<Json<GallerySetup>, ErrorResponse> {
     let Path(id) = id?;
     require_account(&server, person).await?;
     set_like(&server, id, person, true).await
@@ -189,7 +197,7 @@ pub(crate) async fn like(
     delete, path = "/api/setups/{id}/like", operation_id = "unlike-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 200, description = "The setup", body = SetupCard),
+        (status = 200, description = "The setup", body = GallerySetup),
         (status = 404, description = "There is no such setup", body = ApiError),
     ),
 )]
@@ -197,7 +205,7 @@ pub(crate) async fn unlike(
     State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     RequiredPerson(person): RequiredPerson,
-) -> Result<Json<SetupCard>, ErrorResponse> {
+) -> Result<Json<GallerySetup>, ErrorResponse> {
     let Path(id) = id?;
     set_like(&server, id, person, false).await
 }
@@ -207,7 +215,7 @@ async fn set_like(
     id: SetupId,
     person: PersonId,
     likes: bool,
-) -> Result<Json<SetupCard>, ErrorResponse> {
+) -> Result<Json<GallerySetup>, ErrorResponse> {
     if !server.store.like_setup(id, person, likes).await? {
         return Err(no_setup());
     }
@@ -219,7 +227,7 @@ async fn set_like(
 #[utoipa::path(
     post, path = "/api/setups/{id}/report", operation_id = "report-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
-    request_body(content = Report, example = json!({"reason": "The name insults someone."})),
+    request_body(content = NewReport, example = json!({"reason": "The name insults someone."})),
     responses(
         (status = 204, description = "The report is stored"),
         (status = 403, description = "This needs an account", body = ApiError),
@@ -232,10 +240,10 @@ pub(crate) async fn report(
     State(server): State<ServerState>,
     id: Result<Path<SetupId>, PathRejection>,
     RequiredPerson(person): RequiredPerson,
-    body: Result<Json<Report>, JsonRejection>,
+    body: Result<Json<NewReport>, JsonRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    let Json(Report { reason }) = body?;
+    let Json(NewReport { reason }) = body?;
     require_account(&server, person).await?;
     let now = server.time.now();
     server.rate_limits.setup_reports.take(person, now)?;
@@ -250,7 +258,7 @@ pub(crate) async fn report(
 #[utoipa::path(
     get, path = "/api/setups/reports", operation_id = "reported-setups", tag = "setups",
     responses(
-        (status = 200, description = "The reported setups", body = ReportsAnswer),
+        (status = 200, description = "The reported setups", body = ReportsResponse),
         (status = 403, description = "Only for moderators", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
     ),
@@ -258,10 +266,10 @@ pub(crate) async fn report(
 pub(crate) async fn reports(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
-) -> Result<Json<ReportsAnswer>, ErrorResponse> {
+) -> Result<Json<ReportsResponse>, ErrorResponse> {
     require_moderator(&server, person).await?;
     let setups = server.store.reported_setups(person, MAX_REPORTED, MAX_REPORTED).await?;
-    Ok(Json(ReportsAnswer { setups }))
+    Ok(Json(ReportsResponse { setups }))
 }
 
 /// Dismiss the reports of a setup, as a moderator. The setup is listed again.

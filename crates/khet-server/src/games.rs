@@ -7,6 +7,9 @@ mod actor;
 mod decision;
 pub(crate) mod http;
 mod lag;
+mod live_game_info;
+mod message;
+mod outgoing;
 mod subscribers;
 
 use std::collections::HashMap;
@@ -15,13 +18,15 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures_util::future;
 use khet_protocol::{
-    Action, ActionAck, ApiError, ChallengeId, Code, Event, EventKind, GameId, GameState, PersonId,
-    Started,
+    Action, ActionAck, ApiError, ChallengeId, ErrorCode, Event, EventKind, GameId, GameStart,
+    GameState, PersonId,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::{Actor, StopReason};
-pub(crate) use self::actor::{GameSnapshot, LiveGameInfo, Message, Reply, text};
+pub(crate) use self::live_game_info::LiveGameInfo;
+pub(crate) use self::message::{GameSnapshot, Message, Reply};
+pub(crate) use self::outgoing::to_json;
 pub(crate) use self::subscribers::Subscriber;
 use crate::error_response::storage_error;
 use crate::notices::Notice;
@@ -143,19 +148,21 @@ impl Games {
     pub(crate) async fn create(
         &self,
         server: &ServerState,
-        started: Started,
+        started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let server = server.clone();
         let creating =
             tokio::spawn(async move { server.games.create_now(&server, started, challenge).await });
-        creating.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+        creating
+            .await
+            .unwrap_or_else(|error| Err(ApiError::new(ErrorCode::Internal, error.to_string())))
     }
 
     async fn create_now(
         &self,
         server: &ServerState,
-        started: Started,
+        started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let id = GameId::from_number(random::number());
@@ -163,7 +170,7 @@ impl Games {
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
-            .map_err(|error| ApiError::new(Code::Invalid, error.to_string()))?;
+            .map_err(|error| ApiError::new(ErrorCode::Invalid, error.to_string()))?;
         match challenge {
             None => self.store.start_game(id, first.clone()).await,
             Some(challenge) => {
@@ -171,7 +178,10 @@ impl Games {
                 server.lobby.remove(challenge);
                 match accepted {
                     Ok(false) => {
-                        return Err(ApiError::new(Code::Taken, "the challenge is no longer open"));
+                        return Err(ApiError::new(
+                            ErrorCode::Taken,
+                            "the challenge is no longer open",
+                        ));
                     }
                     Ok(true) => Ok(()),
                     Err(error) => Err(error),
@@ -265,7 +275,7 @@ impl Games {
             }
             let entry = self.find(server, id).await.map_err(|error| storage_error(&error))?;
             let Some(entry) = entry else {
-                return Err(ApiError::new(Code::NotFound, "there is no such game"));
+                return Err(ApiError::new(ErrorCode::NotFound, "there is no such game"));
             };
             match entry.mailbox.send(message).await {
                 Ok(()) => return Ok(()),
@@ -273,7 +283,7 @@ impl Games {
             }
             tokio::task::yield_now().await;
         }
-        Err(ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1))
+        Err(ApiError::new(ErrorCode::Unavailable, "the game is not available now").retry_after(1))
     }
 
     /// Performs an action in a game and waits for the result.
@@ -283,11 +293,11 @@ impl Games {
         id: GameId,
         person: PersonId,
         key: u32,
-        act: Action,
+        action: Action,
     ) -> Result<ActionAck, ApiError> {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::Request(sender);
-        self.send(server, id, Message::Action { person, key, act, reply }).await?;
+        self.send(server, id, Message::Action { person, key, action, reply }).await?;
         answer.await.map_err(|_| unavailable())?
     }
 
@@ -324,5 +334,5 @@ impl Games {
 }
 
 fn unavailable() -> ApiError {
-    ApiError::new(Code::Unavailable, "the game is not available now").retry_after(1)
+    ApiError::new(ErrorCode::Unavailable, "the game is not available now").retry_after(1)
 }

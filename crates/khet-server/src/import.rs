@@ -173,7 +173,7 @@ mod tests {
         let stored = store.finished_after(0, u32::MAX).await.unwrap().len();
         let continuations =
             store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
-        let games = continuations.iter().map(|continuation| continuation.tally.games).sum();
+        let games = continuations.iter().map(|continuation| continuation.results.games).sum();
         (stored, store.explorer_progress().await.unwrap(), games)
     }
 

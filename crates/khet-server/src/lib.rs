@@ -7,6 +7,35 @@
 //! A game is an append-only list of events. One task owns each live game, validates actions with
 //! the rules library, and has the events written; only after the commit are they acknowledged and
 //! sent to clients.
+//!
+//! # Modules
+//!
+//! From the socket to the disk:
+//!
+//! | module | task |
+//! |---|---|
+//! | `server` | starting and stopping, heartbeats |
+//! | `server_state` | the state that all handlers share |
+//! | `config`, `rate_limits` | the options of the operator; limits per address and person |
+//! | `connections` | accepts TCP connections and limits their number |
+//! | `router`, `origin`, `security_headers` | routes and the layers around them |
+//! | `assets`, `static_files`, `encoding` | the files of the web app |
+//! | `addresses`, `previews`, `texts`, `markup`, `pictures` | pages and their link previews |
+//! | `api`, `error_response` | the list of API routes, the OpenAPI document, errors as responses |
+//! | `sockets` | the WebSocket for playing and watching |
+//! | `ndjson`, `notices` | streams for bots; notices to people on all their connections |
+//! | `people` | sessions, guests, accounts, passwords, bots, profiles, personal data |
+//! | `session_revocation` | closes the connections of people who have signed out |
+//! | `challenges`, `lobby` | challenges and seeks |
+//! | `games` | live games: one task each |
+//! | `watch`, `archive` | lists of live games; search and export of finished ones |
+//! | `ratings` | Glicko-2 |
+//! | `explorer`, `import` | the opening explorer and the games imported for it |
+//! | `reviews` | reviews of finished games by the engine |
+//! | `gallery` | setups that people have published |
+//! | `storage`, `maintenance` | the database; backup and restore |
+//! | `metrics` | health checks and Prometheus metrics |
+//! | `time`, `random` | the server's clock; random ids and tokens |
 
 #![forbid(unsafe_code)]
 

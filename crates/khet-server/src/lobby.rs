@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ColorWish, GameId, LobbyAnswer, NewChallenge, PersonId,
-    PersonKind,
+    ApiError, Challenge, ChallengeId, ColorPreference, GameId, LobbyResponse, NewChallenge,
+    PersonId, PersonKind,
 };
 use tokio::sync::watch;
 
@@ -72,7 +72,7 @@ impl Lobby {
     }
 
     /// Returns the list of open challenges.
-    pub(crate) fn list(&self, server: &ServerState) -> LobbyAnswer {
+    pub(crate) fn list(&self, server: &ServerState) -> LobbyResponse {
         let open_requests = self.open_requests();
         // A real-time challenge is listed only while its author is connected; a bot's challenges
         // always need the bot.
@@ -83,7 +83,7 @@ impl Lobby {
         };
         let open =
             open_requests.challenges.iter().filter(|challenge| challenge.open).filter(is_available);
-        LobbyAnswer {
+        LobbyResponse {
             challenges: open.take(MAX_LISTED).cloned().collect(),
             games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),
             people: self.people.load(Ordering::Relaxed),
@@ -159,8 +159,8 @@ impl Lobby {
         };
         let Some(partner) = partner else { return Ok(None) };
         let wish = match (partner.challenge.color, challenge.color) {
-            (ColorWish::Random, ColorWish::Silver) => ColorWish::Red,
-            (ColorWish::Random, ColorWish::Red) => ColorWish::Silver,
+            (ColorPreference::Random, ColorPreference::Silver) => ColorPreference::Red,
+            (ColorPreference::Random, ColorPreference::Red) => ColorPreference::Silver,
             (wish, _) => wish,
         };
         let agreed = NewChallenge { color: wish, ..partner.challenge };
@@ -176,6 +176,6 @@ impl Lobby {
 
 /// Returns whether two seeks can be paired.
 fn are_compatible(one: &NewChallenge, other: &NewChallenge) -> bool {
-    let colors = one.color != other.color || one.color == ColorWish::Random;
+    let colors = one.color != other.color || one.color == ColorPreference::Random;
     one.options == other.options && colors
 }

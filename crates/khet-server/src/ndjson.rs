@@ -71,7 +71,9 @@ impl<T, W: FnMut(T) -> Option<String>, G> LineStream<T, W, G> {
             tokio::select! {
                 biased;
                 () = server_state::stop_requested(&mut self.stopping) => return None,
-                () = session_revocation::wait_for(self.person, &mut self.revocations) => return None,
+                () = session_revocation::wait_for(self.person, &mut self.revocations) => {
+                    return None;
+                }
                 message = self.inbox.recv() => {
                     if let Some(line) = (self.to_line)(message?) {
                         return Some(line + "\n");

@@ -9,7 +9,7 @@ use axum::http::header::{COOKIE, HOST, ORIGIN, UPGRADE};
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use khet_protocol::Code;
+use khet_protocol::ErrorCode;
 
 use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
@@ -25,7 +25,8 @@ pub(crate) async fn check(
     if (reads && !upgrades) || is_own(request.headers(), server.config.origin.as_deref()) {
         return next.run(request).await;
     }
-    ErrorResponse::new(Code::WrongOrigin, "this request comes from another site").into_response()
+    ErrorResponse::new(ErrorCode::WrongOrigin, "this request comes from another site")
+        .into_response()
 }
 
 fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
 use khet::{Placement, Position, Rules};
-use khet_protocol::{ApiError, Code, SetupId, Start};
+use khet_protocol::{ApiError, ErrorCode, SetupId, Start};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tower_http::timeout::TimeoutLayer;
@@ -63,8 +63,9 @@ impl Pictures {
         if let Some(cached) = self.cached(&placement) {
             return Ok(cached);
         }
-        let busy =
-            || ApiError::new(Code::Unavailable, "too many images are being drawn").retry_after(5);
+        let busy = || {
+            ApiError::new(ErrorCode::Unavailable, "too many images are being drawn").retry_after(5)
+        };
         let _waiting = self.pending.try_acquire().map_err(|_| busy())?;
         let _drawing = self.drawing.acquire().await.map_err(|_| busy())?;
         // Another request may have drawn it in the meantime.
@@ -74,7 +75,7 @@ impl Pictures {
         let result = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
         let failed = |error: &dyn std::fmt::Display| {
             tracing::error!(%error, %placement, "could not draw an image");
-            ApiError::new(Code::Internal, "the image can't be drawn")
+            ApiError::new(ErrorCode::Internal, "the image can't be drawn")
         };
         let picture = match result {
             Ok(Ok(picture)) => Bytes::from(picture),
@@ -137,7 +138,7 @@ pub(crate) fn routes(server: &ServerState) -> Router<ServerState> {
 }
 
 fn not_found() -> ErrorResponse {
-    ErrorResponse::new(Code::NotFound, "there is no such image")
+    ErrorResponse::new(ErrorCode::NotFound, "there is no such image")
 }
 
 async fn position(
@@ -202,7 +203,7 @@ mod tests {
         let all = pictures.pending.acquire_many(pictures.pending.available_permits() as u32);
         let _all = all.await.unwrap();
         let refused = pictures.draw(Setup::Classic.position()).await.unwrap_err();
-        assert_eq!(refused.code, khet_protocol::Code::Unavailable);
+        assert_eq!(refused.code, khet_protocol::ErrorCode::Unavailable);
         assert!(refused.retry_after.is_some());
     }
 }

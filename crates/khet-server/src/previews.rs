@@ -17,11 +17,11 @@ use crate::texts::text;
 #[cfg(test)]
 pub(crate) const TEXTS: [&str; 5] = [SENTENCE, EDITOR, ANALYSIS, GUEST, GONE];
 
-const SENTENCE: &str = "home_sentence";
+const SENTENCE: &str = "home_intro";
 const EDITOR: &str = "editor_title";
 const ANALYSIS: &str = "analysis_title";
 const GUEST: &str = "online_guest";
-const GONE: &str = "online_gone";
+const GONE: &str = "online_deleted_account";
 
 /// The content of a link preview.
 struct Preview {
@@ -76,7 +76,7 @@ async fn setup_preview(
 ) -> Option<Preview> {
     check_rate_limit(server, peer)?;
     let card = server.store.setup(id, None).await.ok()??;
-    let words = card.words.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = card.description.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let description = if words.is_empty() { text(language, SENTENCE) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })
@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(tags.matches('>').count(), 9);
         assert_eq!(tags.matches('"').count(), 4 * 9);
         assert!(!tags.contains('\''));
-        let title = "content=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;quot;&lt;!--&lt;/head&gt;\"";
+        let title = "content=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;\
+            &amp;quot;&lt;!--&lt;/head&gt;\"";
         assert!(tags.contains(title), "{tags}");
         assert!(tags.contains("content=\"https://khet.example/pictures/setup/q4Wn8sBd.png\""));
     }

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, Code, PersonId};
+use khet_protocol::{ApiError, ErrorCode, PersonId};
 
 use crate::config::Limits;
 use crate::connections::Peer;
@@ -155,7 +155,7 @@ pub(crate) async fn check(
 /// Returns the error for a client that has to wait this many milliseconds.
 pub(crate) fn too_many(wait: u64) -> ApiError {
     let seconds = u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1);
-    ApiError::new(Code::TooMany, format!("too many requests; try again in {seconds} s"))
+    ApiError::new(ErrorCode::TooMany, format!("too many requests; try again in {seconds} s"))
         .retry_after(seconds)
 }
 

@@ -1,7 +1,7 @@
 //! Computes ratings with Glicko-2, separately for each speed.
 
 use khet::Color;
-use khet_protocol::{GameOptions, Seats};
+use khet_protocol::{ByColor, GameOptions};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, decay_deviation, glicko2};
 
@@ -27,7 +27,7 @@ pub(crate) fn rating_of(options: &GameOptions) -> Option<RateGame> {
 }
 
 /// Computes the ratings of both players after a rated game.
-fn rate(game: &GameEnd, stored: Seats<Option<StoredRating>>) -> Seats<RatingUpdate> {
+fn rate(game: &GameEnd, stored: ByColor<Option<StoredRating>>) -> ByColor<RatingUpdate> {
     let silver = at_time(stored.silver, game.at);
     let red = at_time(stored.red, game.at);
     let outcome = match game.outcome.winner {
@@ -40,7 +40,7 @@ fn rate(game: &GameEnd, stored: Seats<Option<StoredRating>>) -> Seats<RatingUpda
         before: before.rounded(),
         after: to_stored(bounded(after), before.games.saturating_add(1), game.at),
     };
-    Seats { silver: update(silver, silver_after), red: update(red, red_after) }
+    ByColor { silver: update(silver, silver_after), red: update(red, red_after) }
 }
 
 /// Returns a rating at a time, with a larger deviation the longer the last game is ago.

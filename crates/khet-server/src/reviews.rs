@@ -16,7 +16,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use khet::Game;
-use khet_protocol::{ApiError, Code, GameId, GameState, KeptReview, ReviewProgress};
+use khet_protocol::{ApiError, ErrorCode, GameId, GameReview, GameState, ReviewProgress};
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
 
@@ -60,7 +60,7 @@ pub(crate) async fn run(server: ServerState) {
         };
         if let Some(review) = make_review(&request, &server.reviews.stop).await {
             let stored =
-                KeptReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
+                GameReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
             if let Err(error) =
                 server.store.add_review(request.game, stored, server.time.now()).await
             {
@@ -90,7 +90,7 @@ async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<
     get, path = "/api/games/{id}/review", operation_id = "review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "The review", body = KeptReview),
+        (status = 200, description = "The review", body = GameReview),
         (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "The review was not requested", body = ApiError),
     ),
@@ -102,7 +102,7 @@ pub(crate) async fn show(
     let Path(id) = id?;
     match find_review(&server, id).await? {
         Some(response) => Ok(response),
-        None => Err(ErrorResponse::new(Code::NotFound, "there is no review of this game")),
+        None => Err(ErrorResponse::new(ErrorCode::NotFound, "there is no review of this game")),
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) async fn show(
     post, path = "/api/games/{id}/review", operation_id = "make-review", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "The review exists already", body = KeptReview),
+        (status = 200, description = "The review exists already", body = GameReview),
         (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
@@ -139,7 +139,8 @@ pub(crate) async fn request(
         server.rate_limits.reviews_by_address.take(address, now)?;
     }
     let progress = server.reviews.queue().add(id, game).map_err(|QueueFull| {
-        let busy = ApiError::new(Code::Unavailable, "the review queue is full; try again later");
+        let busy =
+            ApiError::new(ErrorCode::Unavailable, "the review queue is full; try again later");
         busy.retry_after(RETRY_AFTER)
     })?;
     server.reviews.added.notify_one();
@@ -153,7 +154,7 @@ async fn find_review(server: &ServerState, id: GameId) -> Result<Option<Response
     if let Some(progress) = progress {
         return Ok(Some(in_progress(progress)));
     }
-    let stored: Option<KeptReview> = server.store.review(id).await?;
+    let stored: Option<GameReview> = server.store.review(id).await?;
     Ok(stored.map(|stored| Json(stored).into_response()))
 }
 
@@ -165,19 +166,19 @@ fn in_progress(progress: ReviewProgress) -> Response {
 /// the review.
 async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, ErrorResponse> {
     let Some(stored) = server.store.game(id).await? else {
-        return Err(ErrorResponse::new(Code::NotFound, "there is no such game"));
+        return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such game"));
     };
     let state = GameState::fold(&stored.events).map_err(|error| {
         tracing::error!(%id, %error, "could not load a game for review");
-        ErrorResponse::new(Code::Internal, "this game can't be loaded")
+        ErrorResponse::new(ErrorCode::Internal, "this game can't be loaded")
     })?;
     if state.outcome().is_none() {
-        return Err(ErrorResponse::new(Code::NotNow, "the game is not over"));
+        return Err(ErrorResponse::new(ErrorCode::NotNow, "the game is not over"));
     }
     let moves = state.game().moves().len();
     if moves > MAX_MOVES {
         let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
-        return Err(ErrorResponse::new(Code::Invalid, message));
+        return Err(ErrorResponse::new(ErrorCode::Invalid, message));
     }
     Ok(state.game().clone())
 }

@@ -135,8 +135,8 @@ impl Server {
     pub async fn stop(mut self) {
         let state = self.state;
         state.stopping.send_replace(true);
-        // From here on nobody can move, so the clocks stop: the next start credits the time since
-        // the last heartbeat.
+        // From here on no player can move, so the clocks stop: the next start credits the time
+        // since the last heartbeat.
         self.heartbeat.abort();
         // Games that are not counted yet are counted after the next start.
         self.explorer_task.abort();
@@ -144,7 +144,10 @@ impl Server {
         self.review_task.abort();
         state.games.stop().await;
         if let Err(error) = state.store.set_heartbeat(state.time.now()).await {
-            tracing::error!(%error, "could not store the last heartbeat; clocks get too much credit");
+            tracing::error!(
+                %error,
+                "could not store the last heartbeat; clocks get too much credit"
+            );
         }
         let _ = self.serving.await;
         let closed = async { while self.sockets.recv().await.is_some() {} };

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use axum::Json;
 use axum::extract::State;
-use khet_protocol::{ApiError, GameId, GameSummary, LiveGame, Seats, Speed, WatchAnswer};
+use khet_protocol::{ApiError, ByColor, GameId, GameSummary, LiveGame, Speed, WatchResponse};
 
 use crate::error_response::ErrorResponse;
 use crate::games::LiveGameInfo;
@@ -22,19 +22,19 @@ const IDLE_TIME: u64 = 5 * 60 * 1000;
 
 /// The cached list and its expiry. Many spectators request the same list.
 #[derive(Debug, Default)]
-pub(crate) struct Watch(Mutex<Option<(u64, WatchAnswer)>>);
+pub(crate) struct Watch(Mutex<Option<(u64, WatchResponse)>>);
 
 /// The games in progress, and the featured one.
 #[utoipa::path(
     get, path = "/api/watch", operation_id = "watch", tag = "games",
     responses(
-        (status = 200, description = "Games in progress", body = WatchAnswer),
+        (status = 200, description = "Games in progress", body = WatchResponse),
         (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn list(
     State(server): State<ServerState>,
-) -> Result<Json<WatchAnswer>, ErrorResponse> {
+) -> Result<Json<WatchResponse>, ErrorResponse> {
     let now = server.time.now();
     let known = lock(&server.watch).clone();
     if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
@@ -68,11 +68,11 @@ pub(crate) async fn mine(
     Ok(Json(games))
 }
 
-fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchAnswer)>> {
+fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchResponse)>> {
     watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-async fn answer(server: &ServerState, now: u64) -> Result<WatchAnswer, StorageError> {
+async fn answer(server: &ServerState, now: u64) -> Result<WatchResponse, StorageError> {
     let mut live = server.games.live();
     // Games without a move are not interesting to watch.
     live.retain(|(_, info)| info.moves > 0);
@@ -94,7 +94,7 @@ async fn answer(server: &ServerState, now: u64) -> Result<WatchAnswer, StorageEr
         }
         games.push(game);
     }
-    Ok(WatchAnswer { featured: featured.map(|(_, id)| id), games })
+    Ok(WatchResponse { featured: featured.map(|(_, id)| id), games })
 }
 
 async fn live_game(
@@ -103,7 +103,7 @@ async fn live_game(
     info: LiveGameInfo,
 ) -> Result<LiveGame, StorageError> {
     let speed = Speed::of(info.started.options.time);
-    let players = Seats {
+    let players = ByColor {
         silver: people::public_profile(&server.store, info.started.silver, speed).await?,
         red: people::public_profile(&server.store, info.started.red, speed).await?,
     };
@@ -117,5 +117,5 @@ async fn live_game(
         position: info.position,
         outcome: None,
     };
-    Ok(LiveGame { game, watching: info.spectators })
+    Ok(LiveGame { game, spectators: info.spectators })
 }

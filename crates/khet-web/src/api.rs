@@ -3,7 +3,7 @@
 pub(crate) mod me;
 pub(crate) mod paging;
 
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 use leptos::prelude::*;
 use leptos::web_sys::{Request, RequestInit, Response};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::languages::Words;
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum RequestError {
     /// The server refused the request.
@@ -24,7 +24,7 @@ pub(crate) enum RequestError {
 
 impl RequestError {
     /// Returns the server's error code, if it answered.
-    pub(crate) fn code(&self) -> Option<Code> {
+    pub(crate) fn code(&self) -> Option<ErrorCode> {
         match self {
             RequestError::Refused(error) => Some(error.code),
             RequestError::Unreachable => None,
@@ -35,41 +35,43 @@ impl RequestError {
     pub(crate) fn message(&self, words: Words) -> String {
         match self {
             RequestError::Refused(error) => error_message(error, words),
-            RequestError::Unreachable => words.online_away().to_owned(),
+            RequestError::Unreachable => words.online_unreachable().to_owned(),
         }
     }
 }
 
-/// A error_message for people.
+/// Returns the message for an error of the server.
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
-        (Code::TooMany | Code::Unavailable, Some(seconds)) => {
-            words.online_try_again_in(usize::try_from(seconds).unwrap_or(usize::MAX))
+        (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
+            words.online_rate_limited_for(usize::try_from(seconds).unwrap_or(usize::MAX))
         }
-        (Code::TooMany | Code::Unavailable | Code::Internal, _) => {
-            words.online_try_again().to_owned()
+        (ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal, _) => {
+            words.online_rate_limited().to_owned()
         }
-        (Code::NotFound, _) => words.online_not_found().to_owned(),
-        (Code::SignedOut, _) => words.online_signed_out().to_owned(),
-        (Code::Forbidden | Code::WrongOrigin, _) => words.online_forbidden().to_owned(),
-        (Code::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
-        (Code::Stale | Code::Over | Code::NotNow | Code::IllegalMove, _) => {
+        (ErrorCode::NotFound, _) => words.online_not_found().to_owned(),
+        (ErrorCode::SignedOut, _) => words.online_signed_out().to_owned(),
+        (ErrorCode::Forbidden | ErrorCode::WrongOrigin, _) => words.online_forbidden().to_owned(),
+        (ErrorCode::NotYourTurn, _) => words.online_not_your_turn().to_owned(),
+        (ErrorCode::Stale | ErrorCode::Over | ErrorCode::NotNow | ErrorCode::IllegalMove, _) => {
             words.online_not_now().to_owned()
         }
-        (Code::Taken, _) => words.online_taken().to_owned(),
-        (Code::Malformed | Code::Invalid | Code::TooLarge, _) => words.online_invalid().to_owned(),
+        (ErrorCode::Taken, _) => words.online_already_taken().to_owned(),
+        (ErrorCode::Malformed | ErrorCode::Invalid | ErrorCode::TooLarge, _) => {
+            words.online_invalid().to_owned()
+        }
     }
 }
 
 /// Sends a `GET` request.
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
-    let text = ask("GET", path, None).await?;
+    let text = send_request("GET", path, None).await?;
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
 /// Sends a `GET` request for plain text.
 pub(crate) async fn get_text(path: &str) -> Result<String, RequestError> {
-    ask("GET", path, None).await
+    send_request("GET", path, None).await
 }
 
 /// Sends a request that changes something, and reads the JSON response.
@@ -78,22 +80,26 @@ pub(crate) async fn send<T: DeserializeOwned>(
     path: &str,
     body: Option<&impl Serialize>,
 ) -> Result<T, RequestError> {
-    let text = send_without_answer(method, path, body).await?;
+    let text = send_for_text(method, path, body).await?;
     serde_json::from_str(&text).map_err(|_| RequestError::Unreachable)
 }
 
-/// Sends a request that changes something, and only checks that it succeeded.
-pub(crate) async fn send_without_answer(
+/// Sends a request that changes something, and returns the response as text.
+pub(crate) async fn send_for_text(
     method: &str,
     path: &str,
     body: Option<&impl Serialize>,
 ) -> Result<String, RequestError> {
     // Request bodies always serialise.
     let body = body.map(|body| serde_json::to_string(body).unwrap_or_default());
-    ask(method, path, body).await
+    send_request(method, path, body).await
 }
 
-async fn ask(method: &str, path: &str, body: Option<String>) -> Result<String, RequestError> {
+async fn send_request(
+    method: &str,
+    path: &str,
+    body: Option<String>,
+) -> Result<String, RequestError> {
     let (status, text) = fetch(method, path, body).await.map_err(|_| RequestError::Unreachable)?;
     if (200..300).contains(&status) {
         return Ok(text);
@@ -130,4 +136,4 @@ pub(crate) fn query(question: &impl Serialize) -> String {
 }
 
 /// The `body` of requests that have none.
-pub(crate) const NOTHING: Option<&()> = None;
+pub(crate) const NO_BODY: Option<&()> = None;

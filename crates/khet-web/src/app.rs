@@ -1,4 +1,4 @@
-//! The shell around every page: header, the page that the address names, messages.
+//! The frame around every page: header, the current page, messages.
 
 pub(crate) mod failure_notice;
 mod update;
@@ -13,17 +13,17 @@ use crate::local_game::{ComputerPage, HotseatPage};
 use crate::routing::{Navigation, NotFound, Page, use_navigation};
 use crate::settings::{Settings, SettingsDialog};
 
-/// The whole app.
+/// The root component.
 #[component]
 pub fn App(
-    /// The pages that this program has.
+    /// Returns the component of a page of this program.
     pages: fn(Page) -> AnyView,
 ) -> impl IntoView {
     Settings::start();
     let navigation = Navigation::start();
     let waiting = update::watch();
     view! {
-        <div class="app" on:click=move |click| navigation.catch(&click)>
+        <div class="app" on:click=move |click| navigation.handle_click(&click)>
             <InLanguage language=navigation.language()>
                 <Header/>
                 <Main pages/>
@@ -33,7 +33,7 @@ pub fn App(
     }
 }
 
-/// Name, pages, language, settings.
+/// The header: logo, links, language and settings.
 #[component]
 fn Header() -> impl IntoView {
     let words = use_words();
@@ -42,13 +42,13 @@ fn Header() -> impl IntoView {
     let link = move |page: Page, name: &'static str| {
         let current = move || match navigation.page() {
             shown if shown == page => Some("page"),
-            shown if shown.stands_under() == page => Some("true"),
+            shown if shown.header_page() == page => Some("true"),
             _ => None,
         };
-        view! { <a href=navigation.path(page) class=page.word() aria-current=current>{name}</a> }
+        view! { <a href=navigation.path(page) class=page.slug() aria-current=current>{name}</a> }
     };
     view! {
-        <a class="skip" href="#main">{words.shell_skip()}</a>
+        <a class="skip" href="#main">{words.shell_skip_to_content()}</a>
         <header class="header">
             <a class="brand" href=navigation.path(Page::Home)
                 aria-current=move || (navigation.page() == Page::Home).then_some("page")>
@@ -62,7 +62,7 @@ fn Header() -> impl IntoView {
             <nav aria-label=words.shell_pages()>
                 {link(Page::Computer, words.shell_computer())}
                 {link(Page::Lobby, words.shell_online())}
-                {link(Page::Hotseat, words.shell_table())}
+                {link(Page::Hotseat, words.shell_hotseat())}
                 {link(Page::Setups, words.shell_setups())}
                 {link(Page::Analysis, words.shell_analysis())}
                 {link(Page::Rules, words.shell_rules())}
@@ -87,7 +87,7 @@ fn LanguageChoice() -> impl IntoView {
     let navigation = use_navigation();
     let chosen = move |event: leptos::ev::Event| {
         if let Some(language) = Language::from_code(&event_target_value(&event)) {
-            navigation.speak(language);
+            navigation.switch_language(language);
         }
     };
     view! {
@@ -107,8 +107,8 @@ fn LanguageChoice() -> impl IntoView {
     }
 }
 
-/// The pages that need nobody else.
-pub fn page_at_home(page: Page) -> AnyView {
+/// Returns the component of a page of the main program.
+pub fn main_program_page(page: Page) -> AnyView {
     match page {
         Page::Rules => view! { <LearnPage/> }.into_any(),
         Page::Home => view! { <HomePage/> }.into_any(),
@@ -118,7 +118,7 @@ pub fn page_at_home(page: Page) -> AnyView {
     }
 }
 
-/// The page that the address names.
+/// The main area, which shows the page at the current address.
 #[component]
 fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
     let words = use_words();
@@ -129,7 +129,7 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
         let name = match page {
             Page::Home => None,
             Page::Computer => Some(words.shell_computer()),
-            Page::Hotseat => Some(words.shell_table()),
+            Page::Hotseat => Some(words.shell_hotseat()),
             Page::Rules => Some(words.shell_rules()),
             Page::Friend => Some(words.friend_title()),
             Page::Lobby => Some(words.lobby_title()),
@@ -143,14 +143,15 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
             Page::Setups | Page::Setup => Some(words.setups_title()),
             Page::Editor => Some(words.editor_title()),
             Page::Analysis => Some(words.analysis_title()),
-            Page::NotFound => Some(words.nowhere_title()),
+            Page::NotFound => Some(words.not_found_title()),
         };
         let title = match name {
             Some(name) => format!("{name} · {}", words.app_name()),
             None => format!("{} · {}", words.app_name(), words.shell_subtitle()),
         };
         document().set_title(&title);
-        // Who follows a link with the keyboard or a screen reader goes on at the new page's start.
+        // Moves the focus to the new page, so that keyboard and screen reader users continue at its
+        // start.
         if before.is_some_and(|before| before != page)
             && let Some(main) = main.get_untracked()
         {
@@ -161,9 +162,9 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
     view! {
         <main id="main" tabindex="-1" node_ref=main>
             {move || {
-                // Another game is another page, and so is another position.
-                navigation.about();
-                navigation.track_wishes();
+                // Another game, setup or position in the address rebuilds the page too.
+                navigation.subject();
+                navigation.track_query();
                 pages(navigation.page())
             }}
         </main>

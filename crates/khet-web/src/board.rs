@@ -1,25 +1,52 @@
-//! The board: one component for every page. It knows no rules: it is told what may be done, and says
-//! what was done.
+//! The board component that every page with a board uses.
 //!
-//! The picture is four layers of SVG that lie on each other: stone, pieces, light, and the grid that is
-//! pointed at, walked over with keys and read by screen readers. Only the layer that changes is painted
-//! anew.
+//! The board knows no rules. Its page passes in a [`Scene`] with the allowed moves; the board
+//! reports the move that the player makes. Rules stay in one place, and the same board serves local
+//! games, online games, lessons and analysis.
+//!
+//! The picture consists of four stacked SVG layers: background, pieces, beams, and a grid that
+//! receives pointer and keyboard events and that screen readers read. Only a layer that changes is
+//! repainted.
+//!
+//! | file | content |
+//! |---|---|
+//! | `scene` | the input of a board: position, allowed moves, shot, hints |
+//! | `state` | the signals of a board, and its pointer, wheel and keyboard handlers |
+//! | `gestures` | recognises taps, drags and wheel rotations; pure, without the DOM |
+//! | `move_input` | turns taps, drags, rotations and keys into a move; pure, without the DOM |
+//! | `layers`, `grid`, `cells` | the layers; the cells of the grid |
+//! | `handles`, `move_marks` | buttons around the piece in hand; marks for targets and hints |
+//! | `piece_tracking` | identifies pieces from one position to the next, so that they glide |
+//! | `shot_animation`, `shot_drawing`, `sound` | timing, drawing and sound of a shot |
+//! | `descriptions` | texts for screen readers |
+//! | `move_field` | the text field for moves in notation |
+//! | `editing` | the board of the setup editor |
+//!
+//! `khet-picture` draws the squares, the pieces and the paths of beams, so that exported pictures
+//! look like the board.
+//!
+//! A move is final when the piece is dropped; until then everything can be undone.
+//!
+//! No script runs during a shot animation: its timing becomes delays and durations of CSS
+//! animations, which change only `transform` and `opacity`. Pages update the move list and the
+//! result after the animation, so that they do not give the shot away.
 
-mod acting;
 mod cells;
+mod descriptions;
 mod editing;
-mod figures;
+mod gestures;
 mod grid;
 mod handles;
 mod layers;
-mod light;
-mod marks;
+mod move_field;
+mod move_input;
+mod move_marks;
+mod piece_tracking;
 mod scene;
 mod shot_animation;
+mod shot_drawing;
 mod sound;
-mod speech;
 mod state;
-mod typed;
 
 use khet::{Color, Move, Piece, Position};
 pub(crate) use khet_picture::pieces;
@@ -30,48 +57,49 @@ use leptos::prelude::*;
 pub(crate) use self::geometry::Seat;
 use self::geometry::VIEW_BOX;
 use self::grid::grid_layer;
-use self::layers::{light_layer, piece_layer, stone_layer};
-use self::state::State;
+use self::layers::{background_layer, beam_layer, piece_layer};
+use self::state::BoardState;
 
 pub(crate) use self::cells::focus as focus_square;
-pub(crate) use self::editing::{EditingBoard, Mark, square_under};
+pub(crate) use self::descriptions::{BoardDescriber, capital, hits_in_words};
+pub(crate) use self::editing::{EditingBoard, SquareMark, square_at_pointer};
+pub(crate) use self::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
+pub use self::move_field::MoveField;
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};
 pub(crate) use self::shot_animation::{LONGEST_SHOT, ShotAnimation};
-pub(crate) use self::speech::{Speaker, capital, hits_in_words};
-pub use self::typed::MoveField;
 
-/// A board. It is as wide as its parent and keeps its shape (`aspect-ratio` 27 / 22).
+/// A board as wide as its parent, with a fixed `aspect-ratio` of 27 / 22.
 ///
-/// The shot of the first scene is not animated: it belongs to the past.
+/// The shot of the first scene is not animated, because it was fired before the board was shown.
 #[component]
 pub fn Board(
-    /// Everything that is shown.
+    /// The position and everything else that is shown.
     #[prop(into)]
     scene: Signal<Scene>,
-    /// A move was dropped: it is final.
+    /// Called with the move that the player makes.
     #[prop(optional, into)]
     on_move: Option<Callback<Move>>,
-    /// A new shot has been shown to its end, or was skipped.
+    /// Called when the animation of a new shot ends or is skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
-    /// A picture that moves by itself: it makes no sound, says nothing and can't be pointed at.
+    /// Makes the board a silent animation without interaction or announcements.
     #[prop(optional)]
     quiet: bool,
 ) -> impl IntoView {
     share_definitions();
-    let state = State::new(scene, on_move, on_shot_end, quiet);
+    let state = BoardState::new(scene, on_move, on_shot_end, quiet);
     Effect::new(move |before: Option<Scene>| {
         let now = scene.get();
-        state.follow(before.as_ref(), &now);
+        state.show_scene(before.as_ref(), &now);
         now
     });
-    // Any key skips the shot, wherever the focus is.
+    // Any key skips the animation, regardless of the focus.
     let keys = window_event_listener(ev::keydown, move |_| {
         state.prepare_sounds();
-        state.skip();
+        state.skip_shot();
     });
     if on_move.is_some() {
-        state.rehearse();
+        state.prerender_shot();
     }
     let touched = window_event_listener(ev::pointerdown, move |_| state.prepare_sounds());
     on_cleanup(move || {
@@ -86,28 +114,28 @@ pub fn Board(
             class:playable=act_on
             class:dragging=move || state.drag.with(Option::is_some)
             node_ref=state.root
-            on:pointerdown=move |event| state.pressed(&event)
-            on:pointermove=move |event| state.moved(&event)
-            on:pointerup=move |event| state.released(&event)
-            on:pointercancel=move |_| state.interrupted()
-            on:wheel=move |event| state.wheeled(&event)
-            on:keydown=move |event| state.key(&event)
+            on:pointerdown=move |event| state.on_pointer_down(&event)
+            on:pointermove=move |event| state.on_pointer_move(&event)
+            on:pointerup=move |event| state.on_pointer_up(&event)
+            on:pointercancel=move |_| state.on_pointer_cancel()
+            on:wheel=move |event| state.on_wheel(&event)
+            on:keydown=move |event| state.on_key(&event)
         >
-            {stone_layer(state)}
+            {background_layer(state)}
             {piece_layer(state)}
-            {light_layer(state)}
+            {beam_layer(state)}
             {(!quiet).then(|| view! {
                 {grid_layer(state)}
-                <p class="board-voice" role="status" aria-live="polite">{state.voice}</p>
+                <p class="board-announcement" role="status" aria-live="polite">{state.announcement}</p>
             })}
         </div>
     }
 }
 
-/// A position to look at, from Silver's side, in which nothing changes.
+/// A static picture of a position, seen from Silver's side.
 #[component]
 pub fn BoardPicture(
-    /// What stands.
+    /// The position.
     position: Position,
 ) -> impl IntoView {
     share_definitions();
@@ -118,7 +146,7 @@ pub fn BoardPicture(
     }
 }
 
-/// Puts the gradients that all boards use into the page, once.
+/// Adds the gradients that all boards use to the page, once.
 fn share_definitions() {
     const ID: &str = "khet-definitions";
     let document = document();
@@ -136,15 +164,15 @@ fn share_definitions() {
         ("aria-hidden", "true"),
         ("class", "board art board-definitions"),
     ] {
-        // It fails only for names that are no attribute's.
+        // Setting an attribute with a valid name does not fail.
         let _ = svg.set_attribute(name, value);
     }
     svg.set_inner_html(stone::DEFINITIONS);
-    // Without them the board has flat colours.
+    // If this fails, the board has flat colours.
     let _ = body.append_child(&svg);
 }
 
-/// A single piece, as wide as its parent lets it be: for captured pieces and explanations.
+/// A picture of a single piece, for captured pieces and explanations. It is as wide as its parent.
 #[component]
 pub fn PiecePicture(
     /// The piece.

@@ -1,6 +1,10 @@
-//! The engine in its worker, as the page sees it: loaded with the first question, stopped at once.
+//! The engine in a web worker, as the page uses it. The worker is loaded with the first search.
+//!
+//! Page and worker exchange lines of the engine protocol, one per message. A worker receives no
+//! messages while it searches, so `stop` is a number in shared memory: the number of the last search
+//! to stop. In browsers without shared memory the worker is terminated and started again.
 
-mod report;
+mod output;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -11,54 +15,55 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use self::report::Heard;
-pub use self::report::{Info, Reply};
+use self::output::EngineOutput;
+pub use self::output::{SearchInfo, SearchResult};
 
-/// Where the page says which script the worker runs.
-const SCRIPT: &str = "meta[name=engine-worker]";
+/// The element that names the worker's script.
+const SCRIPT_SELECTOR: &str = "meta[name=engine-worker]";
 
-/// What is done with an answer; `None` if the worker was lost.
-type Answer = Box<dyn FnOnce(Option<Reply>)>;
+/// Called with the result of a search; `None` if the worker failed.
+type OnResult = Box<dyn FnOnce(Option<SearchResult>)>;
 
-/// The engine, started when it is asked for the first time.
+/// A handle to the engine. Its worker starts with the first search.
 #[derive(Clone, Copy)]
-pub(crate) struct Engine(StoredValue<State, LocalStorage>);
+pub(crate) struct Engine(StoredValue<EngineState, LocalStorage>);
 
 #[derive(Default)]
-struct State {
-    line: Option<Line>,
-    questions: VecDeque<Question>,
+struct EngineState {
+    connection: Option<WorkerConnection>,
+    searches: VecDeque<PendingSearch>,
 }
 
-/// A question that has not been answered.
-struct Question {
-    /// What the engine thinks so far.
+/// A search without a result yet.
+struct PendingSearch {
+    /// The latest evaluation of the best line.
     score: Option<MoverEval>,
-    hear: Rc<dyn Fn(Info)>,
-    /// `None` if nobody waits for it any more.
-    answer: Option<Answer>,
+    on_info: Rc<dyn Fn(SearchInfo)>,
+    /// `None` if the search was stopped.
+    on_result: Option<OnResult>,
 }
 
-/// What somebody waits for.
-enum Said {
-    Info(Rc<dyn Fn(Info)>, Info),
-    Reply(Answer, Reply),
+/// A callback with its argument, to be called after the state is released.
+enum Delivery {
+    Info(Rc<dyn Fn(SearchInfo)>, SearchInfo),
+    Result(OnResult, SearchResult),
 }
 
-/// The way to a worker that runs.
-struct Line {
+/// A running worker.
+struct WorkerConnection {
     worker: Worker,
-    /// What is said before it listens.
-    unsaid: Option<Vec<String>>,
-    /// Up to which question it is to stop; `None` where pages share no memory.
-    stopped: Option<Int32Array>,
-    asked: i32,
-    /// What hears it; lives as long as the worker.
-    _hears: Closure<dyn FnMut(MessageEvent)>,
-    _fails: Closure<dyn FnMut()>,
+    /// Messages for the worker until it is ready.
+    queued: Option<Vec<String>>,
+    /// Shared memory with the number of the last search to stop; `None` if the page has no shared
+    /// memory.
+    stop_up_to: Option<Int32Array>,
+    started: i32,
+    /// The event handlers, kept alive as long as the worker.
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut()>,
 }
 
-impl Drop for Line {
+impl Drop for WorkerConnection {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
@@ -77,150 +82,162 @@ pub(crate) fn position_command(game: &Game) -> String {
 }
 
 impl Engine {
-    /// An engine that is not loaded yet. It ends with the component that made it.
+    /// Creates an engine whose worker is not loaded yet. It ends with the component that created
+    /// it.
     pub(crate) fn new() -> Engine {
-        let engine = Engine(StoredValue::new_local(State::default()));
+        let engine = Engine(StoredValue::new_local(EngineState::default()));
         on_cleanup(move || {
-            engine.0.try_update_value(|state| *state = State::default());
+            engine.0.try_update_value(|state| *state = EngineState::default());
         });
         engine
     }
 
-    /// Asks a question, in lines of which the last one is `go`. What was asked before is given up. On the way to the
-    /// answer it is heard what the engine thinks.
-    pub(crate) fn ask(
+    /// Starts a search with lines of the engine protocol, the last of which is `go`. Stops the
+    /// previous search. `on_info` is called with every report before the result.
+    pub(crate) fn search(
         self,
         lines: Vec<String>,
-        hear: impl Fn(Info) + 'static,
-        answer: impl FnOnce(Option<Reply>) + 'static,
+        on_info: impl Fn(SearchInfo) + 'static,
+        on_result: impl FnOnce(Option<SearchResult>) + 'static,
     ) {
         self.stop();
-        let asked = self.0.try_update_value(|state| {
-            if state.line.is_none() {
-                state.line = Line::open(self);
+        let started = self.0.try_update_value(|state| {
+            if state.connection.is_none() {
+                state.connection = WorkerConnection::open(self);
             }
-            let Some(line) = &mut state.line else { return Some(answer) };
-            lines.iter().for_each(|text| line.say(text));
-            line.asked += 1;
-            let answer: Option<Answer> = Some(Box::new(answer));
-            state.questions.push_back(Question { score: None, hear: Rc::new(hear), answer });
+            let Some(connection) = &mut state.connection else { return Some(on_result) };
+            lines.iter().for_each(|text| connection.send(text));
+            connection.started += 1;
+            let on_result: Option<OnResult> = Some(Box::new(on_result));
+            state.searches.push_back(PendingSearch {
+                score: None,
+                on_info: Rc::new(on_info),
+                on_result,
+            });
             None
         });
-        if let Some(Some(answer)) = asked {
-            answer(None);
+        if let Some(Some(on_result)) = started {
+            on_result(None);
         }
     }
 
-    /// Gives up what was asked, at once.
+    /// Stops the current search at once.
     pub(crate) fn stop(self) {
         self.0.try_update_value(|state| {
-            if state.questions.is_empty() {
+            if state.searches.is_empty() {
                 return;
             }
-            state.questions.iter_mut().for_each(|question| question.answer = None);
-            match &mut state.line {
-                Some(Line { unsaid: Some(unsaid), asked, .. }) => {
-                    unsaid.clear();
-                    *asked = 0;
-                    state.questions.clear();
+            state.searches.iter_mut().for_each(|search| search.on_result = None);
+            match &mut state.connection {
+                Some(WorkerConnection { queued: Some(queued), started, .. }) => {
+                    queued.clear();
+                    *started = 0;
+                    state.searches.clear();
                 }
-                Some(line) if line.stop() => {}
-                // Nothing else reaches it while it thinks.
-                line => {
-                    *line = None;
-                    state.questions.clear();
+                Some(connection) if connection.stop() => {}
+                // Without shared memory a searching worker receives nothing and must be terminated.
+                connection => {
+                    *connection = None;
+                    state.searches.clear();
                 }
             }
         });
     }
 
-    fn hear(self, text: &str) {
-        let answered = self.0.try_update_value(|state| {
-            let line = state.line.as_mut()?;
-            if let Some(unsaid) = line.unsaid.take() {
-                // The first thing that it says is that it listens.
-                unsaid.iter().for_each(|text| line.say(text));
+    fn handle_line(self, text: &str) {
+        let delivery = self.0.try_update_value(|state| {
+            let connection = state.connection.as_mut()?;
+            if let Some(queued) = connection.queued.take() {
+                // The first message reports that the worker is ready.
+                queued.iter().for_each(|text| connection.send(text));
                 return None;
             }
-            let question = state.questions.front_mut()?;
-            let (mv, score) = match Heard::read(text)? {
-                Heard::Info(info) => {
-                    if info.line == 1 {
-                        question.score = Some(info.score);
+            let search = state.searches.front_mut()?;
+            let (mv, score) = match EngineOutput::parse(text)? {
+                EngineOutput::Info(info) => {
+                    if info.multipv == 1 {
+                        search.score = Some(info.score);
                     }
-                    let hear = question.answer.is_some().then(|| question.hear.clone())?;
-                    return Some(Said::Info(hear, info));
+                    let on_info = search.on_result.is_some().then(|| search.on_info.clone())?;
+                    return Some(Delivery::Info(on_info, info));
                 }
-                // It complains, and no answer will come.
-                Heard::Complaint => (None, None),
-                Heard::Best(mv) => (mv, question.score),
+                // The engine reports an error instead of a result.
+                EngineOutput::Error => (None, None),
+                EngineOutput::BestMove(mv) => (mv, search.score),
             };
-            let answer = state.questions.pop_front()?.answer?;
-            Some(Said::Reply(answer, Reply { mv, score }))
+            let on_result = state.searches.pop_front()?.on_result?;
+            Some(Delivery::Result(on_result, SearchResult { mv, score }))
         });
-        match answered.flatten() {
-            Some(Said::Info(hear, info)) => hear(info),
-            Some(Said::Reply(answer, reply)) => answer(Some(reply)),
+        match delivery.flatten() {
+            Some(Delivery::Info(on_info, info)) => on_info(info),
+            Some(Delivery::Result(on_result, result)) => on_result(Some(result)),
             None => {}
         }
     }
 
-    /// The worker could not be loaded, or broke down.
-    fn lose(self) {
-        let answers = self.0.try_update_value(|state| {
-            state.line = None;
-            std::mem::take(&mut state.questions)
+    /// Handles a worker that could not be loaded or crashed.
+    fn handle_loss(self) {
+        let callbacks = self.0.try_update_value(|state| {
+            state.connection = None;
+            std::mem::take(&mut state.searches)
         });
-        let answers = answers.into_iter().flatten().filter_map(|question| question.answer);
-        answers.for_each(|answer| answer(None));
+        let callbacks = callbacks.into_iter().flatten().filter_map(|search| search.on_result);
+        callbacks.for_each(|on_result| on_result(None));
     }
 }
 
-impl Line {
-    fn open(engine: Engine) -> Option<Line> {
-        let script = document().query_selector(SCRIPT).ok()??.get_attribute("content")?;
+impl WorkerConnection {
+    fn open(engine: Engine) -> Option<WorkerConnection> {
+        let script = document().query_selector(SCRIPT_SELECTOR).ok()??.get_attribute("content")?;
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&script, &options).ok()?;
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             if let Some(text) = event.data().as_string() {
-                engine.hear(&text);
+                engine.handle_line(&text);
             }
         });
-        // A closure must not be dropped while it runs: the loss is seen to a moment later.
+        // Deferred, because a closure must not be dropped while it runs.
         let error = Closure::<dyn FnMut()>::new(move || {
-            set_timeout(move || engine.lose(), std::time::Duration::ZERO);
+            set_timeout(move || engine.handle_loss(), std::time::Duration::ZERO);
         });
         worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(error.as_ref().unchecked_ref()));
-        let unsaid = Some(Vec::new());
-        Some(Line { worker, unsaid, stopped: None, asked: 0, _hears: message, _fails: error })
+        let queued = Some(Vec::new());
+        Some(WorkerConnection {
+            worker,
+            queued,
+            stop_up_to: None,
+            started: 0,
+            _on_message: message,
+            _on_error: error,
+        })
     }
 
-    fn say(&mut self, text: &str) {
-        if let Some(unsaid) = &mut self.unsaid {
-            unsaid.push(text.to_string());
+    fn send(&mut self, text: &str) {
+        if let Some(queued) = &mut self.queued {
+            queued.push(text.to_string());
             return;
         }
-        if self.stopped.is_none()
-            && let Some(stopped) = shared_number()
-            && self.worker.post_message(&stopped).is_ok()
+        if self.stop_up_to.is_none()
+            && let Some(stop_up_to) = shared_counter()
+            && self.worker.post_message(&stop_up_to).is_ok()
         {
-            self.stopped = Some(stopped);
+            self.stop_up_to = Some(stop_up_to);
         }
-        // A text can always be sent.
+        // Posting a string does not fail.
         let _ = self.worker.post_message(&JsValue::from_str(text));
     }
 
-    /// Tells the worker to end all that was asked, if it can be told.
+    /// Stops all searches through shared memory. Returns false if there is none.
     fn stop(&self) -> bool {
-        let told = |stopped| Atomics::store(stopped, 0, self.asked).is_ok();
-        self.stopped.as_ref().is_some_and(told)
+        let store = |stop_up_to| Atomics::store(stop_up_to, 0, self.started).is_ok();
+        self.stop_up_to.as_ref().is_some_and(store)
     }
 }
 
-/// A number that the page and the worker share, where the browser lets them.
-fn shared_number() -> Option<Int32Array> {
+/// Creates a counter in memory shared with the worker, if the browser allows it.
+fn shared_counter() -> Option<Int32Array> {
     let global = js_sys::global();
     let isolated = Reflect::get(&global, &JsValue::from_str("crossOriginIsolated")).ok()?;
     let known = Reflect::has(&global, &JsValue::from_str("SharedArrayBuffer")).ok()?;

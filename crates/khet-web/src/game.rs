@@ -1,6 +1,14 @@
 //! Games as plain data: moves, clocks, terminations, options, and how they are saved.
 //!
-//! Nothing here touches the page: the caller passes in the time.
+//! Nothing here uses the DOM or reads the time; callers pass the time in.
+//!
+//! | file | content |
+//! |---|---|
+//! | `session` | a game in progress: moves, clock, outcome, takeback, the ply that is viewed |
+//! | `options` | the options of a new game |
+//! | `save` | a session as text: the game record with additional tags |
+//! | `pending_start`, `analysis_handover` | a start position or a record for the next page |
+//! | `clock` | the text on a clock |
 
 pub(crate) mod analysis_handover;
 pub(crate) mod clock;

@@ -1,4 +1,4 @@
-//! The first page: a game that plays itself, and the doors to all others.
+//! The home page: a demo game, and links to the ways to play.
 
 mod demo_board;
 mod demo_game;

@@ -1,11 +1,11 @@
-//! The rules page: every rule in words, with a board to try it on.
+//! The rules page: each rule in words, with a board to try it on.
 
-#[cfg(test)]
-mod claims;
 mod lesson;
+mod lesson_board;
+mod lesson_game;
+#[cfg(test)]
+mod lesson_tests;
 mod lessons;
 mod page;
-mod trial;
-mod try_board;
 
 pub use page::LearnPage;

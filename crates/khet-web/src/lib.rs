@@ -1,9 +1,30 @@
-//! Khet in the browser: one page that changes with its address.
+//! The browser app, a single-page application written in Leptos.
 //!
-//! It is several programs ([`routing::Program`]), so that visitors load only the code they use; the
-//! browser loads a new document when it goes from one program to another.
+//! It is split into several WebAssembly programs ([`routing::Program`]), so that visitors load only
+//! the code they use. The browser loads a new document when it goes from one program to another.
 //!
-//! Games, boards and texts are plain Rust and tested natively; components only show them.
+//! Game logic, board logic and texts are plain Rust, tested natively; components only display them.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`routing`] | addresses, pages, navigation |
+//! | `app` | the frame around all pages, updates, the notice after a failure |
+//! | [`home`], [`learn`] | the home page; the interactive rules |
+//! | [`local_game`] | games against the computer, and pass and play |
+//! | [`online`] | lobby, challenges, live games, accounts, archive |
+//! | [`setups`] | the gallery of setups and the setup editor |
+//! | [`analysis`] | the analysis board, explorer and reviews |
+//! | [`game`] | games as plain data: session, options, saved games |
+//! | [`game_ui`] | components around a game: player strips, move list, actions, result |
+//! | [`board`] | the board component |
+//! | [`engine`] | the engine's web worker |
+//! | `controls` | dialogs, form fields, icons |
+//! | `browser` | services of the browser: storage, clipboard, focus, time |
+//! | `api` | HTTP requests to the server |
+//! | [`languages`], [`settings`] | texts in all languages; the user's settings |
+//!
+//! `local_game`, `online`, `setups` and `analysis` use the modules below them in this table, but
+//! not each other.
 
 #![forbid(unsafe_code)]
 
@@ -28,22 +49,22 @@ pub mod routing;
 pub mod settings;
 pub mod setups;
 
-/// Mounts the pages that need nobody else, as soon as their words are there.
+/// Mounts the main program: home page, rules and local games.
 pub fn start() {
-    mount(app::page_at_home);
+    mount(app::main_program_page);
 }
 
-/// Mounts the pages of online play.
+/// Mounts the program for online play.
 pub fn start_online() {
     mount(online::page);
 }
 
-/// Mounts the pages of setups.
+/// Mounts the program for setups.
 pub fn start_setups() {
     mount(setups::page);
 }
 
-/// Mounts the page of analysis.
+/// Mounts the program for analysis.
 pub fn start_analysis() {
     mount(analysis::page);
 }
@@ -53,7 +74,7 @@ fn mount(pages: fn(routing::Page) -> AnyView) {
     spawn_local(async move {
         match languages::load(routing::language()).await {
             Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
-            Err(problem) => app::failure_notice::no_words(&problem),
+            Err(problem) => app::failure_notice::texts_missing(&problem),
         }
     });
 }

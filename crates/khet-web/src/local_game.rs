@@ -1,4 +1,4 @@
-//! Games on this device: against the computer, and of two people who share the screen.
+//! Local games: against the computer, and pass and play.
 
 mod actions;
 mod computer;

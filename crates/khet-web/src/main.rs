@@ -1,4 +1,4 @@
-//! The app's entry: mounts the page. Built for the browser by `cargo xtask run`.
+//! The entry point of the main program. Built for the browser by `cargo xtask run`.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

@@ -1,30 +1,31 @@
-//! Online play: challenging a friend, the lobby, live games, watching, games that were played, people.
+//! Online play: challenges, the lobby, live games, the game archive, players and accounts.
 //!
-//! The server decides everything; what is here shows it and asks for it. [`crate::api`] asks over HTTP, `line` is the
-//! WebSocket that comes back by itself. What a game is, the events say ([`khet_protocol::GameState`]).
+//! The server decides everything. These pages use its HTTP API ([`crate::api`]) and a WebSocket that
+//! reconnects by itself (`socket`). A game is computed from its events
+//! ([`khet_protocol::GameState`]).
 
 mod account;
 mod archive;
 mod challenge;
+mod challenge_form;
+mod formatting;
 mod friend;
 mod game;
-mod leaders;
+mod game_card;
+mod leaderboard;
 mod lobby;
-pub(crate) mod names;
-mod offer;
-mod person;
+mod nav;
+mod profile;
 pub mod qr;
 mod socket;
-mod summary;
 mod watch;
-mod ways;
 
 use leptos::prelude::*;
 
 use crate::routing::NotFound;
 use crate::routing::Page;
 
-/// The pages of online play.
+/// Returns the view of an online page.
 pub fn page(page: Page) -> AnyView {
     match page {
         Page::Friend => view! { <friend::FriendPage/> }.into_any(),
@@ -33,8 +34,8 @@ pub fn page(page: Page) -> AnyView {
         Page::Lobby => view! { <lobby::LobbyPage/> }.into_any(),
         Page::Watch => view! { <watch::WatchPage/> }.into_any(),
         Page::Games => view! { <archive::GamesPage/> }.into_any(),
-        Page::Leaders => view! { <leaders::LeadersPage/> }.into_any(),
-        Page::Person => view! { <person::PersonPage/> }.into_any(),
+        Page::Leaders => view! { <leaderboard::LeaderboardPage/> }.into_any(),
+        Page::Person => view! { <profile::ProfilePage/> }.into_any(),
         Page::Account => view! { <account::AccountPage/> }.into_any(),
         _ => view! { <NotFound/> }.into_any(),
     }

@@ -5,7 +5,7 @@ mod navigation;
 mod not_found;
 mod page;
 
-pub use address::{Address, position_search};
+pub use address::{Address, position_query};
 pub use navigation::{Navigation, language, use_navigation};
 pub use not_found::NotFound;
 pub use page::{Page, Program};

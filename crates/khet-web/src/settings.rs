@@ -1,131 +1,130 @@
-//! What a person can choose about the app, remembered in the browser.
+//! The user's settings, stored in the browser.
 
-mod choices;
 mod dialog;
+mod preferences;
 
 use leptos::prelude::*;
 use leptos::web_sys::{MediaQueryList, Storage};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-pub use self::choices::{BoardStyle, Choices, Look, System, Theme};
 pub use self::dialog::SettingsDialog;
+pub use self::preferences::{Appearance, BoardStyle, Preferences, SystemPreferences, Theme};
 
-/// Where the choices are kept; `start.js` reads them too, before the first paint.
-const REMEMBERED: &str = "khet.settings";
+/// The storage key. `start.js` reads the same entry before the first paint.
+const STORAGE_KEY: &str = "khet.settings";
 
 const PREFERS_LIGHT: &str = "(prefers-color-scheme: light)";
 const PREFERS_CONTRAST: &str = "(prefers-contrast: more)";
-const PREFERS_LESS_MOTION: &str = "(prefers-reduced-motion: reduce)";
+const PREFERS_REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
-/// The settings of the app. Reading one follows its changes.
+/// The settings of the app. Getters are reactive.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    choices: RwSignal<Choices>,
-    system: RwSignal<System>,
+    preferences: RwSignal<Preferences>,
+    system: RwSignal<SystemPreferences>,
 }
 
-/// The settings of the app.
+/// Returns the settings of the app.
 ///
 /// # Panics
 ///
-/// Outside of the app.
+/// Panics outside the app.
 pub fn use_settings() -> Settings {
     expect_context()
 }
 
 impl Settings {
-    /// Reads what was remembered, and from then on keeps the page and the memory as chosen. Called
-    /// once.
+    /// Loads the stored preferences. From then on, applies and stores every change. Called once.
     pub fn start() -> Settings {
-        let remembered = storage().and_then(|storage| storage.get_item(REMEMBERED).ok()?);
-        let choices = RwSignal::new(Choices::read(&remembered.unwrap_or_default()));
-        let system = RwSignal::new(system_wishes());
-        for query in [PREFERS_LIGHT, PREFERS_CONTRAST, PREFERS_LESS_MOTION] {
+        let remembered = storage().and_then(|storage| storage.get_item(STORAGE_KEY).ok()?);
+        let preferences = RwSignal::new(Preferences::read(&remembered.unwrap_or_default()));
+        let system = RwSignal::new(system_preferences());
+        for query in [PREFERS_LIGHT, PREFERS_CONTRAST, PREFERS_REDUCED_MOTION] {
             let Some(query) = media(query) else { continue };
-            let changed = Closure::<dyn Fn()>::new(move || system.set(system_wishes()));
+            let changed = Closure::<dyn Fn()>::new(move || system.set(system_preferences()));
             query.set_onchange(Some(changed.as_ref().unchecked_ref()));
-            // The queries are listened to as long as the page lives.
+            // The media queries are observed until the page is closed.
             changed.forget();
             std::mem::forget(query);
         }
-        let settings = Settings { choices, system };
-        Effect::new(move |_| settings.look().show());
-        Effect::new(move |before: Option<Choices>| {
-            let choices = choices.get();
-            if before.is_some_and(|before| before != choices)
+        let settings = Settings { preferences, system };
+        Effect::new(move |_| settings.appearance().apply());
+        Effect::new(move |before: Option<Preferences>| {
+            let preferences = preferences.get();
+            if before.is_some_and(|before| before != preferences)
                 && let Some(storage) = storage()
             {
-                // Full or forbidden storage: the choice holds for this visit only.
-                let _ = storage.set_item(REMEMBERED, &choices.to_string());
+                // If storage is full or forbidden, the change is valid for this visit only.
+                let _ = storage.set_item(STORAGE_KEY, &preferences.to_string());
             }
-            choices
+            preferences
         });
         provide_context(settings);
         settings
     }
 
-    /// What is chosen.
-    pub fn choices(self) -> Choices {
-        self.choices.get()
+    /// Returns the user's preferences.
+    pub fn preferences(self) -> Preferences {
+        self.preferences.get()
     }
 
-    /// Chooses something else.
-    pub fn choose(self, change: impl FnOnce(&mut Choices)) {
-        self.choices.update(change);
+    /// Changes the user's preferences.
+    pub fn update(self, change: impl FnOnce(&mut Preferences)) {
+        self.preferences.update(change);
     }
 
-    /// What the page looks like: the choices, with the system's wishes where nothing is chosen.
-    pub fn look(self) -> Look {
-        self.choices.get().look(self.system.get())
+    /// Returns the appearance: the user's preferences, completed by the system's.
+    pub fn appearance(self) -> Appearance {
+        self.preferences.get().appearance(self.system.get())
     }
 
-    /// Whether sounds are played.
+    /// Returns whether sounds are played.
     pub fn sound(self) -> bool {
-        self.choices.get().sound
+        self.preferences.get().sound
     }
 
-    /// Whether still pictures are shown instead of motion.
-    pub fn less_motion(self) -> bool {
-        self.look().less_motion
+    /// Returns whether animations are replaced by still pictures.
+    pub fn reduce_motion(self) -> bool {
+        self.appearance().reduce_motion
     }
 
-    /// The chosen theme.
+    /// Returns the chosen theme.
     pub fn theme(self) -> Theme {
-        self.choices.get().theme
+        self.preferences.get().theme
     }
 
-    /// The board that is shown.
+    /// Returns the board style that is shown.
     pub fn board(self) -> BoardStyle {
-        self.look().board
+        self.appearance().board
     }
 }
 
-impl Look {
-    /// Tells the style sheets, as `start.js` did first.
-    fn show(self) {
+impl Appearance {
+    /// Sets the attributes that the style sheets use, as `start.js` does before the first paint.
+    fn apply(self) {
         let Some(root) = document().document_element() else { return };
         let theme = if self.light { "light" } else { "dark" };
         let contrast = if self.more_contrast { "more" } else { "normal" };
-        let motion = if self.less_motion { "less" } else { "normal" };
+        let motion = if self.reduce_motion { "less" } else { "normal" };
         for (name, value) in [
             ("data-theme", theme),
-            ("data-board", self.board.word()),
+            ("data-board", self.board.name()),
             ("data-contrast", contrast),
             ("data-motion", motion),
         ] {
-            // It fails only for names that are no attribute's.
+            // Setting an attribute with a valid name does not fail.
             let _ = root.set_attribute(name, value);
         }
     }
 }
 
-fn system_wishes() -> System {
-    let wishes = |query| media(query).is_some_and(|query| query.matches());
-    System {
-        light: wishes(PREFERS_LIGHT),
-        more_contrast: wishes(PREFERS_CONTRAST),
-        less_motion: wishes(PREFERS_LESS_MOTION),
+fn system_preferences() -> SystemPreferences {
+    let prefers = |query| media(query).is_some_and(|query| query.matches());
+    SystemPreferences {
+        light: prefers(PREFERS_LIGHT),
+        more_contrast: prefers(PREFERS_CONTRAST),
+        reduce_motion: prefers(PREFERS_REDUCED_MOTION),
     }
 }
 

@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, Write};
 
 use khet::{Comment, Game, Record, Setup, TreePath};
 
-/// Random games rarely end by themselves soon.
+/// XorShift games rarely end by themselves soon.
 const MAX_MOVES: usize = 120;
 
 fn main() -> io::Result<()> {
     let games = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(100);
-    let mut random = Random(1);
+    let mut random = XorShift(1);
     let mut out = BufWriter::new(io::stdout().lock());
     for number in 0..games {
         let setup = Setup::ALL[random.below(Setup::ALL.len())];
@@ -34,9 +34,9 @@ fn main() -> io::Result<()> {
 }
 
 /// The generator xorshift64*.
-struct Random(u64);
+struct XorShift(u64);
 
-impl Random {
+impl XorShift {
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

@@ -5,17 +5,17 @@ use crate::{Bitboard, Color, Diagonal, Direction, Kind, Piece, Position, Square}
 
 /// The effect of a piece on a beam, in one byte: the direction in which the beam goes on (below 4),
 /// or [`HIT`], [`ABSORBED`] or [`SPLIT`].
-type Effect = u8;
+type PieceEffect = u8;
 
 /// The beam ends and hits the piece.
-const HIT: Effect = 4;
+const HIT: PieceEffect = 4;
 /// The beam ends and does no harm.
-const ABSORBED: Effect = 5;
+const ABSORBED: PieceEffect = 5;
 /// Half of the beam goes straight on, half is reflected.
-const SPLIT: Effect = 6;
+const SPLIT: PieceEffect = 6;
 
 /// The effect of each piece, by [`Piece::index`] and the beam's direction of travel.
-static EFFECTS: [[Effect; 4]; Piece::COUNT] = {
+static EFFECTS: [[PieceEffect; 4]; Piece::COUNT] = {
     let mut table = [[HIT; 4]; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
@@ -30,10 +30,10 @@ static EFFECTS: [[Effect; 4]; Piece::COUNT] = {
     table
 };
 
-const fn effect(kind: Kind, travel: Direction) -> Effect {
+const fn effect(kind: Kind, travel: Direction) -> PieceEffect {
     match kind {
         Kind::Pharaoh | Kind::Obelisk | Kind::Stack => HIT,
-        Kind::Djed(mirror) | Kind::Scarab(mirror) => mirror.reflect(travel) as Effect,
+        Kind::Djed(mirror) | Kind::Scarab(mirror) => mirror.reflect(travel) as PieceEffect,
         Kind::Eye(_) => SPLIT,
         Kind::Sphinx(_) => ABSORBED,
         Kind::Anubis(front) => {
@@ -49,7 +49,7 @@ const fn effect(kind: Kind, travel: Direction) -> Effect {
             let side = travel.opposite() as u8;
             let corner = corner as u8;
             if side == corner || side == (corner + 1) & 3 {
-                Diagonal::ALL[(corner & 1) as usize].reflect(travel) as Effect
+                Diagonal::ALL[(corner & 1) as usize].reflect(travel) as PieceEffect
             } else {
                 HIT
             }

@@ -117,6 +117,26 @@
 //!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
 //!   is checked on arrival.
 //! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
+//!
+//! # Modules
+//!
+//! From the bottom up:
+//!
+//! | module | content |
+//! |---|---|
+//! | `color`, `direction`, `square`, `piece` | small values |
+//! | `bitboard`, `zobrist` | sets of squares; random numbers for hash keys |
+//! | `rules`, `piece_box` | the editions of the rules and of the box |
+//! | `placement`, `faults` | any arrangement of pieces; what makes it unplayable |
+//! | `position` | a playable arrangement with its side to move |
+//! | `moves`, `generate` | moves and their notation; the legal ones |
+//! | `beam`, `shot` | the beam tracer; the full report of a shot |
+//! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |
+//! | `setups`, `random_setup` | named and random starting positions |
+//! | `outcome`, `termination`, `game` | a game with its history and its end |
+//! | `time_control`, `clock`, `eval` | time controls, clocks, evaluations |
+//! | `record` | game records: reading, writing, editing |
+//! | `serde`, `excerpt` | JSON; quotations in error messages |
 
 mod aim;
 mod beam;

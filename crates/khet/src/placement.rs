@@ -182,14 +182,14 @@ impl fmt::Display for PlacementProblem {
 impl std::error::Error for ParsePlacementError {}
 
 /// Parses a position from left to right.
-struct Reader<'a> {
+struct PlacementParser<'a> {
     text: &'a str,
     /// The number of bytes that have been read.
     at: usize,
     rank: Option<u8>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PlacementParser<'a> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -264,7 +264,7 @@ impl FromStr for Placement {
 
     fn from_str(text: &str) -> Result<Placement, ParsePlacementError> {
         let mut placement = Placement::EMPTY;
-        let mut reader = Reader { text, at: 0, rank: None };
+        let mut reader = PlacementParser { text, at: 0, rank: None };
         for rank in (0..Square::RANKS).rev() {
             reader.rank = Some(rank);
             reader.rank(rank, &mut placement)?;

@@ -1,4 +1,5 @@
-//! The library against the slow reference: moves, positions, beams and results must agree.
+//! Compares the library with the slow reference implementation: moves, positions, beams and results
+//! must agree.
 //!
 //! `KHET_CASES` sets the number of random positions; the full run takes 100,000 of them.
 
@@ -82,8 +83,8 @@ fn moves_shots_and_results_agree() {
     }
 }
 
-/// Takes a good arrangement and spoils it, or not, in a few ways.
-fn spoil(rng: &mut Rng, mut placement: Placement) -> Placement {
+/// Makes a few random changes to an arrangement, after which it may be unplayable.
+fn mutate(rng: &mut Rng, mut placement: Placement) -> Placement {
     for _ in 0..rng.below(4) {
         let donor = random::random_placement(rng);
         let pieces: Vec<_> = donor.pieces().collect();
@@ -105,7 +106,7 @@ fn playable_positions_agree() {
     let mut faulty = 0;
     for _ in 0..cases() {
         let start = random::random_placement(&mut rng);
-        let placement = spoil(&mut rng, start);
+        let placement = mutate(&mut rng, start);
         let faults = placement.faults();
         let board = Board::read(&placement.to_string());
         assert_eq!(faults.is_empty(), board.playable(), "{placement}: {faults:?}");

@@ -1024,7 +1024,7 @@ fn a_comment_can_hold_the_clock() {
     let seconds = |seconds| Some(Duration::from_secs(seconds));
     assert_eq!(clock("[%clk 0:04:51]"), seconds(4 * 60 + 51));
     assert_eq!(clock("[%clk 12:00:00]"), seconds(12 * 3600));
-    assert_eq!(clock("before [%eval 0.5][%clk 1:02:03] behind"), seconds(3723));
+    assert_eq!(clock("before [%eval 0.5][%clk 1:02:03] after"), seconds(3723));
     assert_eq!(clock("[%clk 0:00:09.5]"), Some(Duration::from_millis(9500)));
     for text in [
         "",

@@ -1,7 +1,7 @@
-//! The perft suite: positions of all variants with the number of move sequences behind them, as
-//! the slow reference counted them.
+//! The perft suite: positions of all variants with the number of move sequences from them, as the
+//! slow reference implementation counted them.
 //!
-//! `cargo test --release --package khet --test perft -- --ignored` counts them anew and rewrites
+//! `cargo test --release --package khet --test perft -- --ignored` counts them again and rewrites
 //! the file.
 
 use std::fmt::Write;
@@ -41,8 +41,8 @@ fn every_count_of_the_suite_is_right() {
 #[test]
 #[ignore = "rewrites the suite with the slow reference"]
 fn write_the_suite() {
-    /// What the reference counts in a moment.
-    const ENOUGH: u64 = 400_000;
+    /// Largest count, so that the reference implementation takes only a moment per position.
+    const MAX_COUNT: u64 = 400_000;
 
     let mut rng = Rng::new(2005);
     let setups = Setup::ALL.map(Setup::position);
@@ -58,7 +58,7 @@ fn write_the_suite() {
         };
         let (mut depth, mut count) = (1, board.perft(1, edition));
         let branches = count.max(1);
-        while depth < 5 && count > 0 && count * branches < ENOUGH {
+        while depth < 5 && count > 0 && count * branches < MAX_COUNT {
             depth += 1;
             count = board.perft(depth, edition);
         }

@@ -278,7 +278,7 @@ fn a_record_with_a_random_error_is_rejected_with_its_place_or_is_another_record(
                 assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}\n{text}");
             }
         }
-        // As a file of games, nothing between the parts is lost.
+        // Read as a file of games, no text between the parts is lost.
         assert!(Records::new(&text).count() >= 1);
     }
 }
@@ -362,14 +362,14 @@ fn all_methods_of_playing_a_move_agree() {
             let removed = unchecked.play_unchecked(mv);
             assert_eq!(aim.play(mv), (unchecked, removed), "{mv} in {position}");
 
-            let mut told = position;
-            let shot = told.play(mv).unwrap();
-            assert_eq!(told, unchecked, "{mv} in {position}");
+            let mut played = position;
+            let shot = played.play(mv).unwrap();
+            assert_eq!(played, unchecked, "{mv} in {position}");
             let hit: Bitboard = shot.hits.iter().map(|hit| hit.square).collect();
             assert_eq!(hit, removed, "{mv} in {position}");
-            assert_eq!(shot.outcome, told.outcome(), "{mv} in {position}");
-            assert_eq!(told.side_to_move(), !position.side_to_move());
-            assert_eq!(told.rules(), position.rules());
+            assert_eq!(shot.outcome, played.outcome(), "{mv} in {position}");
+            assert_eq!(played.side_to_move(), !position.side_to_move());
+            assert_eq!(played.rules(), position.rules());
         }
     });
 }
@@ -404,11 +404,11 @@ fn an_aimed_position_knows_the_hits_of_a_move_without_playing_it() {
 
 #[test]
 fn moves_that_touch_the_beam_have_the_values_of_their_shots() {
-    for_positions(1000, |position, _| shots_are_worth_what_they_hit(&position));
+    for_positions(1000, |position, _| assert_shot_values_match_hits(&position));
 }
 
-fn shots_are_worth_what_they_hit(position: &Position) {
-    // Worth that tells apart what is removed: no two sums of a few are alike by chance.
+fn assert_shot_values_match_hits(position: &Position) {
+    // Values that identify the removed pieces: no two sums of a few are equal by chance.
     let mut worth = [0; Piece::COUNT];
     for piece in Piece::all() {
         let index = piece.index() as i32;
@@ -446,10 +446,10 @@ fn shot_values_are_right_when_the_beam_turns_very_often_or_returns_to_its_sphinx
     let stairs: Position =
         "2p2p33k2/1d2d2p1p35/1D22p1p34/5p1P33/6P1P32/7P1P31/8P1P3/4K5 s".parse().unwrap();
     assert_eq!(corners(&stairs), 17, "{stairs}");
-    shots_are_worth_what_they_hit(&stairs);
+    assert_shot_values_match_hits(&stairs);
     let home: Position = "x33k5/10/10/10/10/5P23P3/10/2K2P13X1 s".parse().unwrap();
     assert_eq!(corners(&home), 3, "{home}");
-    shots_are_worth_what_they_hit(&home);
+    assert_shot_values_match_hits(&home);
 }
 
 #[test]
@@ -527,8 +527,8 @@ fn with_an_eye_beams_cross_each_square_once_per_direction() {
 fn without_an_eye_no_beam_returns_to_its_own_laser() {
     for_shots(1000, |position, mv, shot| {
         if !has_eye(position) {
-            // It would travel the other way on the first square that it came to. The side of its own
-            // sphinx can be hit.
+            // It would cross the first square in the opposite direction. The side of its own sphinx
+            // can be hit.
             let first = shot.beams[0].steps[0];
             let back = Some(first.arrives.opposite());
             let mut steps = shot.beams[0].steps.iter();
@@ -563,9 +563,9 @@ fn a_beam_runs_from_square_to_square_from_its_laser_or_eye_to_its_end() {
             // Only at the wall does it leave its last square.
             if let Some(last) = beam.steps.last() {
                 match last.leaves {
-                    Some(way) => {
+                    Some(direction) => {
                         assert_eq!(beam.end, BeamEnd::Wall, "{}", context());
-                        assert_eq!(last.square.neighbor(way), None, "{}", context());
+                        assert_eq!(last.square.neighbor(direction), None, "{}", context());
                     }
                     None => assert_ne!(beam.end, BeamEnd::Wall, "{}", context()),
                 }

@@ -54,7 +54,7 @@ impl Engine {
 }
 
 #[test]
-fn it_introduces_itself() {
+fn uki_command_is_answered_with_name_and_options() {
     let mut engine = Engine::start();
     engine.say("uki");
     let lines = engine.hear("ukiok");
@@ -66,7 +66,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn it_lights_the_pharaoh() {
+fn win_in_one_is_found() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
     engine.say("go depth 9");
@@ -77,8 +77,8 @@ fn it_lights_the_pharaoh() {
 }
 
 #[test]
-fn it_sees_that_its_own_pharaoh_will_be_lit() {
-    // Whatever Red does but step aside, Silver lights the pharaoh.
+fn threatened_pharaoh_moves_away() {
+    // Silver hits the pharaoh next unless it leaves the rank.
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 r");
     engine.say("go depth 4");
@@ -88,7 +88,7 @@ fn it_sees_that_its_own_pharaoh_will_be_lit() {
 }
 
 #[test]
-fn it_wins_a_pyramid() {
+fn undefended_pyramid_is_won() {
     let mut engine = Engine::start();
     engine.say("position fen 4k5/10/10/4p34P2/10/10/10/4K5 s");
     engine.say("go depth 1");
@@ -99,8 +99,8 @@ fn it_wins_a_pyramid() {
 }
 
 #[test]
-fn it_repeats_when_it_is_behind_and_not_when_it_is_ahead() {
-    // Both pharaohs have gone to and fro; Silver has a pyramid more.
+fn repetition_is_sought_when_losing_and_avoided_when_winning() {
+    // Both pharaohs have moved back and forth; Silver is a pyramid ahead.
     let start = "4k5/10/10/10/10/2P17/10/4K5 s";
     let moves = "e1d1 e8d8 d1e1 d8e8 e1d1 e8d8";
     let mut engine = Engine::start();
@@ -120,7 +120,7 @@ fn it_repeats_when_it_is_behind_and_not_when_it_is_ahead() {
 }
 
 #[test]
-fn it_plays_legal_moves_in_every_setup() {
+fn best_moves_are_legal_in_every_setup() {
     for setup in Setup::ALL {
         let mut engine = Engine::start();
         let mut game = Game::new(setup.position());
@@ -138,7 +138,7 @@ fn it_plays_legal_moves_in_every_setup() {
 }
 
 #[test]
-fn the_czech_edition_can_be_chosen() {
+fn czech_rules_can_be_set() {
     let mut engine = Engine::start();
     engine.say("setoption name Rules value czech");
     engine.say("position fen 4k5/10/10/4p15/4D15/10/10/4K5 s moves e4e5");
@@ -147,7 +147,7 @@ fn the_czech_edition_can_be_chosen() {
 }
 
 #[test]
-fn garbage_is_answered_and_forgotten() {
+fn invalid_commands_are_reported_and_ignored() {
     let mut engine = Engine::start();
     for line in [
         "fly",
@@ -174,7 +174,7 @@ fn garbage_is_answered_and_forgotten() {
 }
 
 #[test]
-fn stop_ends_an_endless_search() {
+fn stop_ends_an_infinite_search() {
     let mut engine = Engine::start();
     engine.say("go infinite");
     engine.hear("info");
@@ -191,7 +191,7 @@ fn stop_ends_an_endless_search() {
 }
 
 #[test]
-fn a_finished_search_without_limits_waits_for_stop() {
+fn finished_infinite_search_waits_for_stop() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
     engine.say("go infinite");
@@ -204,7 +204,7 @@ fn a_finished_search_without_limits_waits_for_stop() {
 }
 
 #[test]
-fn quit_and_the_end_of_input_end_a_search() {
+fn quit_and_end_of_input_end_a_search() {
     let mut engine = Engine::start();
     engine.say("go infinite");
     engine.hear("info");
@@ -218,7 +218,7 @@ fn quit_and_the_end_of_input_end_a_search() {
 }
 
 #[test]
-fn a_decided_position_has_no_best_move() {
+fn finished_position_has_no_best_move() {
     let mut engine = Engine::start();
     engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s moves j5+");
     engine.say("go depth 3");

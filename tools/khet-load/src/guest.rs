@@ -3,7 +3,9 @@
 use std::io;
 use std::net::SocketAddr;
 
-use khet_protocol::{ChallengeAnswer, ChallengeId, GameId, NewChallenge, PersonId, PublicProfile};
+use khet_protocol::{
+    ChallengeId, ChallengeResponse, GameId, NewChallenge, PersonId, PublicProfile,
+};
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -52,7 +54,7 @@ pub struct Guest {
 
 impl Guest {
     /// Creates a client without a session.
-    pub fn nobody(server: SocketAddr) -> Guest {
+    pub fn without_session(server: SocketAddr) -> Guest {
         Guest { server, cookie: None }
     }
 
@@ -62,7 +64,7 @@ impl Guest {
     ///
     /// If the server does not answer, or refuses.
     pub async fn enter(server: SocketAddr) -> io::Result<(Guest, PersonId)> {
-        let mut guest = Guest::nobody(server);
+        let mut guest = Guest::without_session(server);
         let profile: PublicProfile = guest.post("/api/guest", "").await?.read()?;
         Ok((guest, profile.id))
     }
@@ -101,7 +103,7 @@ impl Guest {
     /// If the server does not answer, or refuses.
     pub async fn challenge(&mut self, challenge: &NewChallenge) -> io::Result<ChallengeId> {
         let body = serde_json::to_string(challenge).map_err(io::Error::other)?;
-        let answer: ChallengeAnswer = self.post("/api/challenges", &body).await?.read()?;
+        let answer: ChallengeResponse = self.post("/api/challenges", &body).await?.read()?;
         Ok(answer.challenge.id)
     }
 
@@ -112,7 +114,7 @@ impl Guest {
     /// If the server does not answer, or refuses.
     pub async fn accept(&mut self, challenge: ChallengeId) -> io::Result<GameId> {
         let path = format!("/api/challenges/{challenge}/accept");
-        let answer: ChallengeAnswer = self.post(&path, "").await?.read()?;
+        let answer: ChallengeResponse = self.post(&path, "").await?.read()?;
         answer.game.ok_or_else(|| io::Error::other("no game"))
     }
 }

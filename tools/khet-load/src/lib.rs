@@ -5,7 +5,7 @@
 //!
 //! `khet-load` plays thousands of games at once and prints how quickly moves are acknowledged. Tests
 //! use the parts: a [`Guest`] sends HTTP requests, a [`Socket`] is a WebSocket connection, a
-//! [`Player`] plays. A [`Playout`] is a random game: `khet-playouts` writes records of them, and
+//! [`LoadPlayer`] plays. A [`Playout`] is a random game: `khet-playouts` writes records of them, and
 //! `khet-explorer-load` queries the explorer for their positions.
 
 #![forbid(unsafe_code)]
@@ -17,7 +17,7 @@ mod socket;
 mod stats;
 
 pub use guest::{Guest, HttpResponse, request};
-pub use player::{MoveRate, Player, ServerFault};
+pub use player::{LoadPlayer, MoveRate, ServerFault};
 pub use playout::Playout;
 pub use socket::Socket;
 pub use stats::{LoadStats, LoadSummary};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use khet_load::{Guest, LoadStats, MoveRate, Player, ServerFault};
+use khet_load::{Guest, LoadPlayer, LoadStats, MoveRate, ServerFault};
 use khet_protocol::{GameId, NewChallenge};
 use tokio::task::JoinSet;
 
@@ -34,10 +34,10 @@ struct Args {
 /// The number of games that are started concurrently.
 const CONCURRENT_STARTS: usize = 32;
 
-type Failure = Box<dyn Error + Send + Sync>;
+type LoadError = Box<dyn Error + Send + Sync>;
 
 #[tokio::main]
-async fn main() -> Result<(), Failure> {
+async fn main() -> Result<(), LoadError> {
     let args = Args::parse();
     let mut starts = JoinSet::new();
     let mut players: Vec<(String, GameId)> = Vec::new();
@@ -61,7 +61,8 @@ async fn main() -> Result<(), Failure> {
         // The first moves are spread over one interval, to avoid bursts.
         let from = start + span * (number / 2) / (count / 2).max(1) + span * (number % 2);
         playing.spawn(async move {
-            let mut player = Player::new(args.server, cookie, game, u64::from(number)).from(from);
+            let mut player =
+                LoadPlayer::new(args.server, cookie, game, u64::from(number)).from(from);
             player.play(pace, &stats).await
         });
         if number % 50 == 49 {
@@ -85,9 +86,9 @@ async fn main() -> Result<(), Failure> {
 }
 
 async fn collect_players(
-    starts: &mut JoinSet<Result<[(String, GameId); 2], Failure>>,
+    starts: &mut JoinSet<Result<[(String, GameId); 2], LoadError>>,
     players: &mut Vec<(String, GameId)>,
-) -> Result<(), Failure> {
+) -> Result<(), LoadError> {
     if let Some(arrived) = starts.join_next().await {
         players.extend(arrived??);
     }
@@ -106,11 +107,11 @@ async fn first_failure(playing: &mut JoinSet<Result<(), ServerFault>>) -> Server
 }
 
 /// Starts a game between two guests, and returns their cookies and the game.
-async fn start_game(server: SocketAddr) -> Result<[(String, GameId); 2], Failure> {
+async fn start_game(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
     let challenge: NewChallenge =
         serde_json::from_str(r#"{"start": "classic", "time": "1800+20"}"#)?;
-    let mut one = Guest::nobody(server);
-    let mut other = Guest::nobody(server);
+    let mut one = Guest::without_session(server);
+    let mut other = Guest::without_session(server);
     let id = one.challenge(&challenge).await?;
     let game = other.accept(id).await?;
     let cookie = |guest: Guest| guest.cookie.ok_or("the server gave no cookie");

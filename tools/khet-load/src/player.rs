@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use khet::{Color, Move};
-use khet_protocol::{Action, Code, Event, EventKind, GameId, GameState, ServerMessage, Welcome};
+use khet_protocol::{
+    Action, ErrorCode, Event, EventKind, GameId, GameJoined, GameState, ServerMessage,
+};
 
 use crate::{LoadStats, Socket};
 
@@ -45,7 +47,7 @@ struct PendingMove {
 
 /// A player of one game after another.
 #[derive(Debug)]
-pub struct Player {
+pub struct LoadPlayer {
     server: SocketAddr,
     cookie: String,
     game: GameId,
@@ -59,10 +61,10 @@ pub struct Player {
     rng: fastrand::Rng,
 }
 
-impl Player {
+impl LoadPlayer {
     /// Creates a player of a game.
-    pub fn new(server: SocketAddr, cookie: String, game: GameId, seed: u64) -> Player {
-        Player {
+    pub fn new(server: SocketAddr, cookie: String, game: GameId, seed: u64) -> LoadPlayer {
+        LoadPlayer {
             server,
             cookie,
             game,
@@ -78,14 +80,14 @@ impl Player {
 
     /// Keeps all received events, to compare them later.
     #[must_use]
-    pub fn keeping_events(mut self) -> Player {
+    pub fn keeping_events(mut self) -> LoadPlayer {
         self.keeps_events = true;
         self
     }
 
     /// Sets the time of the first move.
     #[must_use]
-    pub fn from(mut self, moment: Instant) -> Player {
+    pub fn from(mut self, moment: Instant) -> LoadPlayer {
         self.next_move = moment;
         self
     }
@@ -120,12 +122,12 @@ impl Player {
         stats: &LoadStats,
     ) -> Result<(), PlayError> {
         let seen = self.state.as_ref().map_or(0, GameState::last);
-        line.hello(self.game, seen).await?;
+        line.subscribe(self.game, seen).await?;
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
             match message {
-                ServerMessage::Welcome(welcome) => {
-                    self.welcomed(*welcome)?;
+                ServerMessage::GameJoined(joined) => {
+                    self.handle_joined(*joined)?;
                     // The server ignores the repetition of a move that it has already received.
                     if let Some(PendingMove { key, ply, mv, .. }) = self.pending {
                         line.act(key, Action::Move { ply, mv }).await?;
@@ -139,7 +141,7 @@ impl Player {
                         self.game = game;
                         self.state = None;
                         self.pending = None;
-                        line.hello(game, 0).await?;
+                        line.subscribe(game, 0).await?;
                         continue;
                     }
                 }
@@ -153,7 +155,10 @@ impl Player {
                     let known = self.pending.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
                         error.code,
-                        Code::Over | Code::NotNow | Code::Unavailable | Code::Internal
+                        ErrorCode::Over
+                            | ErrorCode::NotNow
+                            | ErrorCode::Unavailable
+                            | ErrorCode::Internal
                     );
                     if known && !expected {
                         return Err(broken(format!("{:?}: {}", error.code, error.message)));
@@ -170,12 +175,12 @@ impl Player {
     }
 
     /// Applies the server's events, and checks that none of the earlier ones is missing.
-    fn welcomed(&mut self, welcome: Welcome) -> Result<(), PlayError> {
-        self.you = welcome.you;
-        if self.state.is_some() && welcome.after == 0 {
+    fn handle_joined(&mut self, joined: GameJoined) -> Result<(), PlayError> {
+        self.you = joined.you;
+        if self.state.is_some() && joined.after == 0 {
             return Err(broken(format!("game {} was forgotten in part", self.game)));
         }
-        for event in welcome.events {
+        for event in joined.events {
             self.learn(event)?;
         }
         Ok(())

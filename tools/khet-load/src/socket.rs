@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subject};
+use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subscription};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -68,7 +68,7 @@ impl Socket {
     /// # Errors
     ///
     /// If the connection is closed.
-    pub async fn say(&mut self, message: &ClientMessage) -> io::Result<()> {
+    pub async fn send_message(&mut self, message: &ClientMessage) -> io::Result<()> {
         let text = serde_json::to_string(message).map_err(io::Error::other)?;
         self.send(Message::text(text)).await
     }
@@ -78,8 +78,8 @@ impl Socket {
     /// # Errors
     ///
     /// If the connection is closed.
-    pub async fn hello(&mut self, id: GameId, seen: u32) -> io::Result<()> {
-        self.say(&ClientMessage::Hello(Subject::Game { id, seen })).await
+    pub async fn subscribe(&mut self, id: GameId, seen: u32) -> io::Result<()> {
+        self.send_message(&ClientMessage::Subscribe(Subscription::Game { id, seen })).await
     }
 
     /// Sends an action in the game.
@@ -88,7 +88,7 @@ impl Socket {
     ///
     /// If the connection is closed.
     pub async fn act(&mut self, key: u32, act: Action) -> io::Result<()> {
-        self.say(&ClientMessage::Action { key, act }).await
+        self.send_message(&ClientMessage::Action { key, action: act }).await
     }
 
     /// Sends any WebSocket message.
@@ -105,7 +105,7 @@ impl Socket {
     /// # Errors
     ///
     /// If no message arrives in time, or it is not a message of the protocol.
-    pub async fn hear(&mut self) -> io::Result<Option<ServerMessage>> {
+    pub async fn receive(&mut self) -> io::Result<Option<ServerMessage>> {
         match tokio::time::timeout(TIMEOUT, self.next()).await {
             Ok(message) => message,
             Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the server sends no message")),

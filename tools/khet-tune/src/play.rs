@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use khet::{Color, Comment, Game, MoverEval, Record, Setup, TreePath};
-use khet_engine::{Engine, Limits, Options, Task};
+use khet_engine::{Engine, Limits, Options, SearchRoot};
 
 /// Number of random plies at the start of each game.
 const RANDOM_PLIES: usize = 7;
@@ -14,7 +14,7 @@ const MAX_PLIES: usize = 240;
 
 pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Box<dyn Error>> {
     let mut out = BufWriter::new(File::create(out)?);
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = XorShift64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut engine = Engine::new(Options { hash: 8, ..Options::default() });
     for number in 1..=games {
         writeln!(out, "{}", play(&mut engine, nodes, &mut random))?;
@@ -28,7 +28,7 @@ pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Bo
 
 /// Returns a random opening: mostly of the standard game, and of the others often enough to tune
 /// their pieces.
-fn opening(random: &mut Random) -> Game {
+fn opening(random: &mut XorShift64) -> Game {
     loop {
         let setup = if random.below(10) < 7 {
             Setup::ALL[random.below(3)]
@@ -49,7 +49,7 @@ fn opening(random: &mut Random) -> Game {
 }
 
 /// Plays a game and records the engine's evaluation of each of its moves.
-fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
+fn play(engine: &mut Engine, nodes: u64, random: &mut XorShift64) -> Record {
     let mut game = opening(random);
     let mut evals = vec![None; game.moves().len()];
     engine.clear();
@@ -58,7 +58,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
             break;
         }
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let answer = engine.search_alone(&Task::new(&game), limits);
+        let answer = engine.search_to_limits(&SearchRoot::new(&game), limits);
         let Some(mv) = answer.mv else { break };
         evals.push(Some(answer.score.for_silver(game.position().side_to_move())));
         // A forced win is not played out.
@@ -87,9 +87,9 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Record {
 }
 
 /// The xorshift64* random generator.
-struct Random(u64);
+struct XorShift64(u64);
 
-impl Random {
+impl XorShift64 {
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

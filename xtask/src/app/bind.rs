@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::step::Failure;
+use crate::step::TaskError;
 
 /// A program for the browser.
 pub(super) struct BoundProgram {
@@ -15,11 +15,12 @@ pub(super) struct BoundProgram {
 }
 
 /// Generates the bindings of a compiled program.
-pub(super) fn bind(name: &str, compiled: &Path) -> Result<BoundProgram, Failure> {
+pub(super) fn bind(name: &str, compiled: &Path) -> Result<BoundProgram, TaskError> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
     let bound = bindgen.web(true).and_then(|bindgen| bindgen.generate_output());
-    let mut bound = bound.map_err(|error| Failure(format!("{}: {error:#}", compiled.display())))?;
+    let mut bound =
+        bound.map_err(|error| TaskError(format!("{}: {error:#}", compiled.display())))?;
     Ok(BoundProgram { js: bound.js().to_owned(), wasm: bound.wasm_mut().emit_wasm() })
 }

@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::failure;
-use crate::step::Failure;
+use crate::step::TaskError;
 
 /// The number of hexadecimal digits of the hash in a name.
 const HASH_DIGITS: usize = 12;
@@ -23,10 +23,10 @@ const HASH_DIGITS: usize = 12;
 /// The files added so far.
 pub(super) struct Bundle {
     folder: PathBuf,
-    files: Vec<File>,
+    files: Vec<BundledFile>,
 }
 
-struct File {
+struct BundledFile {
     /// The name that sources use.
     plain: String,
     /// The name in the folder, with the hash.
@@ -38,13 +38,13 @@ struct File {
 
 impl Bundle {
     /// Creates an empty bundle, and its folder if necessary.
-    pub(super) fn new(folder: &Path) -> Result<Bundle, Failure> {
+    pub(super) fn new(folder: &Path) -> Result<Bundle, TaskError> {
         fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
         Ok(Bundle { folder: folder.to_owned(), files: Vec::new() })
     }
 
     /// Adds a file under a name with its hash.
-    pub(super) fn add_hashed(&mut self, plain: &str, content: &[u8]) -> Result<(), Failure> {
+    pub(super) fn add_hashed(&mut self, plain: &str, content: &[u8]) -> Result<(), TaskError> {
         let hash = hash(content);
         let name = match plain.rsplit_once('.') {
             Some((stem, extension)) => format!("{stem}-{hash}.{extension}"),
@@ -54,19 +54,19 @@ impl Bundle {
     }
 
     /// Adds a text under a name with its hash, after replacing the names of earlier files.
-    pub(super) fn add_hashed_text(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
+    pub(super) fn add_hashed_text(&mut self, plain: &str, text: &str) -> Result<(), TaskError> {
         let text = self.with_names(text);
         self.add_hashed(plain, text.as_bytes())
     }
 
     /// Adds a text under its plain name, after replacing the names of earlier files.
-    pub(super) fn add_text(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
+    pub(super) fn add_text(&mut self, plain: &str, text: &str) -> Result<(), TaskError> {
         let text = self.with_names(text);
         self.write(plain, plain.to_owned(), hash(text.as_bytes()), text.as_bytes())
     }
 
     /// Adds the service worker, after putting in the list of files to cache and their version.
-    pub(super) fn add_service_worker(&mut self, plain: &str, text: &str) -> Result<(), Failure> {
+    pub(super) fn add_service_worker(&mut self, plain: &str, text: &str) -> Result<(), TaskError> {
         let mut list = String::new();
         let mut hashes = String::from(text);
         for file in &self.files {
@@ -85,9 +85,9 @@ impl Bundle {
     }
 
     /// Removes the files of earlier builds, and returns names, sizes and compressed sizes.
-    pub(super) fn finish(self) -> Result<Vec<(String, usize, usize)>, Failure> {
+    pub(super) fn finish(self) -> Result<Vec<(String, usize, usize)>, TaskError> {
         let mut ours: BTreeSet<String> = BTreeSet::new();
-        for File { name, .. } in &self.files {
+        for BundledFile { name, .. } in &self.files {
             ours.extend([name.clone(), format!("{name}.br"), format!("{name}.gz")]);
         }
         let entries = fs::read_dir(&self.folder).map_err(|error| failure(&self.folder, &error))?;
@@ -113,7 +113,7 @@ impl Bundle {
         name: String,
         hash: String,
         content: &[u8],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TaskError> {
         let path = self.folder.join(&name);
         let copy = |extension: &str| self.folder.join(format!("{name}.{extension}"));
         // Compression takes seconds, so unchanged files are skipped.
@@ -125,13 +125,13 @@ impl Bundle {
         }
         let compressed = fs::metadata(copy("br")).map_or(0, |file| file.len() as usize);
         let plain = plain.to_owned();
-        self.files.push(File { plain, name, hash, size: content.len(), compressed });
+        self.files.push(BundledFile { plain, name, hash, size: content.len(), compressed });
         Ok(())
     }
 }
 
 /// Writes a file only if it changes, because the server's build script watches the times.
-fn save(path: &Path, content: &[u8]) -> Result<(), Failure> {
+fn save(path: &Path, content: &[u8]) -> Result<(), TaskError> {
     if fs::read(path).is_ok_and(|old| old == content) {
         return Ok(());
     }

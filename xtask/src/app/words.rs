@@ -4,7 +4,7 @@ use std::path::Path;
 
 use self::language_list::languages;
 use super::read;
-use crate::step::Failure;
+use crate::step::TaskError;
 
 // The app's build script reads the same files and numbers the keys in the same order.
 #[allow(dead_code, reason = "the app's build checks what is read here")]
@@ -15,7 +15,7 @@ mod language_file;
 mod language_list;
 
 /// Returns the codes of the languages with their words.
-pub(super) fn all(folder: &Path) -> Result<Vec<(&'static str, String)>, Failure> {
+pub(super) fn all(folder: &Path) -> Result<Vec<(&'static str, String)>, TaskError> {
     languages()
         .into_iter()
         .map(|language| {
@@ -23,7 +23,7 @@ pub(super) fn all(folder: &Path) -> Result<Vec<(&'static str, String)>, Failure>
             let texts = language_file::read(language.code, language.forms(), &file);
             let texts = texts.map_err(|errors| {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                Failure(errors.join("\n"))
+                TaskError(errors.join("\n"))
             })?;
             Ok((language.code, texts.values().map(|text| format!("{}\n", text.source)).collect()))
         })

@@ -4,8 +4,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use khet::{Game, Record, Setup};
-use khet_browser_tests::{Browser, Device, GamePage, InputMethod, Key, Server, moves_of};
-use khet_engine::{Engine, Limits, Options, Task, bench};
+use khet_browser_tests::{AppServer, Browser, Device, GameScreen, InputMethod, Key, moves_of};
+use khet_engine::{Engine, Limits, Options, SearchRoot, bench};
 use serde_json::{Value, json};
 
 /// How much slower the processor is made where that is said: about a phone of some years ago.
@@ -17,7 +17,7 @@ const BENCHES: usize = 3;
 const LOOK: Duration = Duration::from_secs(2);
 
 fn main() {
-    let server = Server::start();
+    let server = AppServer::start();
     let (first_load, engine) = weigh(&server);
     line("first load, compressed", first_load / 1000.0, "KB", "at most 300");
     line("engine, compressed", engine / 1000.0, "KB", "at most 400");
@@ -72,7 +72,7 @@ fn line(name: &str, value: f64, unit: &str, wish: &str) {
 }
 
 /// The bytes of the first load and of the engine, as they come over the network.
-fn weigh(server: &Server) -> (f64, f64) {
+fn weigh(server: &AppServer) -> (f64, f64) {
     let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/table"));
     browser.wait_for("[data-action=begin]");
@@ -101,7 +101,7 @@ fn weigh(server: &Server) -> (f64, f64) {
 /// Milliseconds from the wish to see a page to the moment at which it answers: what is to be used is
 /// there, has been painted, and nothing else keeps the page busy. And what of it the page's own thread has
 /// worked, which is the same on a busy machine.
-fn loading(server: &Server, path: &str, used: &str) -> (f64, f64) {
+fn loading(server: &AppServer, path: &str, used: &str) -> (f64, f64) {
     let mut times: Vec<(f64, f64)> = (0..TIMES)
         .map(|_| {
             // A fresh one has nothing in its memory.
@@ -145,11 +145,11 @@ struct Seen {
 }
 
 /// The shots of a few moves, which all run far.
-fn shots(server: &Server) -> Vec<Seen> {
+fn shots(server: &AppServer) -> Vec<Seen> {
     let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/table"));
     browser.click("[data-action=begin]");
-    let room = GamePage::hotseat(&browser);
+    let room = GameScreen::hotseat(&browser);
     room.until_ready();
     browser.script(
         "window.shotFrames = [];
@@ -202,7 +202,7 @@ struct Bench {
     speed: f64,
 }
 
-fn bench_in_browser(server: &Server) -> Bench {
+fn bench_in_browser(server: &AppServer) -> Bench {
     let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en"));
     browser.wait_for("meta[name=engine-worker]");
@@ -249,7 +249,7 @@ struct Reviewed {
 }
 
 /// Reviews a long game on the page of analysis.
-fn review(server: &Server) -> Reviewed {
+fn review(server: &AppServer) -> Reviewed {
     let game = long_game();
     let browser = Browser::start(Device::DESKTOP);
     browser.open(&server.at("/en/rules"));
@@ -296,7 +296,9 @@ fn long_game() -> Game {
         let mut game = Game::new(Setup::Classic.position());
         while game.moves().len() < 60 && game.outcome().is_none() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let Some(mv) = engine.search_alone(&Task::new(&game), limits).mv else { break };
+            let Some(mv) = engine.search_to_limits(&SearchRoot::new(&game), limits).mv else {
+                break;
+            };
             if game.play(mv).is_err() {
                 break;
             }

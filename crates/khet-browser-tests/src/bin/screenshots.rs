@@ -7,7 +7,7 @@ use std::{env, fs, process};
 
 use khet::{Comment, Game, Record, Setup, TreePath};
 use khet_browser_tests::{
-    Browser, Device, GamePage, InputMethod, Key, Server, Theme, in_browser, moves_of,
+    AppServer, Browser, ColorScheme, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
 };
 use serde_json::json;
 
@@ -27,9 +27,9 @@ fn main() {
     };
     let folder = Path::new(&folder);
     fs::create_dir_all(folder).expect("the folder can be made");
-    let server = Server::start();
+    let server = AppServer::start();
     for look in [Device::DESKTOP, Device::PHONE] {
-        for theme in Theme::ALL {
+        for theme in ColorScheme::ALL {
             in_browser(Device { theme, ..look }, |browser| {
                 let keep = |what: &str| {
                     let name = format!("{what}-{}-{}.png", look.size.0, theme.word());
@@ -48,7 +48,7 @@ const DRAFT: &str =
     "4o2ko2p12/2p3p36/a32P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/6P1P12/2P4O2KO24_s";
 
 /// Takes all pictures in one look.
-fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
+fn take_all(browser: &Browser, server: &AppServer, keep: impl Fn(&str)) {
     browser.open(&server.at("/en"));
     browser.wait_for(".home-setups .board");
     until_still(browser);
@@ -61,14 +61,14 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
 
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
-    browser.click("[data-take=silver-P]");
-    browser.wait_for(".editor[data-hand=new]");
+    browser.click("[data-box-piece=silver-P]");
+    browser.wait_for(".editor[data-selection=box]");
     until_still(browser);
     keep("editor-empty");
 
     browser.open(&server.at(&format!("/en/editor?position={DRAFT}")));
     browser.click(".editor [data-square=h2]");
-    browser.wait_for(".editor[data-hand=picked]");
+    browser.wait_for(".editor[data-selection=board]");
     until_still(browser);
     keep("editor");
 
@@ -80,7 +80,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("editor-advice");
 
     browser.open(&server.at("/en/setups"));
-    browser.wait_for(".shelf .board");
+    browser.wait_for(".official-setups .board");
     until_still(browser);
     keep("setups");
 
@@ -118,7 +118,7 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
          window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
         json!([]),
     );
-    GamePage::computer(browser).begin(moves[SHOT], InputMethod::Keys);
+    GameScreen::computer(browser).begin(moves[SHOT], InputMethod::Keys);
     browser.wait_for(".board .shot");
     browser.script(
         "for (const animation of document.getAnimations()) {
@@ -130,13 +130,13 @@ fn take_all(browser: &Browser, server: &Server, keep: impl Fn(&str)) {
     keep("shot");
 
     go_to(browser, server, END);
-    GamePage::computer(browser).play(moves[END], InputMethod::Keys);
+    GameScreen::computer(browser).play(moves[END], InputMethod::Keys);
     until_still(browser);
     keep("end");
 }
 
 /// Opens the game on the board for analysis.
-fn look_into(browser: &Browser, server: &Server, search: &str) {
+fn look_into(browser: &Browser, server: &AppServer, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
     let mut place = TreePath::default();
     for mv in moves_of(GAME) {
@@ -151,11 +151,11 @@ fn look_into(browser: &Browser, server: &Server, search: &str) {
     let keep = "localStorage.setItem('khet.analysis', arguments[0])";
     browser.script(keep, json!([format!("\n0\n{record}")]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.wait_for(".study .board");
+    browser.wait_for(".analysis .board");
 }
 
 /// Opens the game against the computer after so many moves.
-fn go_to(browser: &Browser, server: &Server, plies: usize) {
+fn go_to(browser: &Browser, server: &AppServer, plies: usize) {
     let mut game = Game::new(Setup::Classic.position());
     for mv in moves_of(GAME).into_iter().take(plies) {
         game.play(mv).expect("a move of a real game");
@@ -165,11 +165,11 @@ fn go_to(browser: &Browser, server: &Server, plies: usize) {
     // Another page first: this one keeps its own game when it is left.
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
-    let key = GamePage::computer(browser).key();
+    let key = GameScreen::computer(browser).key();
     let keep = "localStorage.setItem(arguments[0], arguments[1])";
     browser.script(keep, json!([key, record.to_string()]));
     browser.open(&server.at("/en/computer"));
-    GamePage::computer(browser).until_ready();
+    GameScreen::computer(browser).until_ready();
 }
 
 /// Waits until nothing glides or fades any more.

@@ -3,7 +3,7 @@
 use std::{env, fs};
 
 use khet_browser_tests::{
-    Browser, Device, GamePage, InputMethod, Key, Theme, in_browser, moves_of,
+    Browser, ColorScheme, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
 };
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn no_page_keeps_anybody_out() {
         // Still pictures: colours are not measured in the middle of a change.
         in_browser(Device { less_motion: true, ..look }, |browser| {
             let mut check = |what: &str| {
-                for theme in Theme::ALL {
+                for theme in ColorScheme::ALL {
                     browser.show_as(theme, true);
                     browser.until(&format!(
                         "document.documentElement.dataset.theme === '{}'",
@@ -99,7 +99,7 @@ fn no_page_keeps_anybody_out() {
             }
             browser.open(&SERVER.at("/en/editor?position=4k5/10/10/10/10/10/10/5K4_s"));
             browser.click(".editor [data-square=f1]");
-            browser.wait_for(".editor[data-hand=picked]");
+            browser.wait_for(".editor[data-selection=board]");
             check("a piece picked in the editor");
             browser.click("[data-action=publish]");
             browser.wait_for("dialog[open] [data-action=sign-up]");
@@ -113,7 +113,7 @@ fn no_page_keeps_anybody_out() {
             browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
             browser.click("[data-action=begin]");
-            let room = GamePage::hotseat(browser);
+            let room = GameScreen::hotseat(browser);
             room.play(moves_of("h2g2")[0], InputMethod::Mouse);
             browser.click(".game-page .board [data-square=h5]");
             browser.wait_for(".handle");

@@ -2,7 +2,7 @@
 
 use khet::{Record, Setup};
 use khet_browser_tests::{
-    Browser, Device, GamePage, InputMethod, Key, Server, in_browser, moves_of,
+    AppServer, Browser, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
 };
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn moves(record: &Record) -> String {
 }
 
 /// Opens the page with a game that was handed over to it.
-fn open_game(browser: &Browser, server: &Server, search: &str) {
+fn open_game(browser: &Browser, server: &AppServer, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
@@ -48,7 +48,7 @@ fn open_game(browser: &Browser, server: &Server, search: &str) {
     let kept = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.wait_for(".study .board");
+    browser.wait_for(".analysis .board");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn open_game(browser: &Browser, server: &Server, search: &str) {
 fn a_tree_grows_stays_and_travels_by_link() {
     let link = in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
-        browser.wait_for(".study .board");
+        browser.wait_for(".analysis .board");
         for mv in ["h2+", "c7c6", "h2-"] {
             play(browser, mv);
         }
@@ -67,7 +67,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.until("document.activeElement.dataset.field === 'comment'");
         browser.write("what if?");
         browser.press(&[Key::Tab]);
-        browser.wait_for(".tree .variation .remark");
+        browser.wait_for(".tree .variation .move-comment");
         let grown = record(browser);
         assert_eq!(moves(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         browser.reload();
@@ -86,7 +86,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
         // The variation becomes the game, and goes again.
         browser.until("!document.querySelector('dialog[open]')");
         browser.press(&[Key::Sign('p')]);
-        browser.until("document.querySelector('.study').dataset.place === '2'");
+        browser.until("document.querySelector('.analysis').dataset.path === '2'");
         assert_eq!(moves(&record(browser)), "1. h2+ c7c8 $5 {what if?} (1... c7c6 2. h2-) *");
         browser.click("[data-action=delete]");
         browser.until("!document.querySelector('.tree .variation')");
@@ -98,7 +98,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
     });
     in_browser(Device::PHONE, |browser| {
         browser.open(&link);
-        browser.wait_for(".tree .variation .remark");
+        browser.wait_for(".tree .variation .move-comment");
         assert_eq!(moves(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         // What is added to it here is there again when the link is loaded anew.
         play(browser, "f4+");
@@ -107,14 +107,14 @@ fn a_tree_grows_stays_and_travels_by_link() {
         // A position takes its place, and the tree can be had back.
         for _ in 0..2 {
             browser.open(&SERVER.at("/en/analysis?position=classic"));
-            browser.wait_for(".study .board");
+            browser.wait_for(".analysis .board");
             assert_eq!(moves(&record(browser)), "*");
         }
         browser.open(&SERVER.at("/en/analysis?position=nonsense"));
-        browser.until("document.querySelector('.study [data-message]').textContent");
+        browser.until("document.querySelector('.analysis [data-message]').textContent");
         play(browser, "h2g2");
         browser.click(".actions [data-action=more]");
-        browser.click("dialog[open] [data-action=before]");
+        browser.click("dialog[open] [data-action=previous-analysis]");
         browser.until("document.querySelectorAll('.tree .variation').length === 2");
     });
 }
@@ -124,7 +124,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
 fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis?position=osiris"));
-        browser.wait_for(".study .board");
+        browser.wait_for(".analysis .board");
         let first = Setup::Osiris.position().legal_moves()[0].to_string();
         play(browser, &first);
         let paste = |text: &str| {
@@ -152,13 +152,13 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
         paste(tree);
         browser.wait_for(".tree .variation");
         assert_eq!(
-            browser.text("document.querySelector('.tree .remark').textContent"),
+            browser.text("document.querySelector('.tree .move-comment').textContent"),
             "<i>so</i>"
         );
         assert_eq!(moves(&record(browser)), "1. h2+ {<i>so</i>} (1. h2g2) *");
         // What was there before can be had back.
         browser.click(".actions [data-action=more]");
-        browser.click("dialog[open] [data-action=before]");
+        browser.click("dialog[open] [data-action=previous-analysis]");
         browser.until("!document.querySelector('.tree .variation')");
     });
 }
@@ -212,7 +212,9 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         // What was thought is in the tree.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
-        browser.until("document.querySelector('.judged').textContent.includes(' instead of ')");
+        browser.until(
+            "document.querySelector('.move-judgement').textContent.includes(' instead of ')",
+        );
         browser.click("#tab-tree");
         browser.wait_for(".tree .variation");
         let reviewed = record(browser);
@@ -222,21 +224,21 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         assert_eq!(record(browser), reviewed, "after a reload");
         browser.click("#tab-review");
         browser.click("[data-action=retry]");
-        browser.wait_for("[data-attempt=open]");
-        let best = browser.text("document.querySelector('[data-attempt]').dataset.best");
+        browser.wait_for("[data-exercise=open]");
+        let best = browser.text("document.querySelector('[data-exercise]').dataset.best");
         browser.script("document.querySelector('.move-text').focus()", json!([]));
         browser.write(&best);
         browser.press(&[Key::Enter]);
-        browser.wait_for("[data-attempt=found]");
+        browser.wait_for("[data-exercise=solved]");
         browser.click("[data-action=next-exercise]");
-        browser.wait_for("[data-attempt=open]");
+        browser.wait_for("[data-exercise=open]");
         browser.click("[data-action=solution]");
-        browser.wait_for("[data-attempt=shown]");
+        browser.wait_for("[data-exercise=shown]");
         browser.click("[data-action=end-exercises]");
         browser.wait_for(".review[data-state=made] .graph");
         // A press on the curve leads there.
         browser.click(".graph");
-        browser.until("Number(document.querySelector('.study').dataset.place) > 3");
+        browser.until("Number(document.querySelector('.analysis').dataset.path) > 3");
     });
 }
 
@@ -274,7 +276,7 @@ fn a_game_against_the_computer_is_looked_into_with_one_press() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        GamePage::computer(browser).play(moves_of("c5b5")[0], InputMethod::Notation);
+        GameScreen::computer(browser).play(moves_of("c5b5")[0], InputMethod::Notation);
         browser.click(".actions [data-action=resign]");
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");

@@ -1,7 +1,7 @@
 //! Whole games, from the first page to the end.
 
 use khet::{Setup, Termination};
-use khet_browser_tests::{Browser, Device, GamePage, InputMethod, Key, in_browser, moves_of};
+use khet_browser_tests::{Browser, Device, GameScreen, InputMethod, Key, in_browser, moves_of};
 use serde_json::json;
 
 use crate::SERVER;
@@ -10,7 +10,7 @@ use crate::SERVER;
 const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Silver has won because Red's pharaoh was lit, and the page says so.
-fn assert_silver_lit_red(browser: &Browser, room: GamePage<'_>) {
+fn assert_silver_lit_red(browser: &Browser, room: GameScreen<'_>) {
     let outcome = room.game().outcome().expect("the game is over");
     assert_eq!(outcome.termination, Termination::PharaohHit);
     assert_eq!(outcome.winner, Some(khet::Color::Silver));
@@ -24,7 +24,7 @@ fn assert_silver_lit_red(browser: &Browser, room: GamePage<'_>) {
 fn a_game_against_level_1_with_the_mouse() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.click(".door[href='/en/computer']");
+        browser.click(".home-link[href='/en/computer']");
         browser.wait_for("[data-field=level]");
         // The left end of the slider.
         let (x, y) = browser.place("[data-field=level]");
@@ -32,7 +32,7 @@ fn a_game_against_level_1_with_the_mouse() {
         browser.click_at((x - width.as_f64().unwrap_or_default() / 2.0 + 4.0, y));
         browser.until("document.querySelector('.level-number').textContent === '1'");
         browser.click("[data-action=begin]");
-        let room = GamePage::computer(browser);
+        let room = GameScreen::computer(browser);
         room.until_ready();
         room.play_to_end(&[InputMethod::Mouse, InputMethod::Drag]);
         assert_silver_lit_red(browser, room);
@@ -45,7 +45,7 @@ fn a_game_of_two_at_one_table_with_drag_tap_and_keyboard() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.click("[data-action=begin]");
-        let room = GamePage::hotseat(browser);
+        let room = GameScreen::hotseat(browser);
         let hands =
             [InputMethod::Drag, InputMethod::Mouse, InputMethod::Keys, InputMethod::Notation];
         for (mv, hand) in moves_of(SHORT_GAME).into_iter().zip(hands.into_iter().cycle()) {
@@ -64,18 +64,19 @@ fn a_game_of_two_at_one_table_with_drag_tap_and_keyboard() {
 fn a_game_with_the_keyboard_alone() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.tab_to(".door[href='/en/computer']");
+        browser.tab_to(".home-link[href='/en/computer']");
         browser.press(&[Key::Enter]);
         browser.tab_to("[data-field=level]");
         browser.press(&[Key::Home]);
         browser.until("document.querySelector('.level-number').textContent === '1'");
         browser.tab_to("[data-action=begin]");
         browser.press(&[Key::Enter]);
-        let room = GamePage::computer(browser);
+        let room = GameScreen::computer(browser);
         room.play_to_end(&[InputMethod::Keys]);
         assert_silver_lit_red(browser, room);
         // What happened was said in words.
-        let said = browser.text("document.querySelector('.game-page .board-voice').textContent");
+        let said =
+            browser.text("document.querySelector('.game-page .board-announcement').textContent");
         assert!(said.contains("laser"), "{said:?}");
         browser.tab_to(".result [data-action=rematch]");
     });
@@ -86,9 +87,9 @@ fn a_game_with_the_keyboard_alone() {
 fn a_game_with_pointer_events_alone_on_a_phone() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en"));
-        browser.point(".door[href='/en/computer']");
+        browser.point(".home-link[href='/en/computer']");
         browser.point("[data-action=begin]");
-        let room = GamePage::computer(browser);
+        let room = GameScreen::computer(browser);
         room.until_ready();
         let overflow = browser.value("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(overflow, json!(0), "nothing is wider than the screen");

@@ -51,7 +51,7 @@ fn every_page_speaks_every_language() {
             let titles = [
                 format!("{} · {}", word("app_name"), word("shell_subtitle")),
                 format!("{} · {}", word("shell_computer"), word("app_name")),
-                format!("{} · {}", word("shell_table"), word("app_name")),
+                format!("{} · {}", word("shell_hotseat"), word("app_name")),
                 format!("{} · {}", word("shell_rules"), word("app_name")),
             ];
             for (index, (page, title)) in pages.into_iter().zip(titles).enumerate() {

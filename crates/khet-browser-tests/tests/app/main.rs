@@ -17,7 +17,7 @@ mod touch;
 
 use std::sync::LazyLock;
 
-use khet_browser_tests::Server;
+use khet_browser_tests::AppServer;
 
 /// The server of all tests that do not need one of their own.
-static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
+static SERVER: LazyLock<AppServer> = LazyLock::new(AppServer::start);

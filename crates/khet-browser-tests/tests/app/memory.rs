@@ -1,6 +1,6 @@
 //! What stays: games over a reload, the app without a network.
 
-use khet_browser_tests::{Device, GamePage, InputMethod, Server, in_browser, moves_of, word};
+use khet_browser_tests::{AppServer, Device, GameScreen, InputMethod, in_browser, moves_of, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -11,7 +11,7 @@ fn a_game_goes_on_after_a_reload() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
-        let room = GamePage::computer(browser);
+        let room = GameScreen::computer(browser);
         room.play(moves_of("c5b5")[0], InputMethod::Mouse);
         let game = room.game();
         assert_eq!(game.moves().len(), 2, "the computer has answered");
@@ -47,7 +47,7 @@ fn a_corrupt_save_is_set_aside_with_a_message() {
             browser.open(&SERVER.at(&format!("/en/{place}")));
             browser.wait_for("[data-form=new-game]");
             let message = browser.text("document.querySelector('[data-message]').textContent");
-            assert_eq!(message, word("en", "play_set_aside"));
+            assert_eq!(message, word("en", "play_saved_game_unreadable"));
             let aside = browser.text(&format!("localStorage.getItem('{key}.set-aside')"));
             assert_eq!(aside, corrupt, "nothing is lost");
             browser.click("[data-action=begin]");
@@ -59,11 +59,11 @@ fn a_corrupt_save_is_set_aside_with_a_message() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn everything_works_without_a_network_after_the_first_visit() {
-    let server = Server::start();
+    let server = AppServer::start();
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&server.at("/en/table"));
         browser.click("[data-action=begin]");
-        let room = GamePage::hotseat(browser);
+        let room = GameScreen::hotseat(browser);
         room.play(moves_of("h2g2")[0], InputMethod::Mouse);
         // It takes over when it has fetched everything.
         browser.until("navigator.serviceWorker.controller");
@@ -77,10 +77,10 @@ fn everything_works_without_a_network_after_the_first_visit() {
         browser.wait_for(".learn .board");
         browser.open(&computer);
         browser.click("[data-action=begin]");
-        let room = GamePage::computer(browser);
+        let room = GameScreen::computer(browser);
         room.play(moves_of("c5b5")[0], InputMethod::Mouse);
         assert_eq!(room.plies(), 2, "the engine is there too");
         browser.open(&table);
-        GamePage::hotseat(browser).until_ready();
+        GameScreen::hotseat(browser).until_ready();
     });
 }

@@ -1,12 +1,14 @@
 //! Games over the network: two real browsers against each other, a third that watches.
 
-use khet_browser_tests::{Browser, Device, GamePage, InputMethod, Server, in_browser, moves_of};
+use khet_browser_tests::{
+    AppServer, Browser, Device, GameScreen, InputMethod, in_browser, moves_of,
+};
 
 /// A short game of the classic setup that ends with Red's pharaoh lit.
 const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Makes a link on the page for friends, with what was chosen there by `choose`. Gives the link.
-fn make_link(browser: &Browser, server: &Server, choose: impl Fn(&Browser)) -> String {
+fn make_link(browser: &Browser, server: &AppServer, choose: impl Fn(&Browser)) -> String {
     browser.open(&server.at("/en/friend"));
     browser.click("[data-field=side-silver] + span");
     choose(browser);
@@ -23,7 +25,7 @@ fn accept(browser: &Browser, link: &str) {
 }
 
 /// Makes an account.
-pub(crate) fn sign_up(browser: &Browser, server: &Server, name: &str) {
+pub(crate) fn sign_up(browser: &Browser, server: &AppServer, name: &str) {
     browser.open(&server.at("/en/account"));
     browser.click("[data-form=sign-up] [data-field=name]");
     browser.write(name);
@@ -52,13 +54,13 @@ fn until_playing(browser: &Browser, you: &str) {
 /// Waits until so many moves have been shown.
 fn until_plies(browser: &Browser, plies: usize) {
     browser.until(&format!("document.querySelector('.game-page')?.dataset.plies == {plies}"));
-    GamePage::online(browser).until_shown();
+    GameScreen::online(browser).until_shown();
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_spectator() {
-    let server = Server::start();
+    let server = AppServer::start();
     let silver = Browser::start(Device::DESKTOP);
     let red = Browser::start(Device::PHONE);
     let third = Browser::start(Device::DESKTOP);
@@ -88,19 +90,19 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
             // The other's network is cut while it is their turn: the move waits, and goes out by itself.
             red.set_offline(true);
             red.until("document.querySelector('.game-page').dataset.open === 'false'");
-            GamePage::online(&red).begin(mv, InputMethod::Finger);
+            GameScreen::online(&red).begin(mv, InputMethod::Finger);
             red.until("document.querySelector('.game-page').dataset.waits === 'other'");
             assert_eq!(
-                GamePage::online(&red).plies(),
+                GameScreen::online(&red).plies(),
                 ply,
                 "nothing is played before the server has it"
             );
-            assert_eq!(GamePage::online(&silver).plies(), ply);
+            assert_eq!(GameScreen::online(&silver).plies(), ply);
             silver.until("document.querySelector('.player.top').dataset.here === 'false'");
             red.set_offline(false);
         } else {
             let hand = if ply % 2 == 0 { InputMethod::Mouse } else { InputMethod::Finger };
-            GamePage::online(mover).play(mv, hand);
+            GameScreen::online(mover).play(mv, hand);
         }
         for browser in all {
             until_plies(browser, ply + 1);
@@ -109,7 +111,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     for browser in all {
         browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
         assert_eq!(browser.text("document.querySelector('.game-page').dataset.state"), "over");
-        assert_eq!(GamePage::online(browser).game().moves(), moves_of(SHORT_GAME));
+        assert_eq!(GameScreen::online(browser).game().moves(), moves_of(SHORT_GAME));
     }
     let new = ratings(&silver);
     assert!(new[0] > 1500 && new[1] < 1500, "{new:?}");
@@ -159,7 +161,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_correspondence_game_spans_a_restart_of_the_server() {
-    let server = Server::start();
+    let server = AppServer::start();
     let silver = Browser::start(Device::DESKTOP);
     let red = Browser::start(Device::DESKTOP);
     let link = make_link(&silver, &server, |browser| {
@@ -169,13 +171,13 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
     until_playing(&silver, "silver");
     until_playing(&red, "red");
     let moves = moves_of(SHORT_GAME);
-    GamePage::online(&silver).play(moves[0], InputMethod::Mouse);
+    GameScreen::online(&silver).play(moves[0], InputMethod::Mouse);
     until_plies(&red, 1);
     let _server = server.restart();
     for browser in [&silver, &red] {
         browser.until("document.querySelector('.game-page').dataset.open === 'true'");
     }
-    GamePage::online(&red).play(moves[1], InputMethod::Keys);
+    GameScreen::online(&red).play(moves[1], InputMethod::Keys);
     until_plies(&silver, 2);
     // Both have the days that they had.
     let clock = silver.text("document.querySelector('.player.bottom .clock').textContent");
@@ -185,7 +187,7 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn what_players_agree_on_beside_the_board() {
-    let server = Server::start();
+    let server = AppServer::start();
     in_browser(Device::DESKTOP, |silver| {
         in_browser(Device::DESKTOP, |red| {
             let link = make_link(silver, &server, |_| {});
@@ -194,9 +196,9 @@ fn what_players_agree_on_beside_the_board() {
             until_playing(red, "red");
             let moves = moves_of(SHORT_GAME);
             // Two tabs of one player stay in step: the second window of the same browser.
-            GamePage::online(silver).play(moves[0], InputMethod::Mouse);
+            GameScreen::online(silver).play(moves[0], InputMethod::Mouse);
             until_plies(red, 1);
-            GamePage::online(red).play(moves[1], InputMethod::Notation);
+            GameScreen::online(red).play(moves[1], InputMethod::Notation);
             until_plies(silver, 2);
             // A takeback, granted.
             red.click("[data-action=take-back]");
@@ -205,7 +207,7 @@ fn what_players_agree_on_beside_the_board() {
                 until_plies(browser, 1);
             }
             // A draw, offered and declined; something said and muted.
-            GamePage::online(red).play(moves[1], InputMethod::Mouse);
+            GameScreen::online(red).play(moves[1], InputMethod::Mouse);
             until_plies(silver, 2);
             silver.click("[data-action=draw]");
             silver.click("dialog[open] [data-action=confirm]");
@@ -230,7 +232,7 @@ fn what_players_agree_on_beside_the_board() {
 
 const PLAYING: &str = "document.querySelector('.game-page.online')?.dataset.state === 'playing'";
 
-fn until_in_lobby(browser: &Browser, server: &Server) {
+fn until_in_lobby(browser: &Browser, server: &AppServer) {
     browser.open(&server.at("/en/lobby"));
     browser.until("document.querySelector('.page.lobby')?.dataset.open === 'true'");
 }
@@ -238,7 +240,7 @@ fn until_in_lobby(browser: &Browser, server: &Server) {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn two_who_want_the_same_are_paired() {
-    let server = Server::start();
+    let server = AppServer::start();
     in_browser(Device::DESKTOP, |one| {
         in_browser(Device::PHONE, |other| {
             [one, other].into_iter().for_each(|browser| until_in_lobby(browser, &server));

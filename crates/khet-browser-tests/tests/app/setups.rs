@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use khet::{Placement, Position};
-use khet_browser_tests::{Browser, Device, Key, MODERATOR, Server, in_browser, word};
+use khet_browser_tests::{AppServer, Browser, Device, Key, MODERATOR, in_browser, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -41,7 +41,7 @@ impl<'a> Designer<'a> {
 
     /// Takes a piece out of a box, by its name there.
     fn take(&self, name: &str) {
-        self.click(&format!("[data-take={name}]"));
+        self.click(&format!("[data-box-piece={name}]"));
     }
 }
 
@@ -57,7 +57,7 @@ fn until_stands(browser: &Browser, position: &str) {
     ));
 }
 
-fn open_empty(browser: &Browser, server: &Server) {
+fn open_empty(browser: &Browser, server: &AppServer) {
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
     until_stands(browser, &Placement::EMPTY.to_string());
@@ -66,7 +66,7 @@ fn open_empty(browser: &Browser, server: &Server) {
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
-    let server = Server::start();
+    let server = AppServer::start();
     let link = in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &server);
         let designer = Designer::new(browser);
@@ -87,11 +87,14 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         designer.click_squares(&["c5", "j4"]);
         until_stands(browser, MADE);
         MADE.parse::<Position>().expect("it can be played");
-        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
+        browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
         let actions = designer.actions.get();
         println!("a whole symmetric setup in {actions} actions");
         assert!(actions < 40, "{actions}");
-        assert_eq!(browser.value("document.querySelectorAll('.findings .fault').length"), 0);
+        assert_eq!(
+            browser.value("document.querySelectorAll('.setup-check-messages .fault').length"),
+            0
+        );
         browser.text("location.href")
     });
     assert!(link.ends_with(&format!("?position={}", MADE.replace(' ', "_"))), "{link}");
@@ -104,7 +107,7 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         until_stands(browser, MADE);
         browser.wait_for(".editor .board-pieces .silver");
         // The engine came with the rest.
-        browser.until("/[0-9]/.test(document.querySelector('[data-opinion]').textContent)");
+        browser.until("/[0-9]/.test(document.querySelector('[data-engine-check]').textContent)");
     });
 }
 
@@ -122,7 +125,7 @@ fn the_keyboard_alone_builds_a_setup() {
         designer.press(&[sign('d'), Key::Up, Key::Enter, Key::Escape]);
         let built = "5ko23/6p23/6p33/6d13/3D16/3P16/3P46/3O2K5 s";
         until_stands(browser, built);
-        let voice = browser.text("document.querySelector('[data-voice]').textContent");
+        let voice = browser.text("document.querySelector('[data-announcement]').textContent");
         assert_eq!(voice, word("en", "board_put_back"), "what was done is told");
         // Picked up, carried and put down; turned in place; taken off; taken back step by step.
         designer.press(&[Key::Enter, Key::Up, Key::Enter]);
@@ -150,7 +153,7 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         open_empty(browser, &SERVER);
         let faults = || {
             let texts = browser.value(
-                "[...document.querySelectorAll('.findings .fault')].map((item) => item.textContent)",
+                "[...document.querySelectorAll('.setup-check-messages .fault')].map((item) => item.textContent)",
             );
             serde_json::from_value::<Vec<String>>(texts).expect("texts")
         };
@@ -162,20 +165,20 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         designer.click_squares(&["a3"]);
         browser.until("document.querySelectorAll('.editing-mark.fault').length === 2");
         assert!(faults().iter().any(|fault| fault.contains("a3")), "{:?}", faults());
-        let marked = word("en", "editor_square_fault");
+        let marked = word("en", "editor_square_error");
         let label = browser.text("document.querySelector('[data-square=a3]').ariaLabel");
         assert!(label.contains(&marked), "{label}");
         designer.click("[data-action=undo]");
         browser.until("document.querySelectorAll('.editing-mark').length === 0");
         designer.take("silver-K");
         designer.click_squares(&["e1"]);
-        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
+        browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
         assert_eq!(faults(), Vec::<String>::new());
         // One side alone is only warned of.
         designer.click("[data-field=symmetric]");
         designer.take("silver-P");
         designer.click_squares(&["e3"]);
-        browser.wait_for(".findings .doubt");
+        browser.wait_for(".setup-check-messages .doubt");
         browser.until("document.querySelectorAll('.editing-mark.doubt').length === 2");
         until_stands(browser, "5k4/10/10/10/10/4P45/10/4K5 s");
     });
@@ -191,15 +194,15 @@ fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
                 let (from, to) = (browser.place(from), browser.place(to));
                 if look.phone { browser.swipe(from, to) } else { browser.drag(from, to) }
             };
-            drag("[data-take=silver-K]", &cell("e1"));
+            drag("[data-box-piece=silver-K]", &cell("e1"));
             until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
-            drag("[data-take=red-D]", &cell("c6"));
+            drag("[data-box-piece=red-D]", &cell("c6"));
             until_stands(browser, "5k4/10/2d17/10/10/7D12/10/4K5 s");
             drag(&cell("c6"), &cell("d5"));
             until_stands(browser, "5k4/10/10/3d16/6D13/10/10/4K5 s");
             drag(&cell("d5"), "[data-action=undo]");
             until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
-            let left = browser.text("document.querySelector('[data-take=red-D]').ariaLabel");
+            let left = browser.text("document.querySelector('[data-box-piece=red-D]').ariaLabel");
             assert!(left.contains('2'), "{left}");
         });
     }
@@ -246,8 +249,11 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
     in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         browser.click("[data-action=surprise]");
-        browser.until("document.querySelector('.advice-summary').dataset.state === 'good'");
-        assert_eq!(browser.value("document.querySelectorAll('.findings li').length"), 0);
+        browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
+        assert_eq!(
+            browser.value("document.querySelectorAll('.setup-check-messages li').length"),
+            0
+        );
         let text = browser.text("document.querySelector('[data-field=text]').value");
         text.parse::<Position>().expect("it can be played");
         // Pictures are saved as files: what would be saved is looked at instead.
@@ -262,7 +268,7 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         browser.until("saved[0]?.startsWith('khet.svg blob:http')");
         browser.click("[data-action=png]");
         browser.until("saved[1]?.startsWith('khet.png data:image/png;base64,')");
-        browser.click("[data-action=play-table]");
+        browser.click("[data-action=play-hotseat]");
         browser.wait_for(".game-page [data-field=own]");
         assert_eq!(browser.text("document.querySelector('[data-field=own]').value"), text);
         browser.click("[data-action=begin]");
@@ -281,7 +287,7 @@ const HOSTILE_WORDS: &str = "</p><script>document.title=2</script> & \"quotes\""
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_text() {
-    let server = Server::start();
+    let server = AppServer::start();
     let text_of = |browser: &Browser, selector: &str| {
         browser.wait_for(selector);
         browser.text(&format!("document.querySelector({}).textContent", json!(selector)))
@@ -302,7 +308,7 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         anna.write(HOSTILE_WORDS);
         anna.click("[data-form=publish] [data-action=confirm]");
         assert_eq!(text_of(anna, ".setup-page h1"), HOSTILE);
-        assert_eq!(text_of(anna, ".setup-page .setup-words"), HOSTILE_WORDS);
+        assert_eq!(text_of(anna, ".setup-page .setup-description"), HOSTILE_WORDS);
         anna.click("[data-action=like]");
         anna.until("document.querySelector('[data-action=like]').ariaPressed === 'true'");
         anna.wait_for("[data-action=delete]");
@@ -313,7 +319,7 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.open(&server.at("/en/setups"));
         let card = format!(".setup-card[data-setup='{id}']");
         assert_eq!(text_of(bella, &format!("{card} h3")), HOSTILE);
-        assert_eq!(text_of(bella, &format!("{card} .setup-words")), HOSTILE_WORDS);
+        assert_eq!(text_of(bella, &format!("{card} .setup-description")), HOSTILE_WORDS);
         assert_eq!(text_of(bella, &format!("{card} .setup-author .face-name")), "Anna");
         assert_eq!(bella.value("document.querySelectorAll('main img, main script').length"), 0);
         bella.open(&server.at(&format!("/en/setup/{id}")));
@@ -331,7 +337,7 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.click(&format!("{reported} [data-action=delete]"));
         bella.until("!document.querySelector('.reported')");
         bella.reload();
-        bella.until("document.querySelector('[data-told]')?.textContent.length > 12");
-        assert_eq!(text_of(bella, "[data-told]"), word("en", "setups_none"));
+        bella.until("document.querySelector('[data-status]')?.textContent.length > 12");
+        assert_eq!(text_of(bella, "[data-status]"), word("en", "setups_none"));
     });
 }

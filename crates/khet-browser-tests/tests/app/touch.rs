@@ -1,7 +1,7 @@
 //! What a finger does on a phone.
 
 use khet::{Color, Kind, Piece, Square};
-use khet_browser_tests::{Device, GamePage, InputMethod, in_browser, moves_of};
+use khet_browser_tests::{Device, GameScreen, InputMethod, in_browser, moves_of};
 
 use crate::SERVER;
 
@@ -11,7 +11,7 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = GamePage::hotseat(browser);
+        let room = GameScreen::hotseat(browser);
         let moves = moves_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
         let hands = [
             InputMethod::Finger,
@@ -45,7 +45,7 @@ fn a_wrong_tap_is_never_a_move() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = GamePage::hotseat(browser);
+        let room = GameScreen::hotseat(browser);
         room.until_ready();
         // Nothing there; the other's piece; picked and put back; picked, and too far away.
         for taps in [&["e3"][..], &["h5"], &["h2", "h2"], &["h2", "c6"]] {

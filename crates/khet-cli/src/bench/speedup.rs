@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use khet::Position;
-use khet_engine::{Control, Engine, Limits, Options, Task, bench};
+use khet_engine::{Control, Engine, Limits, Options, SearchRoot, bench};
 use serde::Serialize;
 
 use crate::output::{Output, Problem};
@@ -69,7 +69,7 @@ pub(super) fn measure(threads: usize, depth: u32) -> SpeedupReport {
 /// Returns the time to reach a depth, starting with an empty transposition table.
 fn time_to_depth(engine: &mut Engine, position: Position, depth: u32) -> Duration {
     engine.clear();
-    let task = Task::from_position(position);
+    let search_root = SearchRoot::from_position(position);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let never = AtomicBool::new(false);
     let started = Instant::now();
@@ -77,7 +77,7 @@ fn time_to_depth(engine: &mut Engine, position: Position, depth: u32) -> Duratio
     let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
     // Taken from the last report: `search` returns a little later, when all threads have ended.
     let mut reached = Duration::ZERO;
-    engine.search(&task, limits, control, &mut |info| reached = info.time);
+    engine.search(&search_root, limits, control, &mut |info| reached = info.time);
     reached
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
-use khet_protocol::{ApiError, Code};
+use khet_protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -30,7 +30,7 @@ pub(crate) enum ClientError {
 impl ClientError {
     /// Returns whether the token is invalid, so that trying again is useless.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, ClientError::Api(error) if error.code == Code::SignedOut)
+        matches!(self, ClientError::Api(error) if error.code == ErrorCode::SignedOut)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use khet::{Game, Move};
-use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, SearchRoot};
 
 /// The longest time for a move; only level 10 uses all of it.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -33,14 +33,14 @@ impl BotEngine {
     /// Chooses a move. `left` is the time left on the bot's clock.
     pub(crate) fn choose_move(&self, game: &Game, left: Option<Duration>, seed: u64) -> MoveChoice {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let task = Task::new(game);
+        let search_root = SearchRoot::new(game);
         let started = Instant::now();
         let never = AtomicBool::new(false);
         let elapsed = || started.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
         let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
-        let answer = self.level.choose_move(&mut engine, &task, limits, seed, control);
+        let answer = self.level.choose_move(&mut engine, &search_root, limits, seed, control);
         MoveChoice { mv: answer.mv, is_behind: answer.score.prefers_draw() }
     }
 }

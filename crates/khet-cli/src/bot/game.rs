@@ -4,8 +4,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Acting, Action, ActionAck, Code, Event, EventKind, GameId, GameState, Presence, ServerMessage,
-    Welcome,
+    Action, ActionAck, ActionRequest, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
+    Presence, ServerMessage,
 };
 
 use super::Bot;
@@ -47,8 +47,8 @@ pub(crate) fn play(bot: &Bot, id: GameId) {
 }
 
 /// Returns whether the request may succeed later.
-fn is_temporary(code: Code) -> bool {
-    matches!(code, Code::TooMany | Code::Unavailable | Code::Internal)
+fn is_temporary(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal)
 }
 
 /// A game that the bot plays.
@@ -57,7 +57,7 @@ struct BotGame<'b> {
     id: GameId,
     /// The bot's colour.
     you: Option<Color>,
-    /// `None` until the first welcome message.
+    /// `None` until the `game-joined` message.
     state: Option<GameState>,
     presence: Option<Presence>,
     /// Milliseconds by which the server's clock is ahead of ours.
@@ -93,7 +93,7 @@ impl BotGame<'_> {
 
     fn handle_message(&mut self, message: ServerMessage) -> Result<(), ClientError> {
         match message {
-            ServerMessage::Welcome(welcome) => self.welcome(*welcome),
+            ServerMessage::GameJoined(joined) => self.handle_joined(*joined),
             ServerMessage::Event(event) => self.apply(&event),
             ServerMessage::Presence(presence) => {
                 self.presence = Some(presence);
@@ -103,8 +103,8 @@ impl BotGame<'_> {
         }
     }
 
-    fn welcome(&mut self, welcome: Welcome) -> Result<(), ClientError> {
-        let Welcome { you, after, events, presence, now, players, .. } = welcome;
+    fn handle_joined(&mut self, joined: GameJoined) -> Result<(), ClientError> {
+        let GameJoined { you, after, events, presence, now, players, .. } = joined;
         self.server_offset = now as i64 - local_time() as i64;
         self.presence = Some(presence);
         if after == 0 {
@@ -126,7 +126,7 @@ impl BotGame<'_> {
 
     fn apply(&mut self, event: &Event) -> Result<(), ClientError> {
         let Some(state) = &mut self.state else {
-            let message = "the stream did not start with a welcome message";
+            let message = "the stream did not start with a game-joined message";
             return Err(ClientError::Connection(message.to_owned()));
         };
         if let Err(error) = state.apply(event) {
@@ -176,8 +176,8 @@ impl BotGame<'_> {
             return self.send(Action::Takeback);
         }
         if state.draw_offer() == Some(!you) {
-            let act = if self.is_behind { Action::Draw } else { Action::DeclineDraw };
-            self.send(act)?;
+            let action = if self.is_behind { Action::Draw } else { Action::DeclineDraw };
+            self.send(action)?;
         }
         if state.to_move() == you {
             return self.make_move(&state, you);
@@ -218,18 +218,20 @@ impl BotGame<'_> {
         self.post(key, Action::Move { ply: ply as u32, mv })
     }
 
-    fn send(&self, act: Action) -> Result<(), ClientError> {
-        self.post(random_u32(), act)
+    fn send(&self, action: Action) -> Result<(), ClientError> {
+        self.post(random_u32(), action)
     }
 
     /// Sends an action. Ignores refusals because the game has changed in the meantime; its events
     /// follow on the stream.
-    fn post(&self, key: u32, act: Action) -> Result<(), ClientError> {
-        let path = format!("/api/games/{}/act", self.id);
-        match self.bot.client.post::<ActionAck>(&path, &Acting { key, act }) {
+    fn post(&self, key: u32, action: Action) -> Result<(), ClientError> {
+        let path = format!("/api/games/{}/action", self.id);
+        match self.bot.client.post::<ActionAck>(&path, &ActionRequest { key, action }) {
             Ok(_) => Ok(()),
             Err(ClientError::Api(error)) => match error.code {
-                Code::Stale | Code::NotYourTurn | Code::Over | Code::NotNow => Ok(()),
+                ErrorCode::Stale | ErrorCode::NotYourTurn | ErrorCode::Over | ErrorCode::NotNow => {
+                    Ok(())
+                }
                 code if is_temporary(code) => {
                     let seconds = error.retry_after.unwrap_or(1).min(30);
                     std::thread::sleep(Duration::from_secs(u64::from(seconds)));

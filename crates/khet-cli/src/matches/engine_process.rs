@@ -78,7 +78,7 @@ impl EngineDescription {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct SearchResult {
+pub(crate) struct EngineReply {
     /// The word after `bestmove`; it may not be a legal move.
     pub(crate) best_move: String,
     pub(crate) time: Duration,
@@ -201,7 +201,7 @@ impl EngineProcess {
         position: &str,
         go: &str,
         timeout: Duration,
-    ) -> Result<SearchResult, EngineFailure> {
+    ) -> Result<EngineReply, EngineFailure> {
         // Discards lines that were sent after the last `bestmove`.
         for _ in 0..2 * MAX_QUEUED_LINES {
             if self.lines.try_recv().is_err() {
@@ -230,7 +230,7 @@ impl EngineProcess {
                 "bestmove" => {
                     let best_move = rest.split_whitespace().next().unwrap_or_default().to_string();
                     let time = line.received_at.saturating_duration_since(started);
-                    return Ok(SearchResult { best_move, time, info });
+                    return Ok(EngineReply { best_move, time, info });
                 }
                 _ => {}
             }

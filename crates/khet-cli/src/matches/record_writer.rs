@@ -8,7 +8,7 @@ use khet::Color;
 
 use super::game_record::{self, RecordHeader};
 use super::player::EngineConfig;
-use super::runner::FinishedGame;
+use super::runner::CompletedGame;
 use super::search_limit::SearchLimit;
 use crate::output::Problem;
 
@@ -37,7 +37,7 @@ impl<'a> RecordWriter<'a> {
     pub(crate) fn write(
         &mut self,
         engines: &[EngineConfig; 2],
-        finished: &FinishedGame,
+        finished: &CompletedGame,
     ) -> Result<(), Problem> {
         let [first, second] = engines.each_ref().map(|engine| engine.name.as_str());
         let (names, game) = match finished.color {

@@ -9,7 +9,7 @@ use super::player::{EngineConfig, EnginePlayer};
 use super::referee::{MatchGame, Referee};
 
 /// A finished game of the match.
-pub(crate) struct FinishedGame {
+pub(crate) struct CompletedGame {
     /// Index of the pair of games with the same opening.
     pub(crate) pair: usize,
     /// Colour of the first engine.
@@ -45,7 +45,7 @@ impl<'a> MatchRunner<'a> {
     }
 
     /// Plays pairs of games until none is left. Each thread of the match calls it once.
-    pub(crate) fn play_pairs(&self, finished: &Sender<FinishedGame>) {
+    pub(crate) fn play_pairs(&self, finished: &Sender<CompletedGame>) {
         let [mut first, mut second] = self.engines.each_ref().map(EnginePlayer::new);
         loop {
             let pair = self.next_pair.fetch_add(1, Ordering::Relaxed);
@@ -59,7 +59,7 @@ impl<'a> MatchRunner<'a> {
                     Color::Red => [&mut second, &mut first],
                 };
                 let Some(game) = self.referee.play(opening, players, &self.stop) else { return };
-                if finished.send(FinishedGame { pair, color, game }).is_err() {
+                if finished.send(CompletedGame { pair, color, game }).is_err() {
                     return;
                 }
             }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use khet::Game;
-use khet_engine::{Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{Control, Engine, Level, Limits, Options, SearchRoot};
 
 use crate::play::state::EngineReply;
 
@@ -17,7 +17,7 @@ const MOVE_TIME: Duration = Duration::from_secs(2);
 const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// A request to search for a move.
-struct SearchRequest {
+struct EngineJob {
     ticket: u64,
     game: Game,
     /// `None` for a hint, which is searched at full strength.
@@ -28,7 +28,7 @@ struct SearchRequest {
 
 /// A handle to the engine's thread.
 pub(crate) struct EngineThread {
-    requests: Sender<SearchRequest>,
+    requests: Sender<EngineJob>,
     replies: Receiver<EngineReply>,
     /// Stops the last request.
     stop: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ pub(crate) struct ThreadEnded;
 
 impl EngineThread {
     pub(crate) fn start() -> EngineThread {
-        let (request_sender, requests) = mpsc::channel::<SearchRequest>();
+        let (request_sender, requests) = mpsc::channel::<EngineJob>();
         let (reply_sender, replies) = mpsc::channel();
         // Not joined: it ends when one of the channels is closed.
         thread::spawn(move || {
@@ -61,7 +61,7 @@ impl EngineThread {
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
         // If the thread has ended, `try_reply` reports it.
-        let _ = self.requests.send(SearchRequest { ticket, game, level, seed, stop });
+        let _ = self.requests.send(EngineJob { ticket, game, level, seed, stop });
     }
 
     /// Stops the running search. Its reply may still arrive, with the old ticket.
@@ -85,16 +85,18 @@ impl Drop for EngineThread {
     }
 }
 
-fn search(engine: &mut Engine, request: &SearchRequest) -> EngineReply {
-    let task = Task::new(&request.game);
+fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
+    let search_root = SearchRoot::new(&request.game);
     let started = Instant::now();
     let never = AtomicBool::new(false);
     let elapsed = || started.elapsed();
     let control = Control { stop: &request.stop, pondering: &never, elapsed: &elapsed };
     let limits = |time| Limits { movetime: Some(time), ..Limits::default() };
     let answer = match request.level {
-        Some(level) => level.choose_move(engine, &task, limits(MOVE_TIME), request.seed, control),
-        None => engine.search(&task, limits(HINT_TIME), control, &mut |_| {}),
+        Some(level) => {
+            level.choose_move(engine, &search_root, limits(MOVE_TIME), request.seed, control)
+        }
+        None => engine.search(&search_root, limits(HINT_TIME), control, &mut |_| {}),
     };
     let is_behind = answer.score.prefers_draw();
     EngineReply {

@@ -16,7 +16,7 @@ use crate::board_drawing::SquareSize;
 use crate::describe;
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, PlayState};
+use crate::play::state::{Opponent, PlayMode, PlayState};
 
 /// The minimum size of the terminal.
 pub(crate) const MIN_SIZE: (u16, u16) = (80, 24);
@@ -116,7 +116,7 @@ fn draw_game(frame: &mut Frame, state: &PlayState, palette: Palette) {
     panel::draw(frame, state, layout.panel, palette);
     status::draw(frame, state, layout.status, palette);
     frame.render_widget(key_help(state).style(palette.quiet()), layout.keys);
-    if *state.mode() == Mode::Help {
+    if *state.mode() == PlayMode::Help {
         help::draw(frame, palette);
     }
 }
@@ -142,8 +142,8 @@ fn title(state: &PlayState, palette: Palette) -> Line<'static> {
 /// Returns the key help for the current mode.
 fn key_help(state: &PlayState) -> Text<'static> {
     let mode_keys = match (state.mode(), state.selection()) {
-        (Mode::MoveInput(_) | Mode::FileNameInput(_), _) => "Enter confirm  Esc cancel",
-        (Mode::Confirm(_), _) => "y yes  n no",
+        (PlayMode::MoveInput(_) | PlayMode::FileNameInput(_), _) => "Enter confirm  Esc cancel",
+        (PlayMode::Confirm(_), _) => "y yes  n no",
         _ if state.game().outcome().is_some() => "n new game  s save this one",
         (_, Some(_)) => "arrows aim  Enter drop  [ ] rotate  t top of the stack only  Esc cancel",
         (_, None) => "arrows move  Enter select  [ ] rotate  t top only  : or a square type a move",

@@ -38,7 +38,7 @@ pub(crate) enum Opponent {
 
 /// The part of the screen that receives keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub(crate) enum PlayMode {
     Board,
     /// The text of a move that is being typed.
     MoveInput(String),
@@ -54,7 +54,7 @@ pub(crate) struct PlayState {
     /// The shot of each move.
     shots: Vec<Shot>,
     opponent: Opponent,
-    mode: Mode,
+    mode: PlayMode,
     cursor: Square,
     selection: Option<SelectedPiece>,
     flipped: bool,
@@ -82,7 +82,7 @@ impl PlayState {
             game: Game::new(start),
             shots: Vec::new(),
             opponent,
-            mode: Mode::Board,
+            mode: PlayMode::Board,
             cursor: Square::E1,
             selection: None,
             flipped: matches!(opponent, Opponent::Computer { color: Color::Silver, .. }),
@@ -116,7 +116,7 @@ impl PlayState {
         self.opponent
     }
 
-    pub(crate) fn mode(&self) -> &Mode {
+    pub(crate) fn mode(&self) -> &PlayMode {
         &self.mode
     }
 
@@ -214,7 +214,7 @@ impl PlayState {
                 self.unsaved = true;
                 self.selection = None;
                 self.hint = None;
-                self.mode = Mode::Board;
+                self.mode = PlayMode::Board;
                 self.start_engine_move();
             }
             Err(error) => self.message = capitalize(&format!("{error}.")),
@@ -228,27 +228,27 @@ impl PlayState {
         }
         let letter = self.letter.take();
         match &mut self.mode {
-            Mode::Help => self.mode = Mode::Board,
-            Mode::MoveInput(text) | Mode::FileNameInput(text) => match key {
+            PlayMode::Help => self.mode = PlayMode::Board,
+            PlayMode::MoveInput(text) | PlayMode::FileNameInput(text) => match key {
                 KeyCode::Char(character) if text.chars().count() < MAX_INPUT => {
                     text.push(character);
                 }
                 KeyCode::Backspace if text.pop().is_some() => {}
                 KeyCode::Enter => self.submit_input(),
                 KeyCode::Esc | KeyCode::Backspace => {
-                    self.mode = Mode::Board;
+                    self.mode = PlayMode::Board;
                     self.message.clear();
                 }
                 _ => {}
             },
-            Mode::Confirm(_) => {
+            PlayMode::Confirm(_) => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
                     self.type_move(format!("{letter}{digit}"));
                 } else {
                     self.confirmation_key(key);
                 }
             }
-            Mode::Board => {
+            PlayMode::Board => {
                 if let (Some(letter), KeyCode::Char(digit @ '1'..='8')) = (letter, key) {
                     self.undo_command(letter);
                     self.type_move(format!("{letter}{digit}"));
@@ -279,19 +279,19 @@ impl PlayState {
             KeyCode::Char('R') => self.ask_to_resign(),
             KeyCode::Char('n') => {
                 if self.would_lose_game() {
-                    self.mode = Mode::Confirm(Confirmation::NewGame);
+                    self.mode = PlayMode::Confirm(Confirmation::NewGame);
                 } else {
                     self.effects.push(Effect::NewGame);
                 }
             }
             KeyCode::Char('s') => {
-                self.mode = Mode::FileNameInput(self.file_name.clone());
+                self.mode = PlayMode::FileNameInput(self.file_name.clone());
                 self.message.clear();
             }
-            KeyCode::Char('?') => self.mode = Mode::Help,
+            KeyCode::Char('?') => self.mode = PlayMode::Help,
             KeyCode::Char('q') => {
                 if self.would_lose_game() {
-                    self.mode = Mode::Confirm(Confirmation::Quit);
+                    self.mode = PlayMode::Confirm(Confirmation::Quit);
                 } else {
                     self.effects.push(Effect::Quit);
                 }
@@ -341,7 +341,7 @@ impl PlayState {
     }
 
     fn type_move(&mut self, text: String) {
-        self.mode = Mode::MoveInput(text);
+        self.mode = PlayMode::MoveInput(text);
         self.selection = None;
         self.message = "A move such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
     }
@@ -349,10 +349,10 @@ impl PlayState {
     /// Plays the typed move, or saves under the typed file name.
     fn submit_input(&mut self) {
         match self.mode.clone() {
-            Mode::MoveInput(text) => {
+            PlayMode::MoveInput(text) => {
                 let text = text.trim().to_ascii_lowercase();
                 if text.is_empty() {
-                    self.mode = Mode::Board;
+                    self.mode = PlayMode::Board;
                     self.message.clear();
                 } else if self.may_act() {
                     match text.parse() {
@@ -361,14 +361,14 @@ impl PlayState {
                     }
                 }
             }
-            Mode::FileNameInput(text) => self.save(&text, false),
+            PlayMode::FileNameInput(text) => self.save(&text, false),
             _ => {}
         }
     }
 
     fn save(&mut self, text: &str, overwrite: bool) {
         self.file_name = save::file_name(text, &self.file_name);
-        self.mode = Mode::Board;
+        self.mode = PlayMode::Board;
         self.effects.push(Effect::Save { name: self.file_name.clone(), overwrite });
     }
 
@@ -380,10 +380,10 @@ impl PlayState {
                 self.unsaved = false;
                 self.message = format!("SaveResult as {name}.");
             }
-            SaveResult::Exists => self.mode = Mode::Confirm(Confirmation::Overwrite(name)),
+            SaveResult::Exists => self.mode = PlayMode::Confirm(Confirmation::Overwrite(name)),
             SaveResult::Failed(reason) => {
                 self.message = format!("{name} can't be written: {reason}.");
-                self.mode = Mode::FileNameInput(name);
+                self.mode = PlayMode::FileNameInput(name);
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Whether a setup is fair: what the engine thinks of it, and how its games against itself end.
+//! Measures the fairness of a setup: the engine's evaluation and the results of self-play games.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use khet::{Color, Position};
-use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, Task};
+use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, SearchRoot};
 use khet_protocol::Balance;
 use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
@@ -17,32 +17,32 @@ const SEARCH_NODES: u64 = 1_000_000;
 /// The level that plays the opening moves.
 const OPENING_LEVEL: u8 = 4;
 
-/// How fairness is measured.
+/// Options of the measurement.
 #[derive(clap::Args)]
 pub(crate) struct BalanceArgs {
-    /// How many games the engine plays against itself from a setup
+    /// Number of self-play games per setup
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     games: u32,
-    /// How many nodes it visits for each move of them
+    /// Nodes per move in self-play games
     #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
 }
 
-/// What was found.
+/// Measured fairness of a setup.
 #[derive(Serialize)]
-pub(crate) struct Measured {
+pub(crate) struct MeasuredBalance {
     eval: PositionEval,
     games: u32,
     #[serde(flatten)]
     balance: Balance,
-    /// Silver's share of the points.
+    /// Silver's share of the points, from 0 to 1.
     score: Option<f64>,
-    /// How far the truth may be from it.
+    /// Margin of error of `score` (95 % confidence).
     error: Option<f64>,
 }
 
-impl Measured {
-    /// Whether one side is clearly better off.
+impl MeasuredBalance {
+    /// Returns whether one side has a clear advantage.
     pub(crate) fn is_lopsided(&self) -> bool {
         let evaluated = match self.eval {
             PositionEval::Ongoing(eval) => {
@@ -58,7 +58,7 @@ impl Measured {
     }
 }
 
-impl fmt::Display for Measured {
+impl fmt::Display for MeasuredBalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "evaluation {:+}", self.eval)?;
         if let Some((score, error)) = self.score.zip(self.error) {
@@ -71,11 +71,11 @@ impl fmt::Display for Measured {
 }
 
 impl BalanceArgs {
-    /// Measures a setup, with a bar. The same seed gives the same games.
-    pub(crate) fn measure(&self, position: &Position, seed: u64) -> Measured {
+    /// Measures a setup and shows a progress bar. The same seed gives the same games.
+    pub(crate) fn measure(&self, position: &Position, seed: u64) -> MeasuredBalance {
         let mut engine = Engine::new(Options::default());
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
-        let eval = engine.search_alone(&Task::from_position(*position), limits).score;
+        let eval = engine.search_to_limits(&SearchRoot::from_position(*position), limits).score;
         let mut balance = Balance::default();
         let mut games = SelfPlay::new(*position, seed as u32);
         let bar = progress::bar(u64::from(self.games));
@@ -91,7 +91,7 @@ impl BalanceArgs {
         }
         bar.finish_and_clear();
         let error = balance.score();
-        Measured {
+        MeasuredBalance {
             eval: PositionEval::from_mover(eval, position.side_to_move()),
             games: self.games,
             balance,
@@ -107,16 +107,16 @@ impl BalanceArgs {
         if game.moves().is_empty() {
             engine.clear();
         }
-        let task = Task::new(game);
+        let search_root = SearchRoot::new(game);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         match Level::new(OPENING_LEVEL).filter(|_| opening) {
             Some(level) => {
                 let never = AtomicBool::new(false);
                 let control =
                     Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
-                level.choose_move(engine, &task, limits, u64::from(seed), control)
+                level.choose_move(engine, &search_root, limits, u64::from(seed), control)
             }
-            None => engine.search_alone(&task, limits),
+            None => engine.search_to_limits(&search_root, limits),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use khet::{Game, Move, Placement, Position, Rules, Setup};
 
 use super::go_command::GoCommand;
-use crate::{BestMove, Control, Engine, Info, Level, Limits, Options, Task};
+use crate::{BestMove, Control, Engine, Info, Level, Limits, Options, SearchRoot};
 
 const MAX_MULTI_PV: usize = 138;
 const MAX_OVERHEAD: u64 = 5_000;
@@ -230,21 +230,22 @@ impl Protocol {
             self.perft(depth, say);
             return Ok(CommandOutcome::Nothing);
         }
-        let mut task = Task::new(&self.game);
+        let mut search_root = SearchRoot::new(&self.game);
         if let Some(moves) = &request.moves {
             let legal: Vec<Move> =
                 moves.iter().filter_map(|&mv| self.game.position().check(mv).ok()).collect();
             if legal.is_empty() {
                 return command_error("none of the searchmoves is legal");
             }
-            task = task.only(&legal);
+            search_root = search_root.only(&legal);
         }
         let Some(engine) = self.engine.take() else { return command_error("no engine") };
         self.searching = true;
         // Weak levels overlook other things in other positions, but the same things in the same one.
-        let seed = task.position().key() ^ self.seed;
+        let seed = search_root.position().key() ^ self.seed;
         let GoCommand { limits, infinite, ponder, .. } = request;
-        let search = Search { engine, task, limits, infinite, ponder, level: self.level, seed };
+        let search =
+            Search { engine, search_root, limits, infinite, ponder, level: self.level, seed };
         Ok(CommandOutcome::Search(Box::new(search)))
     }
 
@@ -270,7 +271,7 @@ impl Protocol {
 /// A search with everything it needs to run on another thread.
 pub(super) struct Search {
     pub(super) engine: Engine,
-    task: Task,
+    search_root: SearchRoot,
     pub(super) limits: Limits,
     /// The best move is held back until `stop`.
     pub(super) infinite: bool,
@@ -284,14 +285,14 @@ impl Search {
     pub(super) fn run(&mut self, control: Control<'_>, say: Say<'_>) -> BestMove {
         match self.level {
             Some(level) => {
-                let Search { engine, task, limits, seed, .. } = self;
-                let answer = level.choose_move(engine, task, *limits, *seed, control);
+                let Search { engine, search_root, limits, seed, .. } = self;
+                let answer = level.choose_move(engine, search_root, *limits, *seed, control);
                 say(&format_args!("info score {} nodes {}", answer.score, answer.nodes));
                 answer
             }
             None => {
                 let mut report = |info: &Info| say(&InfoLine(info));
-                self.engine.search(&self.task, self.limits, control, &mut report)
+                self.engine.search(&self.search_root, self.limits, control, &mut report)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Collects forced wins from self-play games.
 
 use khet::{Game, MoverEval, Position, Setup};
-use khet_engine::{Engine, Limits, Options, Task};
+use khet_engine::{Engine, Limits, Options, SearchRoot};
 
 use crate::prover::Prover;
 
@@ -56,7 +56,7 @@ fn wins_of_game(engine: &mut Engine, mut game: Game) -> [Option<Position>; LONGE
     let mut foreseen = false;
     while game.outcome().is_none() && game.moves().len() < 160 {
         let limits = Limits { nodes: Some(4_000), ..Limits::default() };
-        let answer = engine.search_alone(&Task::new(&game), limits);
+        let answer = engine.search_to_limits(&SearchRoot::new(&game), limits);
         if let MoverEval::MateIn(1..) = answer.score {
             if let [.., before, _, now] = game.positions() {
                 if !foreseen {

@@ -35,7 +35,8 @@ impl Page<'_> {
         self.line(format_args!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title} API</title>\n<link rel=\"stylesheet\" href=\"/api/style.css\">\n</head>\n<body>\n<main>\n<h1>{title} API</h1>"
+             <title>{title} API</title>\n<link rel=\"stylesheet\" href=\"/api/style.css\">\n\
+             </head>\n<body>\n<main>\n<h1>{title} API</h1>"
         ));
         for paragraph in text(&info["description"]).split("\n\n") {
             self.line(format_args!("<p>{}</p>", inline(paragraph)));
@@ -52,7 +53,8 @@ impl Page<'_> {
             ));
         }
         self.line(
-            "<li><a href=\"#values\">values</a>: what is sent and answered</li>\n</ul></nav>",
+            "<li><a href=\"#values\">values</a>: types of requests and responses</li>\n\
+             </ul></nav>",
         );
         for tag in tags {
             let name = text(&tag["name"]);
@@ -77,7 +79,8 @@ impl Page<'_> {
     fn operation(&mut self, method: &str, path: &str, operation: &Value) {
         let id = escape(text(&operation["operationId"]));
         self.line(format_args!(
-            "<article id=\"{id}\">\n<h3><span class=\"method {method}\">{}</span> <code>{}</code></h3>",
+            "<article id=\"{id}\">\n\
+             <h3><span class=\"method {method}\">{}</span> <code>{}</code></h3>",
             method.to_ascii_uppercase(),
             escape(path)
         ));

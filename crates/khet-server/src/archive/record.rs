@@ -4,26 +4,27 @@ use std::time::Duration;
 
 use khet::{Color, Comment, Record, TreePath};
 use khet_protocol::{
-    ApiError, Code, Event, EventKind, GameId, GameState, PersonKind, PublicProfile, Seats, date,
+    ApiError, ByColor, ErrorCode, Event, EventKind, GameId, GameState, PersonKind, PublicProfile,
+    date,
 };
 
 /// Returns the record's text.
 pub(super) fn text(
     site: &str,
     id: GameId,
-    players: &Seats<PublicProfile>,
+    players: &ByColor<PublicProfile>,
     events: &[Event],
 ) -> Result<String, ApiError> {
     record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
         tracing::error!(%id, %error, "could not write the record of a game");
-        ApiError::new(Code::Internal, format!("the record of game {id} can't be written"))
+        ApiError::new(ErrorCode::Internal, format!("the record of game {id} can't be written"))
     })
 }
 
 fn record(
     site: &str,
     id: GameId,
-    players: &Seats<PublicProfile>,
+    players: &ByColor<PublicProfile>,
     events: &[Event],
 ) -> Result<Record, Box<dyn std::error::Error>> {
     let state = GameState::fold(events)?;
@@ -93,7 +94,7 @@ fn name(profile: &PublicProfile) -> String {
 #[cfg(test)]
 mod tests {
     use khet::{Color, Outcome, Record, Termination};
-    use khet_protocol::{Event, PersonId, PersonKind, PublicProfile, Seats};
+    use khet_protocol::{ByColor, Event, PersonId, PersonKind, PublicProfile};
 
     use super::text;
 
@@ -104,11 +105,14 @@ mod tests {
             {"number": 1, "at": 1800000000000, "kind": {"started": {
                 "silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb",
                 "start": "classic", "rules": "standard", "time": "300+3", "rated": false}}},
-            {"number": 2, "at": 1800000005000, "kind": {"move": {"move": "h2+", "key": 7, "left": 300000}}},
+            {"number": 2, "at": 1800000005000, "kind": {"move": {
+                "move": "h2+", "key": 7, "left": 300000}}},
             {"number": 3, "at": 1800000006000, "kind": {"takeback-asked": {"by": "silver"}}},
             {"number": 4, "at": 1800000007000, "kind": {"taken-back": {"moves": 1}}},
-            {"number": 5, "at": 1800000008000, "kind": {"move": {"move": "h2-", "key": 8, "left": 299000}}},
-            {"number": 6, "at": 1800000009000, "kind": {"ended": {"winner": "silver", "reason": "resignation"}}}
+            {"number": 5, "at": 1800000008000, "kind": {"move": {
+                "move": "h2-", "key": 8, "left": 299000}}},
+            {"number": 6, "at": 1800000009000, "kind": {"ended": {
+                "winner": "silver", "termination": "resignation"}}}
         ]"#,
         )
         .unwrap();
@@ -118,7 +122,7 @@ mod tests {
             name: name.map(|name| name.parse().unwrap()),
             rating: None,
         };
-        let players = Seats {
+        let players = ByColor {
             silver: profile("aaaaaaaaaaaa", Some("Anna")),
             red: profile("bbbbbbbbbbbb", None),
         };

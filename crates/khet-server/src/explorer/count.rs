@@ -1,6 +1,6 @@
 //! Adds finished games to the explorer's counts, in the order in which they finished.
 
-use khet_protocol::{Band, Event, GameState, Speed};
+use khet_protocol::{Event, GameState, RatingBand, Speed};
 
 use super::{Class, PlayedGame, Visits};
 use crate::archive::rating;
@@ -67,7 +67,7 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
     Some(PlayedGame {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
-        class: Class::new(Band::of(silver, red), Speed::of(state.options().time).into()),
+        class: Class::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
 }
@@ -128,7 +128,7 @@ mod tests {
             store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
         assert_eq!(continuations.len(), 1);
         let continuation = continuations[0];
-        assert_eq!((continuation.tally.games, continuation.tally.silver), (2, 2));
+        assert_eq!((continuation.results.games, continuation.results.silver), (2, 2));
         assert_eq!(continuation.last_game, 2);
         assert_eq!(count_finished_games(&store, 1).await.unwrap(), 0);
         store.close().await;

@@ -1,7 +1,7 @@
 //! Turns games into the explorer's counts: one row per position, move and class.
 
 use khet::{Color, Move, Position, Rules};
-use khet_protocol::{Band, Pace};
+use khet_protocol::{RatingBand, SpeedClass};
 
 use crate::storage::ExplorerCount;
 
@@ -27,9 +27,9 @@ pub(crate) fn position_key(position: &Position) -> i64 {
 pub(crate) struct Class(u8);
 
 impl Class {
-    pub(crate) fn new(band: Band, pace: Pace) -> Class {
-        let pace = Pace::ALL.iter().position(|&known| known == pace).unwrap_or(0);
-        Class((band as usize * Pace::ALL.len() + pace) as u8)
+    pub(crate) fn new(band: RatingBand, pace: SpeedClass) -> Class {
+        let pace = SpeedClass::ALL.iter().position(|&known| known == pace).unwrap_or(0);
+        Class((band as usize * SpeedClass::ALL.len() + pace) as u8)
     }
 
     /// Returns the number by which it is stored.
@@ -129,7 +129,7 @@ mod tests {
     use std::collections::HashSet;
 
     use khet::{Color, Move, Rules, Setup};
-    use khet_protocol::{Band, Pace, Speed};
+    use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{Class, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
 
@@ -137,7 +137,7 @@ mod tests {
 
     fn played(moves: &[&str], winner: Option<Color>) -> PlayedGame {
         let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
-        let class = Class::new(Band::Unrated, Pace::Unclocked);
+        let class = Class::new(RatingBand::Unrated, SpeedClass::NoClock);
         PlayedGame { start: Setup::Classic.position(), moves, class, winner }
     }
 
@@ -151,12 +151,12 @@ mod tests {
 
     #[test]
     fn every_class_has_its_own_number() {
-        let all: HashSet<u8> = Band::ALL
+        let all: HashSet<u8> = RatingBand::ALL
             .into_iter()
-            .flat_map(|band| Pace::ALL.map(|pace| Class::new(band, pace).number()))
+            .flat_map(|band| SpeedClass::ALL.map(|pace| Class::new(band, pace).number()))
             .collect();
         assert_eq!(all, (0..35).collect());
-        let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
+        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(class.number(), 22, "stored in databases");
     }
 

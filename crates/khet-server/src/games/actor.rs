@@ -2,99 +2,33 @@
 //!
 //! An action is validated, applied and written, and its events are sent to clients only after the
 //! commit. The task waits for the commit, and so do all messages to it.
+//!
+//! This file has the task's loop and its timers; `actions` performs the players' actions, and
+//! `presence` tracks who is connected.
+
+mod actions;
+mod presence;
 
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-use axum::extract::ws::Utf8Bytes;
-use khet::{Color, GameError, Placement};
-use khet_protocol::{
-    Action, ActionAck, ApiError, ApplyError, Code, Event, EventKind, GameId, GameState, PersonId,
-    Presence, PublicProfile, Seats, ServerMessage, Speed, Started, Welcome,
-};
-use tokio::sync::{mpsc, oneshot};
+use khet_protocol::{ByColor, Event, EventKind, GameId, GameState, PublicProfile};
+use tokio::sync::mpsc;
 
-use super::decision::{self, ActionContext, Decision};
+use self::actions::ActionError;
+use super::decision;
 use super::lag::Lag;
-use super::subscribers::{Subscriber, Subscribers};
-use crate::error_response::storage_error;
-use crate::people;
-use crate::rate_limits::{self, Bucket, Rate};
-use crate::ratings;
+use super::live_game_info::LiveGameInfo;
+use super::message::{GameSnapshot, Message};
+use super::subscribers::Subscribers;
+use crate::rate_limits::Bucket;
 use crate::server_state::ServerState;
-use crate::storage::{GameEnd, StorageError};
+use crate::storage::StorageError;
 
-/// Rate limit of chat messages per player.
-const CHAT_RATE: Rate = Rate { times: 5, within: 15_000 };
-/// Largest number of chat messages in a game.
-const MAX_CHAT_MESSAGES: usize = 400;
 /// Time for which an unused finished game stays in memory, in milliseconds.
 const IDLE_TIMEOUT: u64 = 60_000;
-/// Delay before changes in the number of spectators are sent, in milliseconds.
-const PRESENCE_DELAY: u64 = 1000;
-/// Time for which the players' profiles are cached, in milliseconds.
-const PROFILE_CACHE_TIME: u64 = 30_000;
-
-/// A message to a game.
-#[derive(Debug)]
-pub(crate) enum Message {
-    /// Adds a subscriber, who receives all events after number `seen`. The game sets the colour.
-    Join { person: Option<PersonId>, seen: u32, subscriber: Subscriber },
-    /// Removes a subscriber.
-    Leave { id: u64 },
-    /// Performs an action of a person.
-    Action { person: PersonId, key: u32, act: Action, reply: Reply },
-    /// Returns the current state.
-    Snapshot { answer: oneshot::Sender<GameSnapshot> },
-    /// Stops the task, because the server stops.
-    Stop,
-}
-
-/// The recipient of an action's result.
-#[derive(Debug)]
-pub(crate) enum Reply {
-    /// A subscriber, as a message.
-    Subscriber(u64),
-    /// A request.
-    Request(oneshot::Sender<Result<ActionAck, ApiError>>),
-}
-
-/// The state of a game at one time.
-#[derive(Clone, Debug)]
-pub(crate) struct GameSnapshot {
-    pub(crate) players: Seats<PublicProfile>,
-    pub(crate) events: Vec<Event>,
-    pub(crate) presence: Presence,
-}
-
-/// The data of a game in lists of live games.
-#[derive(Clone, Debug)]
-pub(crate) struct LiveGameInfo {
-    pub(crate) started: Started,
-    pub(crate) started_at: u64,
-    pub(crate) moved_at: u64,
-    pub(crate) moves: u32,
-    pub(crate) position: Placement,
-    pub(crate) spectators: u32,
-    pub(crate) over: bool,
-}
-
-impl LiveGameInfo {
-    pub(super) fn of(state: &GameState, spectators: u32) -> LiveGameInfo {
-        LiveGameInfo {
-            started: state.started().clone(),
-            started_at: state.started_at(),
-            moved_at: state.moved_at(),
-            moves: state.game().moves().len() as u32,
-            position: state.game().position().placement(),
-            spectators,
-            over: state.outcome().is_some(),
-        }
-    }
-}
 
 /// A live game.
-pub(super) struct Actor {
+pub(in crate::games) struct Actor {
     server: ServerState,
     id: GameId,
     state: GameState,
@@ -103,7 +37,7 @@ pub(super) struct Actor {
     lag: Lag,
     chat: [Bucket; 2],
     chat_messages: usize,
-    profiles: Option<(u64, Seats<PublicProfile>)>,
+    profiles: Option<(u64, ByColor<PublicProfile>)>,
     info: Arc<Mutex<LiveGameInfo>>,
     /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
@@ -112,7 +46,7 @@ pub(super) struct Actor {
 }
 
 /// Reason why a task ends.
-pub(super) enum StopReason {
+pub(in crate::games) enum StopReason {
     ServerStopping,
     /// The game is over and has no subscribers.
     Unused,
@@ -121,7 +55,7 @@ pub(super) enum StopReason {
 }
 
 impl Actor {
-    pub(super) fn new(
+    pub(in crate::games) fn new(
         server: ServerState,
         id: GameId,
         state: GameState,
@@ -148,7 +82,10 @@ impl Actor {
     }
 
     /// Runs until the game is over and unused.
-    pub(super) async fn run(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> StopReason {
+    pub(in crate::games) async fn run(
+        &mut self,
+        mailbox: &mut mpsc::Receiver<Message>,
+    ) -> StopReason {
         let time = self.server.time.clone();
         loop {
             let next = self.next_moment();
@@ -179,8 +116,8 @@ impl Actor {
                     }
                 }
                 Some(Message::Leave { id }) => self.leave(id, now),
-                Some(Message::Action { person, key, act, reply }) => {
-                    if self.handle_action(person, key, &act, reply, now).await.is_err() {
+                Some(Message::Action { person, key, action, reply }) => {
+                    if self.handle_action(person, key, &action, reply, now).await.is_err() {
                         return StopReason::StorageFailed;
                     }
                 }
@@ -231,274 +168,4 @@ impl Actor {
         }
         Ok(())
     }
-
-    async fn join(
-        &mut self,
-        person: Option<PersonId>,
-        seen: u32,
-        mut subscriber: Subscriber,
-        now: u64,
-    ) -> Result<(), StorageError> {
-        let you = person.and_then(|person| self.state.color_of(person));
-        subscriber.color = you;
-        let after = if seen > self.state.last() { 0 } else { seen };
-        let events = self.events[after as usize..].iter().map(|event| visible_to(event, you));
-        let events = events.collect();
-        let (id, players) = (subscriber.id, self.players(now).await?);
-        let was_here = you.is_none_or(|color| self.subscribers.gone_since(color).is_none());
-        self.subscribers.join(subscriber);
-        let welcome = ServerMessage::Welcome(Box::new(Welcome {
-            game: self.id,
-            you,
-            players,
-            after,
-            events,
-            presence: self.subscribers.presence(&self.state),
-            now,
-        }));
-        self.subscribers.send_to(id, text(&welcome));
-        self.presence_changed(if was_here { now + PRESENCE_DELAY } else { now }, now);
-        Ok(())
-    }
-
-    fn leave(&mut self, id: u64, now: u64) {
-        let before = self.subscribers.presence(&self.state).here;
-        if self.subscribers.leave(id, now) {
-            let same = self.subscribers.presence(&self.state).here == before;
-            self.presence_changed(if same { now + PRESENCE_DELAY } else { now }, now);
-        }
-        if self.subscribers.is_empty() {
-            self.empty_since = now;
-        }
-    }
-
-    /// Schedules sending the presence: at once for players, with a delay for spectators.
-    fn presence_changed(&mut self, at: u64, now: u64) {
-        self.presence_at = Some(self.presence_at.map_or(at, |before| before.min(at)));
-        self.send_presence_if_due(now);
-    }
-
-    fn send_presence_if_due(&mut self, now: u64) {
-        if self.presence_at.take_if(|at| *at <= now).is_some() {
-            let message = text(&ServerMessage::Presence(self.subscribers.presence(&self.state)));
-            self.subscribers.send(now, |_| message.clone());
-            self.update_info();
-        }
-    }
-
-    fn update_info(&self) {
-        let info = LiveGameInfo::of(&self.state, self.subscribers.spectators());
-        *self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = info;
-    }
-
-    async fn players(&mut self, now: u64) -> Result<Seats<PublicProfile>, StorageError> {
-        if let Some((until, profiles)) = &self.profiles
-            && now < *until
-        {
-            return Ok(profiles.clone());
-        }
-        let speed = Speed::of(self.state.options().time);
-        let profiles = Seats {
-            silver: people::public_profile(
-                &self.server.store,
-                self.state.person(Color::Silver),
-                speed,
-            )
-            .await?,
-            red: people::public_profile(&self.server.store, self.state.person(Color::Red), speed)
-                .await?,
-        };
-        self.profiles = Some((now + PROFILE_CACHE_TIME, profiles.clone()));
-        Ok(profiles)
-    }
-
-    async fn handle_action(
-        &mut self,
-        person: PersonId,
-        key: u32,
-        act: &Action,
-        reply: Reply,
-        now: u64,
-    ) -> Result<(), StorageError> {
-        let began = Instant::now();
-        let done = self.perform(person, key, act, now).await;
-        let (answer, failed) = match done {
-            Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
-            Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
-            Err(ActionError::Storage(error)) => (Err(storage_error(&error)), Err(error)),
-        };
-        metrics::histogram!("khet_action_seconds").record(began.elapsed());
-        match reply {
-            Reply::Subscriber(id) => {
-                let message = match answer {
-                    Ok(made) => ServerMessage::Done(made),
-                    Err(error) => ServerMessage::Refused { key, error },
-                };
-                self.subscribers.send_to(id, text(&message));
-            }
-            Reply::Request(sender) => {
-                let _ = sender.send(answer);
-            }
-        }
-        failed
-    }
-
-    async fn perform(
-        &mut self,
-        person: PersonId,
-        key: u32,
-        act: &Action,
-        now: u64,
-    ) -> Result<u32, ActionError> {
-        let Some(by) = self.state.color_of(person) else {
-            return Err(ApiError::new(Code::Forbidden, "you do not play in this game").into());
-        };
-        if self.subscribers.record_action(by, now) {
-            self.presence_changed(now + PRESENCE_DELAY, now);
-        }
-        if matches!(act, Action::Chat { .. }) {
-            self.check_chat(by, now)?;
-        }
-        let running = self.state.clock().and_then(|clock| clock.running_since());
-        let thought = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
-        let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thought);
-        let other_gone_since = self.subscribers.gone_since(!by);
-        let context = ActionContext { now, lag, other_gone_since };
-        match decision::decide(&self.state, by, key, act, context)? {
-            Decision::Duplicate(number) => Ok(number),
-            Decision::Append(kind) => {
-                let number = self.append_event(kind, now).await?;
-                if matches!(act, Action::Move { .. }) {
-                    self.lag.spend(by, lag);
-                }
-                Ok(number)
-            }
-            Decision::Rematch => {
-                let started = self.state.started();
-                let next = Started {
-                    silver: started.red,
-                    red: started.silver,
-                    options: started.options.clone(),
-                };
-                let game = self.server.games.create(&self.server, next, None).await?;
-                self.append_event(EventKind::Rematched { game }, now).await
-            }
-        }
-    }
-
-    fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
-        self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
-        if self.chat_messages >= MAX_CHAT_MESSAGES {
-            return Err(ApiError::new(Code::NotNow, "this game has too many chat messages"));
-        }
-        Ok(())
-    }
-
-    /// Applies an event, writes it, and broadcasts it after the commit. Returns its number.
-    ///
-    /// The event is applied first, so that a move is played once. No client sees the new state before
-    /// the commit, because this task answers nothing while it waits for it; if writing fails, the
-    /// task ends and the state is dropped with it.
-    async fn append_event(&mut self, kind: EventKind, now: u64) -> Result<u32, ActionError> {
-        // The system clock may have gone back between two starts; times of events must not.
-        let at = now.max(self.events.last().map_or(0, |event| event.at));
-        let events = match decision::apply(&mut self.state, kind, at) {
-            Ok(events) => events,
-            Err(ApplyError::Move(GameError::Illegal(error))) => {
-                return Err(ApiError::new(Code::IllegalMove, error.to_string()).into());
-            }
-            Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
-        };
-        let number = events.first().map_or(0, |event| event.number);
-        let end = self.game_end(&events, at);
-        for event in self.server.store.append(self.id, events, end).await? {
-            // The storage adds the change of the ratings.
-            if event.number > self.state.last() {
-                self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
-            }
-            self.broadcast(&event, now);
-            match event.kind {
-                EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
-                EventKind::Chat { .. } => self.chat_messages += 1,
-                EventKind::Ended(_) => {
-                    self.server.games.game_ended();
-                    self.server.explorer.game_ended();
-                }
-                EventKind::Rated { .. } => self.profiles = None,
-                _ => {}
-            }
-            self.events.push(event);
-        }
-        self.update_info();
-        if self.state.outcome().is_some() && self.subscribers.is_empty() {
-            self.empty_since = now;
-        }
-        Ok(number)
-    }
-
-    fn corrupt(&self, number: u32, error: &ApplyError) -> StorageError {
-        StorageError::Corrupt(format!("event {number} of game {}: {error}", self.id))
-    }
-
-    /// Returns the end of the game, if it is among these events.
-    fn game_end(&self, events: &[Event], at: u64) -> Option<Box<GameEnd>> {
-        let outcome = events.iter().find_map(|event| match event.kind {
-            EventKind::Ended(outcome) => Some(outcome),
-            _ => None,
-        })?;
-        let game = self.state.game();
-        Some(Box::new(GameEnd {
-            started: self.state.started().clone(),
-            outcome,
-            at,
-            moves: game.moves().len() as u32,
-            position: game.position().placement(),
-            rate: ratings::rating_of(self.state.options()),
-        }))
-    }
-
-    fn broadcast(&mut self, event: &Event, now: u64) {
-        let for_players = text(&ServerMessage::Event(event.clone()));
-        let for_spectators = match event.kind {
-            EventKind::Chat { .. } => text(&ServerMessage::Event(visible_to(event, None))),
-            _ => for_players.clone(),
-        };
-        self.subscribers.send(now, |color| {
-            if color.is_some() { for_players.clone() } else { for_spectators.clone() }
-        });
-    }
-}
-
-/// Error of an action.
-enum ActionError {
-    /// The action is not allowed.
-    Rejected(ApiError),
-    /// The events could not be written.
-    Storage(StorageError),
-}
-
-impl From<ApiError> for ActionError {
-    fn from(error: ApiError) -> ActionError {
-        ActionError::Rejected(error)
-    }
-}
-
-impl From<StorageError> for ActionError {
-    fn from(error: StorageError) -> ActionError {
-        ActionError::Storage(error)
-    }
-}
-
-/// Returns an event as a player or a spectator may see it.
-pub(crate) fn visible_to(event: &Event, color: Option<Color>) -> Event {
-    let kind = match color {
-        Some(_) => event.kind.clone(),
-        None => event.kind.for_spectators(),
-    };
-    Event { number: event.number, at: event.at, kind }
-}
-
-/// Serialises a message.
-pub(crate) fn text(message: &ServerMessage) -> Utf8Bytes {
-    serde_json::to_string(message).unwrap_or_default().into()
 }

@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use khet::{Color, Outcome, Termination, TimeControl};
-use khet_protocol::{Action, ApiError, ApplyError, CHAT_LENGTH, Code, Event, EventKind, GameState};
+use khet_protocol::{
+    Action, ApiError, ApplyError, CHAT_LENGTH, ErrorCode, Event, EventKind, GameState,
+};
 
 /// Time for the first move of each player before a real-time game is aborted, in milliseconds.
 pub(crate) const FIRST_MOVE_TIME: u64 = 60_000;
@@ -118,7 +120,7 @@ fn decide_move(
     }
     let moves = state.game().moves().len();
     if ply as usize != moves {
-        return Err(ApiError::new(Code::Stale, format!("{moves} moves were made, not {ply}")));
+        return Err(ApiError::new(ErrorCode::Stale, format!("{moves} moves were made, not {ply}")));
     }
     if state.to_move() != by {
         return Err(not_your_turn());
@@ -240,11 +242,11 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
     if text.is_empty() {
-        return Err(ApiError::new(Code::Invalid, "the message is empty"));
+        return Err(ApiError::new(ErrorCode::Invalid, "the message is empty"));
     }
     if text.chars().count() > CHAT_LENGTH {
         let message = format!("a message has at most {CHAT_LENGTH} characters");
-        return Err(ApiError::new(Code::Invalid, message));
+        return Err(ApiError::new(ErrorCode::Invalid, message));
     }
     Ok(text.to_owned())
 }
@@ -258,15 +260,15 @@ fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
 }
 
 fn not_now(message: impl Into<String>) -> ApiError {
-    ApiError::new(Code::NotNow, message)
+    ApiError::new(ErrorCode::NotNow, message)
 }
 
 fn not_your_turn() -> ApiError {
-    ApiError::new(Code::NotYourTurn, "it is the other player's turn")
+    ApiError::new(ErrorCode::NotYourTurn, "it is the other player's turn")
 }
 
 pub(crate) fn over(outcome: Outcome) -> ApiError {
-    ApiError::new(Code::Over, format!("the game is over: {outcome}"))
+    ApiError::new(ErrorCode::Over, format!("the game is over: {outcome}"))
 }
 
 #[cfg(test)]
@@ -274,7 +276,9 @@ mod tests {
     use std::time::Duration;
 
     use khet::{Color, Outcome, Termination};
-    use khet_protocol::{Action, ApplyError, Code, Event, EventKind, GameState, PersonId, Started};
+    use khet_protocol::{
+        Action, ApplyError, ErrorCode, Event, EventKind, GameStart, GameState, PersonId,
+    };
 
     use super::{ActionContext, Decision, claim_at, deadline, decide, time_up};
 
@@ -283,7 +287,7 @@ mod tests {
 
     fn game(time: &str, rated: bool) -> GameState {
         let options = format!(r#"{{"start": "classic", "time": "{time}", "rated": {rated}}}"#);
-        let started = Started {
+        let started = GameStart {
             silver: PersonId::from_number(1),
             red: PersonId::from_number(2),
             options: serde_json::from_str(&options).unwrap(),
@@ -305,7 +309,7 @@ mod tests {
     }
 
     /// Decides an action and applies its events.
-    fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), Code> {
+    fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), ErrorCode> {
         let key = state.last() + 1000;
         match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
             Decision::Append(kind) => apply(state, kind, now),
@@ -361,17 +365,17 @@ mod tests {
         let last = state.last();
         assert_eq!(decide(&state, SILVER, 5, &action, at(0)), Ok(Decision::Duplicate(last)));
         let refused = decide(&state, SILVER, 6, &action, at(0)).unwrap_err();
-        assert_eq!(refused.code, Code::Stale);
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
 
     #[test]
     fn draw_can_be_offered_once_between_moves() {
         let mut state = game("none", false);
-        assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Draw, 0), Err(ErrorCode::NotNow));
         let mut state = begun("none", false);
         play(&mut state, RED, &Action::Draw, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(Code::NotNow));
-        assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(ErrorCode::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::DeclineDraw, 0), Err(ErrorCode::NotNow));
         let action = mv(&state, "h2-");
         play(&mut state, SILVER, &action, 0).unwrap();
         assert_eq!(state.draw_offer(), None, "declined by moving on");
@@ -383,12 +387,12 @@ mod tests {
     #[test]
     fn rated_games_have_no_takebacks() {
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(ErrorCode::NotNow));
         let mut state = begun("300+0", false);
         play(&mut state, RED, &Action::Takeback, 0).unwrap();
         play(&mut state, SILVER, &Action::Takeback, 0).unwrap();
         assert_eq!((state.game().moves().len(), state.to_move()), (1, RED));
-        assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(ErrorCode::NotNow));
     }
 
     #[test]
@@ -397,7 +401,7 @@ mod tests {
         play(&mut state, RED, &Action::Abort, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::ABORTED));
         let mut state = begun("300+0", true);
-        assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, RED, &Action::Abort, 0), Err(ErrorCode::NotNow));
     }
 
     #[test]
@@ -405,7 +409,7 @@ mod tests {
         let mut state = game("none", false);
         for (number, text) in ["f4-", "e5+", "f4-", "e5+", "f4-", "e5+"].into_iter().enumerate() {
             let early = play(&mut state, Color::ALL[number % 2], &Action::ClaimRepetition, 0);
-            assert_eq!(early, Err(Code::NotNow));
+            assert_eq!(early, Err(ErrorCode::NotNow));
             let action = mv(&state, text);
             play(&mut state, Color::ALL[number % 2], &action, 0).unwrap();
         }
@@ -413,7 +417,7 @@ mod tests {
         play(&mut state, SILVER, &action, 0).unwrap();
         let action = mv(&state, "e5+");
         play(&mut state, RED, &action, 0).unwrap();
-        assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(Code::NotYourTurn));
+        assert_eq!(play(&mut state, RED, &Action::ClaimRepetition, 0), Err(ErrorCode::NotYourTurn));
         play(&mut state, SILVER, &Action::ClaimRepetition, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Repetition)));
     }
@@ -424,7 +428,7 @@ mod tests {
         let gone = |now| ActionContext { other_gone_since: Some(1000), ..at(now) };
         assert_eq!(claim_at(&state, 1000), Some(61_000));
         let early = decide(&state, RED, 1, &Action::ClaimWin, gone(60_999)).unwrap_err();
-        assert_eq!(early.code, Code::NotNow);
+        assert_eq!(early.code, ErrorCode::NotNow);
         let end = EventKind::Ended(Outcome::win(RED, Termination::Abandonment));
         let claimed = decide(&state, RED, 1, &Action::ClaimWin, gone(61_000));
         assert_eq!(claimed, Ok(Decision::Append(end)));
@@ -447,8 +451,8 @@ mod tests {
         };
         assert_eq!(chat(" hi\u{7}\n there "), Ok("hi there".to_owned()));
         assert_eq!(chat(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
-        assert_eq!(chat(&"ž".repeat(201)), Err(Code::Invalid));
-        assert_eq!(chat("\t"), Err(Code::Invalid));
+        assert_eq!(chat(&"ž".repeat(201)), Err(ErrorCode::Invalid));
+        assert_eq!(chat("\t"), Err(ErrorCode::Invalid));
     }
 
     #[test]
@@ -464,7 +468,7 @@ mod tests {
     fn a_move_that_ends_the_game_is_followed_by_the_end() {
         let options =
             r#"{"start": "4k5/10/10/10/10/10/10/4K4P4 s", "time": "none", "rated": false}"#;
-        let started = Started {
+        let started = GameStart {
             silver: PersonId::from_number(1),
             red: PersonId::from_number(2),
             options: serde_json::from_str(options).unwrap(),
@@ -481,10 +485,10 @@ mod tests {
     #[test]
     fn rematch_is_possible_after_the_end() {
         let mut state = begun("none", false);
-        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(ErrorCode::NotNow));
         play(&mut state, SILVER, &Action::Resign, 0).unwrap();
         play(&mut state, SILVER, &Action::Rematch, 0).unwrap();
-        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(Code::NotNow));
+        assert_eq!(play(&mut state, SILVER, &Action::Rematch, 0), Err(ErrorCode::NotNow));
         assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Decision::Rematch));
         play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
         play(&mut state, RED, &Action::Rematch, 0).unwrap();

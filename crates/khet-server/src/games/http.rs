@@ -7,11 +7,13 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use khet_protocol::{Acting, ActionAck, ApiError, EventKind, GameId, ServerMessage, Welcome};
+use khet_protocol::{
+    ActionAck, ActionRequest, ApiError, EventKind, GameId, GameJoined, ServerMessage,
+};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::actor::visible_to;
+use super::outgoing::visible_to;
 use super::{GameSnapshot, Message, Subscriber};
 use crate::error_response::ErrorResponse;
 use crate::ndjson;
@@ -26,7 +28,7 @@ const OUTBOX_CAPACITY: usize = 64;
     get, path = "/api/games/{id}", operation_id = "game", tag = "games",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
     responses(
-        (status = 200, description = "The game", body = Welcome),
+        (status = 200, description = "The game", body = GameJoined),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -34,7 +36,7 @@ pub(crate) async fn show(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Welcome>, ErrorResponse> {
+) -> Result<Json<GameJoined>, ErrorResponse> {
     let Path(id) = id?;
     let GameSnapshot { players, events, presence } = server.games.snapshot(&server, id).await?;
     let you = events.first().and_then(|first| match &first.kind {
@@ -44,7 +46,7 @@ pub(crate) async fn show(
     });
     let events = events.iter().map(|event| visible_to(event, you)).collect();
     let now = server.time.now();
-    Ok(Json(Welcome { game: id, you, players, after: 0, events, presence, now }))
+    Ok(Json(GameJoined { game: id, you, players, after: 0, events, presence, now }))
 }
 
 /// Start of a stream.
@@ -56,13 +58,16 @@ pub(crate) struct StreamQuery {
     seen: u32,
 }
 
-/// A game as a stream, one line of JSON per message: first `welcome`, then events and presence. A
+/// A game as a stream, one line of JSON per message: first `game-joined`, then events and presence. A
 /// player counts as present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
     responses(
-        (status = 200, description = "A stream of lines", body = ServerMessage, content_type = "application/x-ndjson"),
+        (
+            status = 200, description = "A stream of lines",
+            body = ServerMessage, content_type = "application/x-ndjson",
+        ),
         (status = 404, description = "There is no such game", body = ApiError),
     ),
 )]
@@ -103,9 +108,12 @@ impl Drop for UnsubscribeGuard {
 
 /// Perform an action in my game: make a move, offer a draw, resign …
 #[utoipa::path(
-    post, path = "/api/games/{id}/act", operation_id = "act", tag = "bots",
+    post, path = "/api/games/{id}/action", operation_id = "act", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz")),
-    request_body(content = Acting, example = json!({"key": 1, "act": {"move": {"ply": 0, "move": "h2+"}}})),
+    request_body(
+        content = ActionRequest,
+        example = json!({"key": 1, "action": {"move": {"ply": 0, "move": "h2+"}}}),
+    ),
     responses(
         (status = 200, description = "The action is performed and stored", body = ActionAck),
         (status = 403, description = "Not your game", body = ApiError),
@@ -118,8 +126,8 @@ pub(crate) async fn act(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
     id: Result<Path<GameId>, PathRejection>,
-    body: Result<Json<Acting>, JsonRejection>,
+    body: Result<Json<ActionRequest>, JsonRejection>,
 ) -> Result<Json<ActionAck>, ErrorResponse> {
-    let (Path(game), Json(Acting { key, act })) = (id?, body?);
-    Ok(Json(server.games.act(&server, game, person, key, act).await?))
+    let (Path(game), Json(ActionRequest { key, action })) = (id?, body?);
+    Ok(Json(server.games.act(&server, game, person, key, action).await?))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use khet::Color;
-use khet_protocol::{GameState, Presence, Seats};
+use khet_protocol::{ByColor, GameState, Presence};
 use tokio::sync::mpsc;
 
 use super::decision;
@@ -111,13 +111,13 @@ impl Subscribers {
     pub(crate) fn presence(&self, state: &GameState) -> Presence {
         let present = |color: Color| self.gone_since[color as usize].is_none();
         let claims = Color::ALL.into_iter().filter_map(|color| {
-            // Nobody can claim while both are gone.
+            // Neither player can claim while both are gone.
             let since = self.gone_since(color).filter(|_| present(!color))?;
             decision::claim_at(state, since)
         });
         Presence {
-            here: Seats { silver: present(Color::Silver), red: present(Color::Red) },
-            watching: self.spectators(),
+            connected: ByColor { silver: present(Color::Silver), red: present(Color::Red) },
+            spectators: self.spectators(),
             claim_at: claims.min(),
         }
     }

@@ -1,7 +1,7 @@
 //! An imported game: the parts of its record that are stored.
 
 use khet::{Color, GameResult, Move, Position, Record, Variation};
-use khet_protocol::{Band, GameId, ImportedId, Pace, Speed, Start};
+use khet_protocol::{GameId, ImportedId, RatingBand, Speed, SpeedClass, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
 
@@ -90,11 +90,12 @@ impl ImportedGame {
     /// Returns the data that the explorer counts.
     pub(crate) fn played(&self) -> PlayedGame {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace = Pace::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
+        let pace =
+            SpeedClass::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         PlayedGame {
             start: self.start,
             moves: self.moves.clone(),
-            class: Class::new(Band::of(silver, red), pace),
+            class: Class::new(RatingBand::of(silver, red), pace),
             winner: self.winner,
         }
     }
@@ -177,13 +178,15 @@ fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) 
 #[cfg(test)]
 mod tests {
     use khet::{Color, Record};
-    use khet_protocol::{Band, Pace, Speed};
+    use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{ImportError, ImportedGame};
     use crate::explorer::Class;
 
-    const GAME: &str = "[Event \"A <b>cup</b>\"]\n[Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
-        [Setup \"Khet2-Dynasty-Eye\"]\n[Rules \"czech\"]\n[TimeControl \"180+2\"]\n[RedElo \"1700\"]\n[SilverRating \"1650\"]\n\n0-1\n";
+    const GAME: &str = "[Event \"A <b>cup</b>\"]\n\
+        [Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
+        [Setup \"Khet2-Dynasty-Eye\"]\n[Rules \"czech\"]\n[TimeControl \"180+2\"]\n\
+        [RedElo \"1700\"]\n[SilverRating \"1650\"]\n\n0-1\n";
 
     #[test]
     fn record_round_trip() {
@@ -192,7 +195,7 @@ mod tests {
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
         assert_eq!(game.winner, Some(Color::Red));
-        let class = Class::new(Band::From1600, Pace::Clocked(Speed::Blitz));
+        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // Equal games have equal ids; any difference changes the id.
         assert_eq!(ImportedGame::from_record(&game.record()).unwrap().id, game.id);

@@ -7,8 +7,8 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    Action, ApiError, Code, Confirmation, Credentials, Me, PasswordChange, PersonId, PersonKind,
-    PublicProfile,
+    Action, ApiError, Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonId,
+    PersonKind, PublicProfile,
 };
 
 use super::identity::{OptionalSession, Session, SetCookie, Token};
@@ -44,10 +44,16 @@ pub(crate) async fn show(
 /// Creates an account. A guest keeps the games played so far.
 #[utoipa::path(
     post, path = "/api/sign-up", operation_id = "sign-up", tag = "people",
-    request_body(content = Credentials, example = json!({"name": "Clara", "password": "correct horse battery"})),
+    request_body(
+        content = Credentials,
+        example = json!({"name": "Clara", "password": "correct horse battery"}),
+    ),
     responses(
         (status = 201, description = "The account, with a cookie", body = Me),
-        (status = 409, description = "The name, or one that looks like it, is taken", body = ApiError),
+        (
+            status = 409, description = "The name, or one that looks like it, is taken",
+            body = ApiError,
+        ),
         (status = 422, description = "The name or the password is not allowed", body = ApiError),
         (status = 429, description = "Too many accounts from this address", body = ApiError),
     ),
@@ -64,7 +70,10 @@ pub(crate) async fn sign_up(
     passwords::check(&name, &password)?;
     let look = names::appearance_hash(&name);
     let taken = || {
-        ErrorResponse::new(Code::Taken, format!("{name}, or a name that looks like it, is taken"))
+        ErrorResponse::new(
+            ErrorCode::Taken,
+            format!("{name}, or a name that looks like it, is taken"),
+        )
     };
     if !server.store.is_name_free(&name, &look).await? {
         return Err(taken());
@@ -131,7 +140,10 @@ async fn begin_session(
 /// Signs in.
 #[utoipa::path(
     post, path = "/api/sign-in", operation_id = "sign-in", tag = "people",
-    request_body(content = Credentials, example = json!({"name": "Anna", "password": "correct horse battery"})),
+    request_body(
+        content = Credentials,
+        example = json!({"name": "Anna", "password": "correct horse battery"}),
+    ),
     responses(
         (status = 200, description = "The account, with a cookie", body = Me),
         (status = 401, description = "Name or password is wrong", body = ApiError),
@@ -167,7 +179,7 @@ pub(crate) async fn sign_in(
 }
 
 fn wrong_password() -> ErrorResponse {
-    ErrorResponse::new(Code::SignedOut, "the name or the password is wrong")
+    ErrorResponse::new(ErrorCode::SignedOut, "the name or the password is wrong")
 }
 
 /// Signs out in this browser.
@@ -232,7 +244,7 @@ pub(crate) async fn change_password(
     let person = session.person;
     let PublicProfile { name, .. } = public_profile(&server.store, person, None).await?;
     let Some(name) = name else {
-        return Err(ErrorResponse::new(Code::Forbidden, "guests have no password"));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, "guests have no password"));
     };
     passwords::check(&name, &new)?;
     confirm(&server, person, old).await?;
@@ -257,7 +269,7 @@ async fn confirm(
     }
     let stored = server.store.password(person).await?;
     if !server.passwords.is_right(password, stored).await? {
-        return Err(ErrorResponse::new(Code::Forbidden, "the password is wrong"));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, "the password is wrong"));
     }
     Ok(())
 }
@@ -266,7 +278,10 @@ async fn confirm(
 /// without the person's name and texts. Nobody else can take the name.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
-    request_body(content = Confirmation, example = json!({"password": "correct horse battery"})),
+    request_body(
+        content = PasswordConfirmation,
+        example = json!({"password": "correct horse battery"}),
+    ),
     responses(
         (status = 204, description = "The account is gone"),
         (status = 403, description = "The password is wrong", body = ApiError),
@@ -277,9 +292,9 @@ pub(crate) async fn delete(
     State(server): State<ServerState>,
     Extension(set_cookie): Extension<SetCookie>,
     Session { person, .. }: Session,
-    body: Result<Json<Confirmation>, JsonRejection>,
+    body: Result<Json<PasswordConfirmation>, JsonRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
-    let Json(Confirmation { password }) = body?;
+    let Json(PasswordConfirmation { password }) = body?;
     confirm(&server, person, password).await?;
     // From here on nothing can be started with this account.
     server.store.end_sessions(person, SessionsToEnd::All).await?;

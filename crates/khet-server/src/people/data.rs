@@ -6,8 +6,8 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use khet_protocol::{
-    ApiError, Challenge, Cursor, Event, EventKind, GameId, GameSummary, Me, PersonId,
-    RatingHistory, ReportReason, SetupCard, SetupId, TokenInfo,
+    ApiError, Challenge, Event, EventKind, GallerySetup, GameCursor, GameId, GameSummary, Me,
+    PersonId, RatingHistory, ReportReason, SetupId, TokenInfo,
 };
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ struct PersonalData {
     tokens: Vec<TokenInfo>,
     ratings: Vec<RatingHistory>,
     challenges: Vec<Challenge>,
-    setups: Vec<SetupCard>,
+    setups: Vec<GallerySetup>,
     liked_setups: Vec<SetupId>,
     reported_setups: Vec<(SetupId, ReportReason)>,
 }
@@ -50,7 +50,10 @@ struct GameData<'a> {
 #[utoipa::path(
     get, path = "/api/me/data", operation_id = "my-data", tag = "people",
     responses(
-        (status = 200, description = "The file", body = serde_json::Value, content_type = "application/json"),
+        (
+            status = 200, description = "The file",
+            body = serde_json::Value, content_type = "application/json",
+        ),
         (status = 401, description = "Not signed in", body = ApiError),
         (status = 429, description = "Too many exports", body = ApiError),
     ),
@@ -109,7 +112,7 @@ struct DownloadCursor {
     person: PersonId,
     /// Games in progress, which come first.
     live: Vec<GameId>,
-    after: Option<Cursor>,
+    after: Option<GameCursor>,
     first: bool,
 }
 
@@ -123,7 +126,7 @@ async fn next_games(
     let (ids, after, last) = if live.is_empty() {
         let filter = GameFilter { player: Some(person), after, ..GameFilter::default() };
         let games = server.store.find_games(&filter, CHUNK).await?;
-        let ends_at = |game: &GameSummary| Some(Cursor { ended: game.ended?, id: game.id });
+        let ends_at = |game: &GameSummary| Some(GameCursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);
         let last = games.len() < CHUNK as usize;
         (games.iter().map(|game| game.id).collect(), after, last)
@@ -157,7 +160,7 @@ fn remove_opponent_chat(events: &mut [Event], person: PersonId) {
         if let EventKind::Chat { by, .. } = event.kind
             && Some(by) != own
         {
-            event.kind = EventKind::Whispered;
+            event.kind = EventKind::ChatHidden;
         }
     }
 }

@@ -13,7 +13,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use khet_protocol::{Code, PersonId};
+use khet_protocol::{ErrorCode, PersonId};
 use sha2::{Digest, Sha256};
 
 use crate::connections::Peer;
@@ -124,7 +124,7 @@ impl FromRequestParts<ServerState> for OptionalSession {
     ) -> Result<OptionalSession, ErrorResponse> {
         if parts.headers.contains_key(AUTHORIZATION) {
             return Err(ErrorResponse::new(
-                Code::Forbidden,
+                ErrorCode::Forbidden,
                 "this needs a session, not an API token",
             ));
         }
@@ -167,7 +167,7 @@ impl FromRequestParts<ServerState> for OptionalPerson {
             return Ok(OptionalPerson(session.map(|session| session.person)));
         };
         let Some(person) = server.store.token(&token.hash()).await? else {
-            return Err(ErrorResponse::new(Code::SignedOut, "unknown token"));
+            return Err(ErrorResponse::new(ErrorCode::SignedOut, "unknown token"));
         };
         server.rate_limits.requests_by_person.take(person, server.time.now())?;
         Ok(OptionalPerson(Some(person)))
@@ -192,7 +192,7 @@ impl FromRequestParts<ServerState> for RequiredPerson {
 
 /// Returns the error for a request that needs a session.
 pub(crate) fn signed_out() -> ErrorResponse {
-    ErrorResponse::new(Code::SignedOut, "you are not signed in")
+    ErrorResponse::new(ErrorCode::SignedOut, "you are not signed in")
 }
 
 /// The sender of a request. A request without a session creates a guest.

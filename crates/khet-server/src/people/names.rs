@@ -1,6 +1,6 @@
 //! Names that people can't choose: reserved ones, and those that look like another person's.
 
-use khet_protocol::{ApiError, Code, PersonName};
+use khet_protocol::{ApiError, ErrorCode, PersonName};
 use sha2::{Digest, Sha256};
 
 use super::identity::hex;
@@ -45,15 +45,17 @@ const HOUSE_PREFIX: &str = "khet";
 
 /// Returns a hash of the appearance of a name, which is equal for names that look alike.
 pub(super) fn appearance_hash(name: &PersonName) -> String {
-    hex(&Sha256::digest(name.look().as_bytes()))
+    hex(&Sha256::digest(name.confusable_key().as_bytes()))
 }
 
 /// Checks that a name is allowed. It may still be taken.
 pub(super) fn check(name: &PersonName) -> Result<(), ApiError> {
-    let look = name.look();
-    let alike = |reserved: &str| reserved.parse().is_ok_and(|name: PersonName| name.look() == look);
+    let look = name.confusable_key();
+    let alike = |reserved: &str| {
+        reserved.parse().is_ok_and(|name: PersonName| name.confusable_key() == look)
+    };
     if look.starts_with(HOUSE_PREFIX) || RESERVED.into_iter().any(alike) {
-        return Err(ApiError::new(Code::Taken, format!("the name {name} is reserved")));
+        return Err(ApiError::new(ErrorCode::Taken, format!("the name {name} is reserved")));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use khet_protocol::{ApiError, Code, PersonName};
+use khet_protocol::{ApiError, ErrorCode, PersonName};
 use tokio::sync::Semaphore;
 
 /// The minimum that OWASP recommends: 19 MiB, two passes, one lane.
@@ -67,7 +67,7 @@ impl Passwords {
         let permit = Arc::clone(&self.permits).acquire_owned();
         let Ok(Ok(permit)) = tokio::time::timeout(QUEUE_TIMEOUT, permit).await else {
             let busy = "too many people sign in at once; try again in a moment";
-            return Err(ApiError::new(Code::Unavailable, busy).retry_after(5));
+            return Err(ApiError::new(ErrorCode::Unavailable, busy).retry_after(5));
         };
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
@@ -83,16 +83,16 @@ fn argon2() -> Option<Argon2<'static>> {
 }
 
 fn failed() -> ApiError {
-    ApiError::new(Code::Internal, "the password could not be checked")
+    ApiError::new(ErrorCode::Internal, "the password could not be checked")
 }
 
 /// Checks that a password is long enough and not the name. There are no rules about its characters.
 pub(super) fn check(name: &PersonName, password: &str) -> Result<(), ApiError> {
     if !LENGTH.contains(&password.chars().count()) {
-        return Err(ApiError::new(Code::Invalid, "a password has 8 to 200 characters"));
+        return Err(ApiError::new(ErrorCode::Invalid, "a password has 8 to 200 characters"));
     }
     if password.eq_ignore_ascii_case(name.as_str()) {
-        return Err(ApiError::new(Code::Invalid, "the password must not be the name"));
+        return Err(ApiError::new(ErrorCode::Invalid, "the password must not be the name"));
     }
     Ok(())
 }

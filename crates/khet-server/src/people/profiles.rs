@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use khet_protocol::{
-    ApiError, Code, Leaderboard, PersonId, PersonName, Profile, PublicProfile, RatingHistory, Speed,
+    ApiError, ErrorCode, FullProfile, Leaderboard, PersonId, PersonName, PublicProfile,
+    RatingHistory, Speed,
 };
 
 use super::public_profile;
@@ -26,7 +27,7 @@ pub(crate) async fn find(
 ) -> Result<PersonId, ErrorResponse> {
     let person = server.store.person_named(name).await?;
     person.ok_or_else(|| {
-        ErrorResponse::new(Code::NotFound, format!("no account has the name {name}"))
+        ErrorResponse::new(ErrorCode::NotFound, format!("no account has the name {name}"))
     })
 }
 
@@ -35,19 +36,19 @@ pub(crate) async fn find(
     get, path = "/api/people/{name}", operation_id = "profile", tag = "people",
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
-        (status = 200, description = "The profile", body = Profile),
+        (status = 200, description = "The profile", body = FullProfile),
         (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
 pub(crate) async fn profile(
     State(server): State<ServerState>,
     name: Result<Path<PersonName>, PathRejection>,
-) -> Result<Json<Profile>, ErrorResponse> {
+) -> Result<Json<FullProfile>, ErrorResponse> {
     let Path(name_in_path) = name?;
     let id = find(&server, &name_in_path).await?;
     let PublicProfile { kind, name, .. } = public_profile(&server.store, id, None).await?;
     let GameTotals { won, drawn, lost } = server.store.game_totals(id).await?;
-    Ok(Json(Profile {
+    Ok(Json(FullProfile {
         id,
         kind,
         name: name.unwrap_or(name_in_path),
@@ -64,7 +65,10 @@ pub(crate) async fn profile(
     get, path = "/api/people/{name}/ratings", operation_id = "rating-history", tag = "people",
     params(("name" = PersonName, Path, description = "The name", example = "Anna")),
     responses(
-        (status = 200, description = "A history for each speed that was played", body = Vec<RatingHistory>),
+        (
+            status = 200, description = "A history for each speed that was played",
+            body = Vec<RatingHistory>,
+        ),
         (status = 404, description = "No account has this name", body = ApiError),
     ),
 )]
@@ -81,7 +85,10 @@ pub(crate) async fn ratings(
 /// the last 90 days.
 #[utoipa::path(
     get, path = "/api/leaderboard/{speed}", operation_id = "leaderboard", tag = "people",
-    params(("speed" = Speed, Path, description = "bullet, blitz, rapid or correspondence", example = "blitz")),
+    params((
+        "speed" = Speed, Path,
+        description = "bullet, blitz, rapid or correspondence", example = "blitz",
+    )),
     responses(
         (status = 200, description = "The strongest first", body = Leaderboard),
         (status = 404, description = "There is no such speed", body = ApiError),

@@ -15,7 +15,10 @@ use crate::server_state::ServerState;
 #[utoipa::path(
     get, path = "/api/stream", operation_id = "stream", tag = "bots",
     responses(
-        (status = 200, description = "A stream of lines", body = StreamMessage, content_type = "application/x-ndjson"),
+        (
+            status = 200, description = "A stream of lines",
+            body = StreamMessage, content_type = "application/x-ndjson",
+        ),
         (status = 401, description = "Not signed in", body = ApiError),
     ),
 )]

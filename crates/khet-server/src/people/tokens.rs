@@ -5,7 +5,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Code, GivenToken, NewToken, PersonId, PersonKind, PersonName, TokenInfo,
+    ApiError, ErrorCode, IssuedToken, PersonId, PersonKind, PersonName, TokenInfo, TokenRequest,
 };
 
 use super::identity::{Session, Token, hex};
@@ -25,41 +25,44 @@ const HOUSE_LABEL: &str = "house";
 /// Create a token. The account becomes a bot for good. It must not have played rated games.
 #[utoipa::path(
     post, path = "/api/me/tokens", operation_id = "make-token", tag = "bots",
-    request_body(content = NewToken, example = json!({"label": "my engine"})),
+    request_body(content = TokenRequest, example = json!({"label": "my engine"})),
     responses(
-        (status = 201, description = "The token: it is shown this once", body = GivenToken),
-        (status = 403, description = "The account has played rated games, or has too many tokens", body = ApiError),
+        (status = 201, description = "The token: it is shown this once", body = IssuedToken),
+        (
+            status = 403, description = "The account has played rated games, or has too many tokens",
+            body = ApiError,
+        ),
         (status = "default", description = "Another error", body = ApiError),
     ),
 )]
 pub(crate) async fn create_token(
     State(server): State<ServerState>,
     Session { person, .. }: Session,
-    body: Result<Json<NewToken>, JsonRejection>,
-) -> Result<(StatusCode, Json<GivenToken>), ErrorResponse> {
-    let Json(NewToken { label }) = body?;
+    body: Result<Json<TokenRequest>, JsonRejection>,
+) -> Result<(StatusCode, Json<IssuedToken>), ErrorResponse> {
+    let Json(TokenRequest { label }) = body?;
     let label = label.trim().to_owned();
     if label.is_empty()
         || label.chars().count() > MAX_LABEL_LENGTH
         || label.chars().any(char::is_control)
     {
         let message = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
-        return Err(ErrorResponse::new(Code::Invalid, message));
+        return Err(ErrorResponse::new(ErrorCode::Invalid, message));
     }
     match public_profile(&server.store, person, None).await?.kind {
         PersonKind::Bot => {}
         PersonKind::Account if !server.store.has_rating(person).await? => {}
         PersonKind::Account => {
             let message = "this account has played rated games; create another account for the bot";
-            return Err(ErrorResponse::new(Code::Forbidden, message));
+            return Err(ErrorResponse::new(ErrorCode::Forbidden, message));
         }
         PersonKind::Guest | PersonKind::Gone => {
-            return Err(ErrorResponse::new(Code::Forbidden, "programs need an account"));
+            return Err(ErrorResponse::new(ErrorCode::Forbidden, "programs need an account"));
         }
     }
     if server.store.tokens(person).await?.len() >= MAX_TOKENS {
         let message = format!("an account has at most {MAX_TOKENS} tokens; revoke one first");
-        return Err(ErrorResponse::new(Code::Forbidden, message));
+        return Err(ErrorResponse::new(ErrorCode::Forbidden, message));
     }
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
@@ -68,12 +71,12 @@ async fn create(
     server: &ServerState,
     person: PersonId,
     label: String,
-) -> Result<GivenToken, ApiError> {
+) -> Result<IssuedToken, ApiError> {
     let token = Token::random();
     let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: server.time.now() };
     let added = server.store.add_token(person, info.clone(), token.hash()).await;
     added.map_err(|error| storage_error(&error))?;
-    Ok(GivenToken { info, token: token.secret().to_owned() })
+    Ok(IssuedToken { info, token: token.secret().to_owned() })
 }
 
 /// My tokens, without their secrets.
@@ -108,7 +111,7 @@ pub(crate) async fn revoke(
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     if !server.store.revoke_token(person, id).await? {
-        return Err(ErrorResponse::new(Code::NotFound, "there is no such token"));
+        return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such token"));
     }
     server.session_revocations.announce(person);
     Ok(StatusCode::NO_CONTENT)
@@ -135,7 +138,7 @@ pub(crate) async fn create_house_bot(
                 now: server.time.now(),
             };
             if !server.store.sign_up(new).await.map_err(storage)? {
-                return Err(ApiError::new(Code::Taken, format!("{name} is taken")));
+                return Err(ApiError::new(ErrorCode::Taken, format!("{name} is taken")));
             }
             person
         }

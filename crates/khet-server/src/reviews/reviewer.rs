@@ -1,4 +1,5 @@
-//! The engine that reviews: one thread, a fixed number of nodes, so that it finds the same on every machine.
+//! Reviews games with the engine. One thread and a fixed number of nodes give the same review on
+//! every machine.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
@@ -7,20 +8,21 @@ use khet::Game;
 use khet_engine::{Control, Engine, Limits, Options};
 use khet_review::{Review, ReviewBuilder};
 
-/// Who reviews.
+/// Name of the engine, as stored with reviews.
 pub(super) const NAME: &str = concat!("Khet ", env!("CARGO_PKG_VERSION"));
-/// Nodes for each question: a game of sixty moves takes some ten seconds.
+/// Nodes per search. A game of sixty moves takes about ten seconds.
 pub(super) const NODES: u64 = 100_000;
-/// The size of its table, in mebibytes.
-const TABLE: usize = 16;
+/// Size of the transposition table, in MiB.
+const HASH_SIZE: usize = 16;
 
-/// Reviews a game, and tells how far it is; nothing comes of it if it is stopped.
+/// Reviews a game and writes the number of reviewed moves into `judged`. Returns `None` if it is
+/// stopped.
 pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Option<Review> {
-    be_modest();
+    lower_priority();
     let mut engine =
-        Engine::new(Options { hash: TABLE, threads: 1, multi_pv: 1, overhead: Duration::ZERO });
+        Engine::new(Options { hash: HASH_SIZE, threads: 1, multi_pv: 1, overhead: Duration::ZERO });
     let mut builder = ReviewBuilder::new(game);
-    // A win in one can't be improved on. Time is not limited.
+    // The search stops at a win in one, which cannot be improved. Time is not limited.
     let limits = Limits { nodes: Some(NODES), mate: Some(1), ..Limits::default() };
     let never = AtomicBool::new(false);
     let control = Control { stop, pondering: &never, elapsed: &|| Duration::ZERO };
@@ -36,9 +38,9 @@ pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Opti
     Some(builder.finish())
 }
 
-/// Lets everything else go first.
-fn be_modest() {
-    // Here a priority is a thread's; elsewhere it would be the server's.
+/// Gives the current thread the lowest priority, so that games are served first.
+fn lower_priority() {
+    // Linux has priorities per thread; on other systems this would slow down the whole server.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 19) {
         tracing::debug!(%error, "could not lower the priority of a review");

@@ -202,7 +202,7 @@ impl Store {
                     Box::pin(async move {
                         for id in chunk {
                             sqlx::query(
-                                "UPDATE events SET body = '\"whispered\"' \
+                                "UPDATE events SET body = '\"chat-hidden\"' \
                                  WHERE game = $1 AND body LIKE $2",
                             )
                             .bind(id)

@@ -2,8 +2,8 @@
 
 use khet::{Color, Outcome, Placement, Rules, Termination, TimeControl};
 use khet_protocol::{
-    Cursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName, PublicProfile,
-    Rating, ResultFilter, Seats, Start,
+    ByColor, GameCursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
+    PublicProfile, Rating, ResultFilter, Start,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
@@ -26,7 +26,7 @@ pub(crate) struct GameFilter {
     pub(crate) rated: Option<bool>,
     pub(crate) since: Option<u64>,
     pub(crate) before: Option<u64>,
-    pub(crate) after: Option<Cursor>,
+    pub(crate) after: Option<GameCursor>,
 }
 
 /// Condition on the starting position.
@@ -73,7 +73,7 @@ impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
         let game = GameRow::from_row(row)?;
         Ok(SummaryRow(GameSummary {
             id: game.id.0,
-            players: Seats { silver: player(row, "silver")?, red: player(row, "red")? },
+            players: ByColor { silver: player(row, "silver")?, red: player(row, "red")? },
             options: GameOptions {
                 start: game.start.0,
                 rules: game.rules.0,
@@ -245,7 +245,7 @@ fn push_games(
     if let Some(before) = filter.before {
         query.push(" AND ended < ").push_bind(to_i64(before));
     }
-    if let Some(Cursor { ended, id }) = filter.after {
+    if let Some(GameCursor { ended, id }) = filter.after {
         query.push(" AND (ended, id) < (").push_bind(to_i64(ended));
         query.push(", ").push_bind(Text(id)).push(")");
     }
@@ -255,7 +255,7 @@ fn push_games(
 #[cfg(test)]
 mod tests {
     use khet::Color;
-    use khet_protocol::{Cursor, PersonId, ResultFilter};
+    use khet_protocol::{GameCursor, PersonId, ResultFilter};
 
     use super::{GameFilter, StartFilter, games_query};
     use crate::storage::Store;
@@ -267,7 +267,7 @@ mod tests {
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
         let player = Some(PersonId::from_number(1));
         let opponent = Some(PersonId::from_number(2));
-        let after = Some(Cursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
+        let after = Some(GameCursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
         let any = GameFilter::default;
         for (filter, index) in [
             (any(), "games_by_end"),

@@ -25,8 +25,10 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
 
 /// Replaces a database by a copy. The old one is renamed, and its new name is returned.
 pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
-    check(copy).await?;
+    // The locks come first: the check migrates the copy, which must not be a database in use.
     let _lock = DatabaseLock::acquire(database)?;
+    let _copy_lock = DatabaseLock::acquire_existing(copy)?;
+    check(copy).await?;
     let io = |error: io::Error| StorageError::Database(error.to_string());
     let mut old = None;
     if database.exists() {
@@ -46,7 +48,7 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     Ok(old)
 }
 
-/// Checks that a file is an intact database of this program.
+/// Checks that a file is an intact database of this program, and migrates it.
 async fn check(file: &Path) -> Result<(), StorageError> {
     let mut connection = options(file).connect().await?;
     let checked = async {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use khet::Move;
-use khet_protocol::{GameId, ImportedId, Tally};
+use khet_protocol::{GameId, ImportedId, ResultCounts};
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -15,7 +15,7 @@ use super::{StorageError, Store, to_i64};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation {
     pub(crate) mv: Move,
-    pub(crate) tally: Tally,
+    pub(crate) results: ResultCounts,
     /// The number of the last game with this move.
     pub(crate) last_game: u64,
 }
@@ -103,7 +103,7 @@ impl Store {
             .await?;
         let continuation = |(bits, silver, draws, red, last_game)| {
             let mv = Move::from_bits(bits)?;
-            Some(Continuation { mv, tally: Tally::new(silver, draws, red), last_game })
+            Some(Continuation { mv, results: ResultCounts::new(silver, draws, red), last_game })
         };
         Ok(rows.into_iter().filter_map(continuation).collect())
     }
@@ -270,7 +270,7 @@ mod tests {
         };
         let games = async || {
             let continuations = store.continuations(7, None).await.unwrap();
-            continuations.iter().map(|continuation| continuation.tally.games).sum::<u64>()
+            continuations.iter().map(|continuation| continuation.results.games).sum::<u64>()
         };
         assert!(store.add_explorer_counts(0, 1, counts()).await.unwrap());
         // Counting the games again, as after a crash, changes nothing.

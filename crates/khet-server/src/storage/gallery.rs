@@ -2,8 +2,9 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, MadeReport, PersonId, PersonKind, PersonName, PublicProfile, ReportReason,
-    ReportedSetup, SetupCard, SetupCursor, SetupId, SetupName, SetupSort, SetupWords, Start,
+    Balance, GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason,
+    ReportedSetup, SetupCursor, SetupDescription, SetupId, SetupName, SetupReport, SetupSort,
+    Start,
 };
 use sqlx::types::Text;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
@@ -37,7 +38,7 @@ pub(crate) struct StoredSetup {
     pub(crate) id: SetupId,
     pub(crate) person: PersonId,
     pub(crate) name: SetupName,
-    pub(crate) words: SetupWords,
+    pub(crate) description: SetupDescription,
     pub(crate) position: Placement,
     pub(crate) rules: Rules,
     pub(crate) created: u64,
@@ -52,7 +53,7 @@ row! {
         author_kind: Option<Name<PersonKind>>,
         author_name: Option<Text<PersonName>>,
         name: Text<SetupName>,
-        words: Text<SetupWords>,
+        words: Text<SetupDescription>,
         start: Text<Placement>,
         rules: Text<Rules>,
         created: u64,
@@ -85,12 +86,12 @@ impl SetupRow {
         SetupCursor { value, number: self.number }
     }
 
-    fn into_card(self, visitor: Option<PersonId>) -> SetupCard {
+    fn into_card(self, visitor: Option<PersonId>) -> GallerySetup {
         let author = profile(self.person, self.author_kind, self.author_name);
-        SetupCard {
+        GallerySetup {
             id: self.id.0,
             name: self.name.0,
-            words: self.words.0,
+            description: self.words.0,
             position: self.start.0,
             rules: self.rules.0,
             created: self.created,
@@ -144,7 +145,7 @@ impl Store {
         filter: &SetupFilter,
         visitor: Option<PersonId>,
         limit: u32,
-    ) -> Result<Vec<(SetupCard, SetupCursor)>, StorageError> {
+    ) -> Result<Vec<(GallerySetup, SetupCursor)>, StorageError> {
         let mut query = list_query(filter, visitor, limit);
         let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
         let card = |row: SetupRow| {
@@ -159,7 +160,7 @@ impl Store {
         &self,
         id: SetupId,
         visitor: Option<PersonId>,
-    ) -> Result<Option<SetupCard>, StorageError> {
+    ) -> Result<Option<GallerySetup>, StorageError> {
         let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
         query.push_bind(visitor.map(Text));
         query.push(" WHERE setups.id = ").push_bind(Text(id));
@@ -195,7 +196,7 @@ impl Store {
                 .bind(Text(setup.id))
                 .bind(Text(setup.person))
                 .bind(setup.name.as_str())
-                .bind(setup.words.as_str())
+                .bind(setup.description.as_str())
                 .bind(start)
                 .bind(both_ways)
                 .bind(Text(setup.rules))
@@ -346,13 +347,13 @@ impl Store {
             .bind(reports)
             .fetch_all(self.readers())
             .await?;
-            let report = |row: ReportRow| MadeReport {
+            let report = |row: ReportRow| SetupReport {
                 by: profile(row.person, row.author_kind, row.author_name),
                 at: row.at,
                 reason: row.reason.0,
             };
             let reports = rows.into_iter().map(report).collect();
-            setups.push(ReportedSetup { card, hidden, reports });
+            setups.push(ReportedSetup { setup: card, hidden, reports });
         }
         Ok(setups)
     }

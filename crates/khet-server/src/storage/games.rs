@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::{Outcome, Placement};
-use khet_protocol::{Event, EventKind, GameId, Started};
+use khet_protocol::{Event, EventKind, GameId, GameStart};
 use sqlx::SqliteConnection;
 use sqlx::types::Text;
 
@@ -17,7 +17,7 @@ use super::{StorageError, Store, explorer, gallery, to_i64};
 /// The end of a game, with the values of the columns that it fills.
 #[derive(Clone, Debug)]
 pub(crate) struct GameEnd {
-    pub(crate) started: Started,
+    pub(crate) started: GameStart,
     pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,

@@ -1,7 +1,8 @@
 //! The lock that keeps two processes from using one database: two servers would both run its games.
 
-use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::{StorageError, backup};
 
@@ -11,15 +12,43 @@ use super::{StorageError, backup};
 pub(crate) struct DatabaseLock(#[allow(dead_code)] File);
 
 impl DatabaseLock {
+    /// Locks a database.
     pub(crate) fn acquire(database: &Path) -> Result<DatabaseLock, StorageError> {
-        let name = backup::with_suffix(database, ".lock");
-        let failed = |error: std::io::Error| StorageError::Database(error.to_string());
-        let file = File::options().create(true).write(true).truncate(false).open(name);
-        let file = file.map_err(failed)?;
-        match file.try_lock() {
+        let mut create = File::options();
+        create.create(true).write(true).truncate(false);
+        DatabaseLock::open(database, &create).map_err(failed)?
+    }
+
+    /// Locks a database if it has a lock file. Creates none.
+    pub(crate) fn acquire_existing(database: &Path) -> Result<Option<DatabaseLock>, StorageError> {
+        match DatabaseLock::open(database, File::options().write(true)) {
+            Ok(lock) => lock.map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Opens the lock file, which is the outer result, and locks it.
+    fn open(
+        database: &Path,
+        options: &OpenOptions,
+    ) -> io::Result<Result<DatabaseLock, StorageError>> {
+        let file = options.open(lock_file(database))?;
+        Ok(match file.try_lock() {
             Ok(()) => Ok(DatabaseLock(file)),
             Err(TryLockError::WouldBlock) => Err(StorageError::InUse),
             Err(TryLockError::Error(error)) => Err(failed(error)),
-        }
+        })
     }
+}
+
+fn failed(error: io::Error) -> StorageError {
+    StorageError::Database(error.to_string())
+}
+
+/// Returns the name of the lock file. It is next to the target of a symbolic link, so that a
+/// database and links to it have one lock.
+fn lock_file(database: &Path) -> PathBuf {
+    let target = database.canonicalize();
+    backup::with_suffix(target.as_deref().unwrap_or(database), ".lock")
 }

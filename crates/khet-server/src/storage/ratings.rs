@@ -1,8 +1,8 @@
 //! Ratings and the changes that games made to them.
 
 use khet_protocol::{
-    GameId, Leader, PersonId, PersonKind, PersonName, PublicProfile, Rating, RatingChange,
-    RatingHistory, RatingPoint, Seats, Speed, SpeedRating,
+    ByColor, GameId, LeaderboardEntry, PersonId, PersonKind, PersonName, PublicProfile, Rating,
+    RatingChange, RatingHistory, RatingPoint, Speed, SpeedRating,
 };
 use sqlx::SqliteConnection;
 use sqlx::types::Text;
@@ -51,7 +51,7 @@ pub(crate) struct RatingUpdate {
 
 /// Computes both players' ratings after a game from the stored ones, which are `None` for a first
 /// game.
-pub(crate) type RateGame = fn(&GameEnd, Seats<Option<StoredRating>>) -> Seats<RatingUpdate>;
+pub(crate) type RateGame = fn(&GameEnd, ByColor<Option<StoredRating>>) -> ByColor<RatingUpdate>;
 
 row! {
     struct SpeedRow {
@@ -78,19 +78,19 @@ pub(super) async fn rate_game(
     connection: &mut SqliteConnection,
     game: GameId,
     end: &GameEnd,
-) -> Result<Option<Seats<RatingChange>>, StorageError> {
+) -> Result<Option<ByColor<RatingChange>>, StorageError> {
     let (Some(rate), Some(speed)) = (end.rate, Speed::of(end.started.options.time)) else {
         return Ok(None);
     };
     if is_rated(connection, game).await? {
         return Ok(None);
     }
-    let before = Seats {
+    let before = ByColor {
         silver: read_rating(connection, end.started.silver, speed).await?,
         red: read_rating(connection, end.started.red, speed).await?,
     };
-    let Seats { silver, red } = rate(end, before);
-    Ok(Some(Seats {
+    let ByColor { silver, red } = rate(end, before);
+    Ok(Some(ByColor {
         silver: update_rating(connection, game, end.started.silver, speed, silver).await?,
         red: update_rating(connection, game, end.started.red, speed, red).await?,
     }))
@@ -213,7 +213,7 @@ impl Store {
         speed: Speed,
         since: u64,
         count: u32,
-    ) -> Result<Vec<Leader>, StorageError> {
+    ) -> Result<Vec<LeaderboardEntry>, StorageError> {
         let rows: Vec<LeaderRow> = sqlx::query_as(
             "SELECT people.id, people.kind, people.name, ratings.rating, ratings.deviation, \
              ratings.games FROM ratings JOIN people ON people.id = ratings.person \
@@ -226,14 +226,14 @@ impl Store {
         .bind(count)
         .fetch_all(self.readers())
         .await?;
-        let leader = |(row, place): (LeaderRow, u32)| {
+        let leader = |(row, rank): (LeaderRow, u32)| {
             let person = PublicProfile {
                 id: row.id.0,
                 kind: row.kind.0,
                 name: row.name.map(|name| name.0),
                 rating: Some(round(row.rating, row.deviation)),
             };
-            Leader { place, person, games: row.games }
+            LeaderboardEntry { rank, person, games: row.games }
         };
         Ok(rows.into_iter().zip(1..).map(leader).collect())
     }

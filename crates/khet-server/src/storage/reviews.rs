@@ -1,6 +1,6 @@
 //! Reviews of games.
 
-use khet_protocol::{GameId, KeptReview};
+use khet_protocol::{GameId, GameReview};
 use sqlx::types::Text;
 
 use super::columns::Json;
@@ -11,7 +11,7 @@ impl Store {
     pub(crate) async fn add_review(
         &self,
         game: GameId,
-        review: KeptReview,
+        review: GameReview,
         now: u64,
     ) -> Result<(), StorageError> {
         self.write(move |connection| {
@@ -33,7 +33,7 @@ impl Store {
     }
 
     /// Returns a game's review.
-    pub(crate) async fn review(&self, game: GameId) -> Result<Option<KeptReview>, StorageError> {
+    pub(crate) async fn review(&self, game: GameId) -> Result<Option<GameReview>, StorageError> {
         let review = sqlx::query_scalar("SELECT body FROM reviews WHERE game = $1")
             .bind(Text(game))
             .fetch_optional(self.readers())

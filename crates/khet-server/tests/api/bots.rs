@@ -66,21 +66,21 @@ fn bot_receives_challenges_and_games_and_plays() {
     let server = TestServer::unlimited();
     let mut robot = bot(&server, "Robot");
     let mut anna = server.account("Anna");
-    let mut told = robot.lines("/api/stream");
+    let mut stream = robot.lines("/api/stream");
     let challenge = json!({"start": "classic", "time": "300+3", "color": "silver", "to": "robot"});
     let made = anna.post("/api/challenges", challenge).json();
     let id = made["challenge"]["id"].as_str().unwrap().to_owned();
-    let heard = told.next().expect("a challenge");
-    assert_eq!(heard["challenge"]["id"], id.as_str());
-    assert_eq!(heard["challenge"]["by"]["name"], "Anna");
+    let message = stream.next().expect("a challenge");
+    assert_eq!(message["challenge"]["id"], id.as_str());
+    assert_eq!(message["challenge"]["by"]["name"], "Anna");
     robot.post(&format!("/api/challenges/{id}/accept"), json!(null));
-    let heard = told.next().expect("a game");
-    assert_eq!(heard["game"]["challenge"], id.as_str());
-    let game = heard["game"]["id"].as_str().unwrap().to_owned();
+    let message = stream.next().expect("a game");
+    assert_eq!(message["game"]["challenge"], id.as_str());
+    let game = message["game"]["id"].as_str().unwrap().to_owned();
 
     let mut events = robot.lines(&format!("/api/games/{game}/stream"));
-    let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], "red");
+    let joined = events.next().expect("game-joined");
+    assert_eq!(joined["game-joined"]["you"], "red");
     moves([&mut anna, &mut robot], &game, &["h2+", "c7+"]);
     let mut mv = || loop {
         let line: Value = events.next().expect("an event");
@@ -90,8 +90,8 @@ fn bot_receives_challenges_and_games_and_plays() {
     };
     assert_eq!([mv(), mv()], ["h2+", "c7+"]);
     // A move sent twice counts once; another move with the same ply is rejected.
-    let again = json!({"key": 77, "act": {"move": {"ply": 2, "move": "h2-"}}});
-    let path = format!("/api/games/{game}/act");
+    let again = json!({"key": 77, "action": {"move": {"ply": 2, "move": "h2-"}}});
+    let path = format!("/api/games/{game}/action");
     let first = anna.post(&path, again.clone());
     assert_eq!(first.status, 200);
     assert_eq!(anna.post(&path, again).text, first.text);
@@ -111,12 +111,12 @@ fn revoking_a_token_ends_its_streams() {
     program.token = given["token"].as_str().map(str::to_owned);
     let mut anna = server.account("Anna");
     let game = begin(&mut anna, &mut program, json!({}));
-    let mut told = program.lines("/api/stream");
+    let mut stream = program.lines("/api/stream");
     let mut events = program.lines(&format!("/api/games/{game}/stream"));
-    assert!(told.next().is_some() && events.next().is_some(), "both have begun");
+    assert!(stream.next().is_some() && events.next().is_some(), "both have begun");
     owner.send("DELETE", &format!("/api/me/tokens/{}", given["id"].as_str().unwrap()), None);
     // Both streams end; otherwise this would not return.
-    told.for_each(drop);
+    stream.for_each(drop);
     events.for_each(drop);
 }
 
@@ -126,19 +126,19 @@ fn spectators_do_not_receive_chat() {
     let (mut anna, mut ben) = (server.stranger(), server.stranger());
     let game = begin(&mut anna, &mut ben, json!({}));
     let mut events = server.stranger().lines(&format!("/api/games/{game}/stream?seen=1"));
-    let welcome = events.next().expect("a welcome");
-    assert_eq!(welcome["welcome"]["you"], Value::Null);
-    assert_eq!(welcome["welcome"]["after"], 1);
+    let joined = events.next().expect("game-joined");
+    assert_eq!(joined["game-joined"]["you"], Value::Null);
+    assert_eq!(joined["game-joined"]["after"], 1);
     act(&mut anna, &game, json!({"chat": {"text": "a secret"}}));
     act(&mut anna, &game, json!("abort"));
-    let mut heard = String::new();
+    let mut received = String::new();
     for line in events.by_ref() {
-        heard.push_str(&line.to_string());
-        if heard.contains("aborted") {
+        received.push_str(&line.to_string());
+        if received.contains("aborted") {
             break;
         }
     }
-    assert!(heard.contains("whispered") && !heard.contains("secret"), "{heard}");
+    assert!(received.contains("chat-hidden") && !received.contains("secret"), "{received}");
     let look = server.stranger().get(&format!("/api/games/{game}"));
     assert!(!look.text.contains("secret"));
     assert!(anna.get(&format!("/api/games/{game}")).text.contains("secret"));
@@ -154,10 +154,10 @@ fn bot_challenges_are_listed_while_the_bot_listens() {
         anna.get("/api/challenges").json()["challenges"].as_array().map_or(0, Vec::len)
     };
     assert_eq!(shown(&mut anna), 0);
-    let mut told = robot.lines("/api/stream");
-    told.next().expect("the own challenge");
+    let mut stream = robot.lines("/api/stream");
+    stream.next().expect("the own challenge");
     assert_eq!(shown(&mut anna), 1);
-    drop(told);
+    drop(stream);
     // The server notices a closed stream only when it next writes; signing out acts at once.
     let mut owner = server.stranger();
     owner.post("/api/sign-in", json!({"name": "Robot", "password": PASSWORD}));

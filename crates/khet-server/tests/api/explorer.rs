@@ -102,9 +102,9 @@ fn games_are_counted_as_they_end() {
     for text in
         [notation.replace(' ', "_"), notation.replace(' ', "%20"), notation.replace(' ', "+")]
     {
-        let behind = ask(&mut anna, &format!("position={text}"), 3);
+        let after = ask(&mut anna, &format!("position={text}"), 3);
         let expected = [("c7+".to_owned(), [2, 2, 0, 0]), ("c7-".to_owned(), [1, 0, 1, 0])];
-        assert_eq!(played(&behind), expected);
+        assert_eq!(played(&after), expected);
     }
 }
 
@@ -139,7 +139,8 @@ fn invalid_queries_are_rejected_with_a_message() {
 fn imported_games_count_once_and_can_be_exported() {
     let mut server = TestServer::unlimited();
     let markup = record(
-        "[Silver \"<script>alert(1)</script>\"]\n[Red \"Robert'); DROP TABLE games;--\"]\n[Date \"2026.11.15\"]\n\
+        "[Silver \"<script>alert(1)</script>\"]\n[Red \"Robert'); DROP TABLE games;--\"]\n\
+         [Date \"2026.11.15\"]\n\
          [Result \"1-0\"]\n[TimeControl \"10+0.1\"]\n[SilverElo \"2100\"]\n[RedElo \"2300\"]",
         "1. h2+ c7+ 1-0\n",
     );
@@ -154,10 +155,10 @@ fn imported_games_count_once_and_can_be_exported() {
     ask(&mut anna, "speeds=bullet&ratings=2000", 1);
     let mut position = Setup::Classic.position();
     position.play("h2+".parse().unwrap()).unwrap();
-    let behind = position.placement().to_string().replace(' ', "_");
-    let behind = ask(&mut anna, &format!("position={behind}"), 2);
+    let after = position.placement().to_string().replace(' ', "_");
+    let after = ask(&mut anna, &format!("position={after}"), 2);
     let game =
-        behind["recent"].as_array().unwrap().iter().find(|game| game["move"] == "c7+").unwrap();
+        after["recent"].as_array().unwrap().iter().find(|game| game["move"] == "c7+").unwrap();
     assert_eq!(game["silver"], "<script>alert(1)</script>");
     assert_eq!((&game["silver_rating"], &game["date"]), (&json!(2100), &json!("2026.11.15")));
     let id = game["imported"].as_str().expect("an id");

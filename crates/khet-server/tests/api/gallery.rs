@@ -19,7 +19,7 @@ fn position(number: usize) -> String {
 }
 
 fn setup(name: &str, position: &str) -> Value {
-    json!({"name": name, "words": "Some words.", "position": position})
+    json!({"name": name, "description": "Some words.", "position": position})
 }
 
 /// Publishes a setup and returns its id.
@@ -223,7 +223,7 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     }
     assert_eq!(listed(), [""; 0]);
     let reported = mona.get("/api/setups/reports").json();
-    assert_eq!(reported["setups"][0]["card"]["name"], "kept");
+    assert_eq!(reported["setups"][0]["setup"]["name"], "kept");
     assert_eq!(reported["setups"][0]["hidden"], true);
     let reports = reported["setups"][0]["reports"].as_array().expect("reports");
     let by: Vec<&Value> = reports.iter().map(|report| &report["by"]["name"]).collect();
@@ -234,7 +234,7 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     assert_eq!(mona.send("DELETE", &format!("/api/setups/{gone}"), None).status, 204);
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
-    // The same people can't reopen dismissed reports.
+    // Dismissed reports can't be reopened by the people who made them.
     for person in &mut people {
         assert_eq!(report(person, &kept), 204);
     }
@@ -296,8 +296,8 @@ fn hostile_setups_are_rejected_and_markup_is_not_interpreted() {
         (setup("a\u{0}b", &good), "a control character"),
         (setup("two\nlines", &good), "two lines"),
         (setup(&"x".repeat(41), &good), "a long name"),
-        (json!({"name": "x", "words": "x".repeat(501), "position": good}), "many words"),
-        (json!({"name": "x", "words": "\u{2066}", "position": good}), "turned words"),
+        (json!({"name": "x", "description": "x".repeat(501), "position": good}), "many words"),
+        (json!({"name": "x", "description": "\u{2066}", "position": good}), "turned words"),
         (setup("x", "10/10/10/10/10/10/10/5K4 s"), "no pharaoh"),
         (setup("x", "4k5/10/10/10/10/10/10/P14K4 s"), "a reserved square"),
         (setup("x", "4k5/10/4D14S1/10/10/10/10/5K4 s"), "two boxes"),
@@ -318,13 +318,14 @@ fn hostile_setups_are_rejected_and_markup_is_not_interpreted() {
         "{message}"
     );
     assert_eq!(anna.send("POST", "/api/setups", Some("{")).code(), "malformed");
-    let enormous = json!({"name": "x", "words": "x".repeat(20_000), "position": good});
+    let enormous = json!({"name": "x", "description": "x".repeat(20_000), "position": good});
     assert_eq!(anna.post("/api/setups", enormous).status, 413);
     let markup = "<script>alert('1')</script>&\"";
     let words = "</p><img src=x onerror=y>\nline two";
-    let made =
-        anna.post("/api/setups", json!({"name": markup, "words": words, "position": good})).json();
-    assert_eq!((made["name"].as_str(), made["words"].as_str()), (Some(markup), Some(words)));
+    let made = anna
+        .post("/api/setups", json!({"name": markup, "description": words, "position": good}))
+        .json();
+    assert_eq!((made["name"].as_str(), made["description"].as_str()), (Some(markup), Some(words)));
     let id = made["id"].as_str().expect("an id");
     let answer = anna.get(&format!("/api/setups/{id}"));
     assert_eq!(answer.header("content-type"), "application/json");
@@ -369,7 +370,7 @@ fn deleting_an_account_removes_texts_but_not_setups() {
     let left = anna.send("DELETE", "/api/me", Some(&json!({"password": PASSWORD}).to_string()));
     assert_eq!(left.status, 204);
     let card = ben.get(&format!("/api/setups/{own}")).json();
-    assert_eq!((card["name"].as_str(), card["words"].as_str()), (Some("Stays"), Some("")));
+    assert_eq!((card["name"].as_str(), card["description"].as_str()), (Some("Stays"), Some("")));
     assert_eq!((&card["author"]["kind"], &card["author"]["name"]), (&json!("gone"), &Value::Null));
     assert_eq!(ben.get(&format!("/api/setups/{other}")).json()["likes"], 0);
 }

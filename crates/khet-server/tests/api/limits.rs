@@ -63,7 +63,8 @@ fn sockets_are_limited_per_visitor_behind_a_proxy() {
     let open = |visitor: &str| {
         let mut stream = TcpStream::connect(&at).expect("a connection");
         let head = format!(
-            "GET /api/live HTTP/1.1\r\nHost: {at}\r\nOrigin: http://{at}\r\nX-Forwarded-For: {visitor}\r\n\
+            "GET /api/live HTTP/1.1\r\nHost: {at}\r\nOrigin: http://{at}\r\n\
+             X-Forwarded-For: {visitor}\r\n\
              Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
@@ -134,7 +135,7 @@ fn cross_site_requests_are_rejected() {
             ("POST", "/api/challenges"),
             ("POST", "/api/challenges/k3JvQ9sT1b/accept"),
             ("DELETE", "/api/challenges/k3JvQ9sT1b"),
-            ("POST", &*format!("/api/games/{game}/act")),
+            ("POST", &*format!("/api/games/{game}/action")),
         ] {
             let answer = lured.send(method, path, Some("{}"));
             assert_eq!((answer.status, &*answer.code()), (403, "wrong-origin"), "{method} {path}");

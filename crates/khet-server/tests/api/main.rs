@@ -11,3 +11,4 @@ mod previews;
 mod ratings;
 mod reviews;
 mod test_server;
+mod version_0_1_database;

@@ -78,8 +78,8 @@ fn sign_in_and_sign_out() {
     let wrong =
         elsewhere.post("/api/sign-in", json!({"name": "anna", "password": "wrong password"}));
     assert_eq!((wrong.status, &*wrong.code()), (401, "signed-out"));
-    let nobody = elsewhere.post("/api/sign-in", json!({"name": "Nemo", "password": PASSWORD}));
-    assert_eq!(nobody.text, wrong.text, "nobody learns which of the two was wrong");
+    let unknown = elsewhere.post("/api/sign-in", json!({"name": "Nemo", "password": PASSWORD}));
+    assert_eq!(unknown.text, wrong.text, "the error does not say which of the two was wrong");
     let right = elsewhere.post("/api/sign-in", json!({"name": "aNNa", "password": PASSWORD}));
     assert_eq!(right.status, 200, "{}", right.text);
     assert_eq!(right.json()["name"], "Anna");
@@ -102,20 +102,20 @@ fn signing_out_everywhere_closes_connections() {
     let server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = begin(&mut anna, &mut ben, json!({}));
-    let (mut hers, mut his) = (server.line(&anna, &game), server.line(&ben, &game));
+    let (mut hers, mut his) = (server.open_socket(&anna, &game), server.open_socket(&ben, &game));
     assert_eq!(anna.post("/api/sign-out-everywhere", json!(null)).status, 204);
     server.wait(async {
         loop {
-            match hers.hear().await {
+            match hers.receive().await {
                 Ok(Some(ServerMessage::Closing { .. })) => break,
                 Ok(Some(_)) => {}
                 other => panic!("{other:?}"),
             }
         }
         // The other player is not affected.
-        his.act(1, Action::Chat { text: "hello?".to_owned() }).await.expect("said");
+        his.act(1, Action::Chat { text: "hello?".to_owned() }).await.expect("sent");
         loop {
-            match his.hear().await {
+            match his.receive().await {
                 Ok(Some(ServerMessage::Done(_))) => break,
                 Ok(Some(_)) => {}
                 other => panic!("{other:?}"),
@@ -167,11 +167,11 @@ fn deleted_account_leaves_no_personal_data() {
     for game in page["games"].as_array().unwrap() {
         assert_eq!(game["players"]["silver"]["kind"], "gone");
     }
-    // Nobody can take her name.
+    // No other person can take her name.
     let mut other = server.stranger();
     let taken = other.post("/api/sign-up", json!({"name": "annabe11a", "password": PASSWORD}));
     assert_eq!(taken.status, 409);
-    // The same holds after a restart, when nothing is cached.
+    // A restart, after which nothing is cached, changes nothing.
     server.stop();
     server.start();
     let mut ben = {

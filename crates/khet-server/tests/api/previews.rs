@@ -9,8 +9,8 @@ const POSITION: &str = "4k5/10/10/10/10/10/10/5K4_s";
 /// Returns the content of a tag in a page's head, unescaped.
 fn tag(page: &str, name: &str) -> Option<String> {
     let (head, _) = page.split_once("</head>").expect("a head");
-    let (_, behind) = head.split_once(&format!("=\"{name}\" content=\""))?;
-    Some(behind.split('"').next().unwrap_or_default().to_owned())
+    let (_, after) = head.split_once(&format!("=\"{name}\" content=\""))?;
+    Some(after.split('"').next().unwrap_or_default().to_owned())
 }
 
 /// Checks that a path is a preview image.
@@ -57,7 +57,7 @@ fn setup_name_is_escaped_in_preview_tags() {
     let words = "It's <b>bold</b>\n\"quoted\"";
     let position = POSITION.replace('_', " ");
     let made =
-        anna.post("/api/setups", json!({"name": name, "words": words, "position": position}));
+        anna.post("/api/setups", json!({"name": name, "description": words, "position": position}));
     let id = made.json()["id"].as_str().expect("an id").to_owned();
     for language in ["en", "cs"] {
         let answer = anna.get(&format!("/{language}/setup/{id}"));

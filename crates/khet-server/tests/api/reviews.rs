@@ -34,7 +34,7 @@ fn finished_game_is_reviewed_once_and_the_review_is_stored() {
     assert_eq!((refused.status, &*refused.code()), (409, "not-now"));
     assert_eq!(anna.get(&path).status, 404);
     act(&mut ben, &game, json!("resign"));
-    assert_eq!(anna.get(&path).status, 404, "nobody has asked");
+    assert_eq!(anna.get(&path).status, 404, "no review was requested");
     // Everybody gets the same review.
     let first = server.stranger().post(&path, json!(null));
     assert_eq!(first.status, 202, "{}", first.text);

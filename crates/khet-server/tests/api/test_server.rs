@@ -97,13 +97,14 @@ impl TestServer {
     }
 
     /// Opens a WebSocket that is subscribed to a game.
-    pub(crate) fn line(&self, client: &Client, game: &str) -> Socket {
+    pub(crate) fn open_socket(&self, client: &Client, game: &str) -> Socket {
         let address = self.running().address();
         self.wait(async {
-            let mut line = Socket::open(address, client.cookie.as_deref()).await.expect("a line");
-            line.hello(game.parse().expect("a game"), 0).await.expect("said");
-            match line.hear().await {
-                Ok(Some(ServerMessage::Welcome(_))) => line,
+            let mut socket =
+                Socket::open(address, client.cookie.as_deref()).await.expect("a connection");
+            socket.subscribe(game.parse().expect("a game"), 0).await.expect("sent");
+            match socket.receive().await {
+                Ok(Some(ServerMessage::GameJoined(_))) => socket,
                 other => panic!("{other:?}"),
             }
         })
@@ -290,8 +291,16 @@ pub(crate) fn begin(silver: &mut Client, red: &mut Client, options: Value) -> St
 
 /// Sends an action in a game.
 pub(crate) fn act(client: &mut Client, game: &str, act: Value) -> Answer {
-    let key = fastrand();
-    client.post(&game_path(game, "/act"), json!({"key": key, "act": act}))
+    let key = random_key();
+    client.post(&game_path(game, "/action"), json!({"key": key, "action": act}))
+}
+
+/// Signs in to an account that exists.
+pub(crate) fn sign_in(server: &TestServer, name: &str) -> Client {
+    let mut client = server.stranger();
+    let answer = client.post("/api/sign-in", json!({"name": name, "password": PASSWORD}));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    client
 }
 
 /// Plays moves, beginning with Silver.
@@ -313,7 +322,7 @@ pub(crate) fn win(winner: &mut Client, loser: &mut Client, options: Value) -> St
     game
 }
 
-fn fastrand() -> u32 {
+fn random_key() -> u32 {
     use std::hash::{BuildHasher, Hasher};
     std::hash::RandomState::new().build_hasher().finish() as u32
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, Code, EventKind, GameId, ServerMessage};
+use khet_protocol::{Action, ErrorCode, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -16,34 +16,36 @@ use crate::test_game::{Client, TestGame, TestServer, start_game};
 /// A game before the third move, with both players connected.
 struct GameInProgress {
     server: TestServer,
-    table: TestGame,
+    test_game: TestGame,
     silver: Client,
     red: Client,
 }
 
 impl GameInProgress {
-    async fn set() -> GameInProgress {
+    async fn start() -> GameInProgress {
         let server = TestServer::open(Time::default()).await;
-        let table = start_game(&server, "300+3").await;
-        let mut silver = Client::open(&table.people[0], table.game).await;
-        let mut red = Client::open(&table.people[1], table.game).await;
-        silver.mv(0, "h2+").await.expect("made");
+        let test_game = start_game(&server, "300+3").await;
+        let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+        let mut red = Client::open(&test_game.people[1], test_game.game).await;
+        silver.mv(0, "h2+").await.expect("accepted");
         red.event().await;
-        red.mv(1, "c7+").await.expect("made");
+        red.mv(1, "c7+").await.expect("accepted");
         silver.event().await;
-        GameInProgress { server, table, silver, red }
+        GameInProgress { server, test_game, silver, red }
     }
 
     /// Returns a guest who does not play in the game.
     async fn stranger(&self) -> (Guest, Socket) {
-        let (guest, _) = Guest::enter(self.server.at()).await.expect("a guest");
-        let line = Socket::open(self.server.at(), guest.cookie.as_deref()).await.expect("a line");
-        (guest, line)
+        let (guest, _) = Guest::enter(self.server.address()).await.expect("a guest");
+        let socket = Socket::open(self.server.address(), guest.cookie.as_deref())
+            .await
+            .expect("a connection");
+        (guest, socket)
     }
 
     /// Checks that the game continues normally.
     async fn check_game_continues(mut self) {
-        self.silver.mv(2, "h2-").await.expect("made");
+        self.silver.mv(2, "h2-").await.expect("accepted");
         assert!(matches!(self.red.event().await, EventKind::Move { .. }));
         assert_eq!(self.silver.events, self.red.events);
         assert_eq!(self.silver.state().game().moves().len(), 3);
@@ -52,17 +54,17 @@ impl GameInProgress {
 }
 
 /// Waits until the server has closed a connection and ignores its messages.
-async fn closed(line: &mut Socket) {
-    while let Ok(Some(_)) = line.hear().await {}
-    let error = line.hear().await.err().map(|error| error.kind());
-    assert_ne!(error, Some(io::ErrorKind::TimedOut), "the line is still open");
+async fn closed(socket: &mut Socket) {
+    while let Ok(Some(_)) = socket.receive().await {}
+    let error = socket.receive().await.err().map(|error| error.kind());
+    assert_ne!(error, Some(io::ErrorKind::TimedOut), "the connection is still open");
 }
 
-async fn refusal(line: &mut Socket) -> Code {
+async fn refusal(socket: &mut Socket) -> ErrorCode {
     loop {
-        match line.hear().await.expect("heard").expect("open") {
+        match socket.receive().await.expect("received").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
-            ServerMessage::Presence(_) | ServerMessage::Welcome(_) => {}
+            ServerMessage::Presence(_) | ServerMessage::GameJoined(_) => {}
             other => panic!("not refused: {other:?}"),
         }
     }
@@ -70,134 +72,143 @@ async fn refusal(line: &mut Socket) -> Code {
 
 #[tokio::test]
 async fn unknown_game() {
-    let setting = GameInProgress::set().await;
-    let (_, mut line) = setting.stranger().await;
-    line.hello(GameId::from_number(1), 0).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotFound);
+    let in_progress = GameInProgress::start().await;
+    let (_, mut socket) = in_progress.stranger().await;
+    socket.subscribe(GameId::from_number(1), 0).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::NotFound);
     // Watching is allowed, playing is not.
-    line.hello(setting.table.game, 0).await.expect("said");
-    line.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
-    line.act(2, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::Forbidden);
-    setting.check_game_continues().await;
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    socket.act(1, Action::Move { ply: 2, mv: "h2-".parse().expect("a move") }).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Forbidden);
+    socket.act(2, Action::Resign).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Forbidden);
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn move_out_of_turn() {
-    let mut setting = GameInProgress::set().await;
-    let refused = setting.red.mv(2, "c7-").await.expect_err("refused");
-    assert_eq!(refused.code, Code::NotYourTurn);
-    setting.check_game_continues().await;
+    let mut in_progress = GameInProgress::start().await;
+    let refused = in_progress.red.mv(2, "c7-").await.expect_err("refused");
+    assert_eq!(refused.code, ErrorCode::NotYourTurn);
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn illegal_move() {
-    let mut setting = GameInProgress::set().await;
+    let mut in_progress = GameInProgress::start().await;
     for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
-        let refused = setting.silver.mv(2, mv).await.expect_err("refused");
-        assert_eq!(refused.code, Code::IllegalMove, "{mv}");
+        let refused = in_progress.silver.mv(2, mv).await.expect_err("refused");
+        assert_eq!(refused.code, ErrorCode::IllegalMove, "{mv}");
     }
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn stale_ply() {
-    let mut setting = GameInProgress::set().await;
+    let mut in_progress = GameInProgress::start().await;
     for ply in [0, 1, 3, u32::MAX] {
-        let refused = setting.silver.mv(ply, "h2-").await.expect_err("refused");
-        assert_eq!(refused.code, Code::Stale);
+        let refused = in_progress.silver.mv(ply, "h2-").await.expect_err("refused");
+        assert_eq!(refused.code, ErrorCode::Stale);
     }
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn forged_cookie() {
-    let setting = GameInProgress::set().await;
+    let in_progress = GameInProgress::start().await;
     let forged = format!("khet={}", "0".repeat(64));
-    let mut line = Socket::open(setting.server.at(), Some(&forged)).await.expect("a line");
-    line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
-    assert_eq!(welcome.you, None);
-    line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::SignedOut);
+    let mut socket =
+        Socket::open(in_progress.server.address(), Some(&forged)).await.expect("a connection");
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
+    };
+    assert_eq!(joined.you, None);
+    socket.act(1, Action::Resign).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
-        let mut line = Socket::open(setting.server.at(), Some(cookie)).await.expect("a line");
-        line.hello(setting.table.game, 0).await.expect("said");
-        let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else {
-            panic!("a welcome")
+        let mut socket =
+            Socket::open(in_progress.server.address(), Some(cookie)).await.expect("a connection");
+        socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+        let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+            panic!("a joined")
         };
-        assert_eq!(welcome.you, None, "{cookie}");
+        assert_eq!(joined.you, None, "{cookie}");
     }
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn another_persons_token() {
-    let setting = GameInProgress::set().await;
-    let (stranger, mut line) = setting.stranger().await;
+    let in_progress = GameInProgress::start().await;
+    let (stranger, mut socket) = in_progress.stranger().await;
     // The cookie decides who acts, whatever else the request contains.
-    line.hello(setting.table.game, 0).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
-    assert_eq!(welcome.you, None);
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
+    };
+    assert_eq!(joined.you, None);
     let token = stranger.cookie.expect("a cookie").replace("khet=", "");
     let headers = format!("Authorization: Bearer {}\r\n", token.replace(&token[..4], "ffff"));
-    let answer =
-        request(setting.server.at(), "POST", "/api/guest", &headers, "").await.expect("one");
+    let answer = request(in_progress.server.address(), "POST", "/api/guest", &headers, "")
+        .await
+        .expect("one");
     assert_eq!(answer.status, 401, "{}", answer.body);
     // A player's cookie has no effect in a request from another site.
-    let cookie = setting.table.people[0].cookie.as_deref();
-    let from = Socket::open_from(setting.server.at(), cookie, "https://evil.example").await;
+    let cookie = in_progress.test_game.people[0].cookie.as_deref();
+    let from =
+        Socket::open_from(in_progress.server.address(), cookie, "https://evil.example").await;
     assert!(from.is_err());
     let headers =
         format!("Cookie: {}\r\nOrigin: https://evil.example\r\n", cookie.unwrap_or_default());
     let body = r#"{"start": "classic", "time": "none"}"#;
-    let answer = request(setting.server.at(), "POST", "/api/challenges", &headers, body).await;
+    let answer =
+        request(in_progress.server.address(), "POST", "/api/challenges", &headers, body).await;
     assert_eq!(answer.expect("an answer").status, 403);
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn oversized_frame() {
-    let setting = GameInProgress::set().await;
-    let (_, mut line) = setting.stranger().await;
-    let _ = line.send(Message::text("x".repeat(1 << 20))).await;
-    closed(&mut line).await;
-    let (mut stranger, _) = setting.stranger().await;
+    let in_progress = GameInProgress::start().await;
+    let (_, mut socket) = in_progress.stranger().await;
+    let _ = socket.send(Message::text("x".repeat(1 << 20))).await;
+    closed(&mut socket).await;
+    let (mut stranger, _) = in_progress.stranger().await;
     let answer = stranger.post("/api/challenges", &"x".repeat(1 << 20)).await;
     // Rejected, or disconnected while it was sending.
     assert!(answer.is_err() || answer.is_ok_and(|answer| answer.status == 413));
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn flood_of_frames() {
-    let setting = GameInProgress::set().await;
+    let in_progress = GameInProgress::start().await;
     for frame in [Message::text("{}"), Message::text("\"unseek\""), Message::Ping(vec![1].into())] {
-        let (_, mut line) = setting.stranger().await;
-        line.hello(setting.table.game, 0).await.expect("said");
+        let (_, mut socket) = in_progress.stranger().await;
+        socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
         let flood = async {
             for _ in 0..10_000 {
-                if line.send(frame.clone()).await.is_err() {
+                if socket.send(frame.clone()).await.is_err() {
                     break;
                 }
             }
         };
         let _ = tokio::time::timeout(Duration::from_secs(5), flood).await;
-        closed(&mut line).await;
+        closed(&mut socket).await;
     }
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn half_open_sockets() {
-    let setting = GameInProgress::set().await;
+    let in_progress = GameInProgress::start().await;
     // Some send nothing, some stop in the middle of the request, the handshake or a frame; some
     // disconnect without closing.
     let mut silent = Vec::new();
     for number in 0..60 {
-        let mut stream = TcpStream::connect(setting.server.at()).await.expect("connected");
+        let mut stream = TcpStream::connect(in_progress.server.address()).await.expect("connected");
         let beginning: &[u8] = match number % 3 {
             0 => b"",
             1 => b"GET /api/live HTTP/1.1\r\nHost: kh",
@@ -206,69 +217,71 @@ async fn half_open_sockets() {
         stream.write_all(beginning).await.expect("sent");
         silent.push(stream);
     }
-    let (_, mut line) = setting.stranger().await;
-    line.hello(setting.table.game, 0).await.expect("said");
-    line.stream().write_all(&[0x81, 0xfe, 0x10]).await.expect("sent");
+    let (_, mut socket) = in_progress.stranger().await;
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    socket.stream().write_all(&[0x81, 0xfe, 0x10]).await.expect("sent");
     // One address can't use up all connections, and closed ones are released.
     let mut more = Vec::new();
     for _ in 0..100 {
-        more.push(TcpStream::connect(setting.server.at()).await);
+        more.push(TcpStream::connect(in_progress.server.address()).await);
     }
-    drop((silent, more, line));
+    drop((silent, more, socket));
     tokio::time::sleep(Duration::from_millis(200)).await;
-    let (_, mut line) = setting.stranger().await;
-    line.hello(setting.table.game, 0).await.expect("said");
-    assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Welcome(_)))));
-    setting.check_game_continues().await;
+    let (_, mut socket) = in_progress.stranger().await;
+    socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
+    assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::GameJoined(_)))));
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn invalid_utf8() {
-    let setting = GameInProgress::set().await;
-    let (_, mut line) = setting.stranger().await;
+    let in_progress = GameInProgress::start().await;
+    let (_, mut socket) = in_progress.stranger().await;
     // A text frame, masked with zeros, with two bytes that are not UTF-8.
-    line.stream().write_all(&[0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]).await.expect("sent");
-    closed(&mut line).await;
-    let (_, mut line) = setting.stranger().await;
-    line.send(Message::binary(vec![0xff; 10])).await.expect("sent");
-    assert_eq!(refusal(&mut line).await, Code::Malformed);
-    setting.check_game_continues().await;
+    socket.stream().write_all(&[0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]).await.expect("sent");
+    closed(&mut socket).await;
+    let (_, mut socket) = in_progress.stranger().await;
+    socket.send(Message::binary(vec![0xff; 10])).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed);
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn json_a_thousand_levels_deep() {
-    let setting = GameInProgress::set().await;
-    let (mut stranger, mut line) = setting.stranger().await;
-    for (open, close) in [("[", "]"), (r#"{"hello":"#, "}"), (r#"{"act":{"key":1,"act":"#, "}}")] {
+    let in_progress = GameInProgress::start().await;
+    let (mut stranger, mut socket) = in_progress.stranger().await;
+    for (open, close) in
+        [("[", "]"), (r#"{"subscribe":"#, "}"), (r#"{"action":{"key":1,"action":"#, "}}")]
+    {
         let deep = format!("{}{}", open.repeat(1000), close.repeat(1000));
         let deep = &deep[..deep.len().min(4000)];
-        line.send(Message::text(deep.to_owned())).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed);
+        socket.send(Message::text(deep.to_owned())).await.expect("sent");
+        assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed);
         let answer = stranger.post("/api/challenges", deep).await.expect("an answer");
         assert!((400..500).contains(&answer.status), "{}", answer.status);
     }
-    setting.check_game_continues().await;
+    in_progress.check_game_continues().await;
 }
 
 #[tokio::test]
 async fn invalid_messages() {
-    let setting = GameInProgress::set().await;
-    let (_, mut line) = setting.stranger().await;
+    let in_progress = GameInProgress::start().await;
+    let (_, mut socket) = in_progress.stranger().await;
     for text in [
         "",
         "null",
         "[]",
         "{",
-        "\"hello\"",
-        r#"{"hello":{"game":{"id":"../../etc"}}}"#,
-        r#"{"act":{"key":-1,"act":"resign"}}"#,
-        r#"{"act":{"key":1,"act":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
+        "\"subscribe\"",
+        r#"{"subscribe":{"game":{"id":"../../etc"}}}"#,
+        r#"{"action":{"key":-1,"action":"resign"}}"#,
+        r#"{"action":{"key":1,"action":{"move":{"ply":1e99,"move":"h2+"}}}}"#,
     ] {
-        line.send(Message::text(text)).await.expect("sent");
-        assert_eq!(refusal(&mut line).await, Code::Malformed, "{text}");
+        socket.send(Message::text(text)).await.expect("sent");
+        assert_eq!(refusal(&mut socket).await, ErrorCode::Malformed, "{text}");
     }
     // Valid messages in the wrong state.
-    line.act(1, Action::Resign).await.expect("said");
-    assert_eq!(refusal(&mut line).await, Code::NotNow);
-    setting.check_game_continues().await;
+    socket.act(1, Action::Resign).await.expect("sent");
+    assert_eq!(refusal(&mut socket).await, ErrorCode::NotNow);
+    in_progress.check_game_continues().await;
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use khet::{Color, Move, Position, Setup, Termination, TimeControl};
-use khet_protocol::{Action, Code, GameState};
+use khet_protocol::{Action, ErrorCode, GameState};
 use khet_server::Time;
 
 use crate::test_game::{Client, TestServer, start_game};
@@ -125,7 +125,7 @@ impl Model {
         self.back = None;
     }
 
-    fn act(&mut self, by: Color, key: u32, act: &Action, now: u64) -> Result<(), Code> {
+    fn act(&mut self, by: Color, key: u32, act: &Action, now: u64) -> Result<(), ErrorCode> {
         if let Action::Move { ply, mv } = *act {
             return self.mv(by, key, ply, mv, now);
         }
@@ -133,10 +133,10 @@ impl Model {
             return self.answer_rematch(by, matches!(act, Action::Rematch));
         }
         if self.end.is_some() {
-            return Err(Code::Over);
+            return Err(ErrorCode::Over);
         }
         let moves = self.moves.len();
-        let require = |held: bool| if held { Ok(()) } else { Err(Code::NotNow) };
+        let require = |held: bool| if held { Ok(()) } else { Err(ErrorCode::NotNow) };
         match act {
             Action::Draw if self.draw == Some(!by) => {
                 self.finish(None, Termination::Agreement, now)
@@ -179,7 +179,7 @@ impl Model {
             }
             Action::ClaimRepetition => {
                 if self.to_move() != by {
-                    return Err(Code::NotYourTurn);
+                    return Err(ErrorCode::NotYourTurn);
                 }
                 let board = self.positions[moves].placement().to_string();
                 let pieces = |text: &str| text.split(' ').next().map(str::to_owned);
@@ -203,7 +203,7 @@ impl Model {
                 let grace = match self.control {
                     TimeControl::Unlimited => LONG_GRACE,
                     TimeControl::RealTime { .. } => GRACE,
-                    TimeControl::Correspondence { .. } => return Err(Code::NotNow),
+                    TimeControl::Correspondence { .. } => return Err(ErrorCode::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
                 require(gone && moves >= 2)?;
@@ -215,21 +215,21 @@ impl Model {
         Ok(())
     }
 
-    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), Code> {
+    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), ErrorCode> {
         if self.keys.contains(&key) {
             return Ok(());
         }
         if self.end.is_some() {
-            return Err(Code::Over);
+            return Err(ErrorCode::Over);
         }
         if ply as usize != self.moves.len() {
-            return Err(Code::Stale);
+            return Err(ErrorCode::Stale);
         }
         if by != self.to_move() {
-            return Err(Code::NotYourTurn);
+            return Err(ErrorCode::NotYourTurn);
         }
         let mut next = self.positions[self.moves.len()];
-        let shot = next.play(mv).map_err(|_| Code::IllegalMove)?;
+        let shot = next.play(mv).map_err(|_| ErrorCode::IllegalMove)?;
         self.stop_clock_of_move(by, now);
         self.moves.push(mv);
         self.positions.push(next);
@@ -261,9 +261,9 @@ impl Model {
         }
     }
 
-    fn answer_rematch(&mut self, by: Color, yes: bool) -> Result<(), Code> {
+    fn answer_rematch(&mut self, by: Color, yes: bool) -> Result<(), ErrorCode> {
         if self.end.is_none() || self.followed {
-            return Err(Code::NotNow);
+            return Err(ErrorCode::NotNow);
         }
         match (self.rematch == Some(!by), yes) {
             (true, true) => {
@@ -275,7 +275,7 @@ impl Model {
                 self.rematch = Some(by);
                 self.rematch_by[by as usize] = true;
             }
-            _ => return Err(Code::NotNow),
+            _ => return Err(ErrorCode::NotNow),
         }
         Ok(())
     }
@@ -351,7 +351,7 @@ fn choose_act(model: &Model, rng: &mut fastrand::Rng) -> Action {
 /// A game on the server, its connections and its model.
 struct Play {
     server: TestServer,
-    table: crate::test_game::TestGame,
+    test_game: crate::test_game::TestGame,
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
@@ -388,7 +388,8 @@ impl Play {
 
     async fn connect(&mut self, color: Color) {
         self.story.push(format!("{color} connects"));
-        let mut client = Client::open(&self.table.people[color as usize], self.table.game).await;
+        let mut client =
+            Client::open(&self.test_game.people[color as usize], self.test_game.game).await;
         client.settle().await;
         self.tabs[color as usize].push(client);
         self.model.gone[color as usize] = None;
@@ -410,13 +411,13 @@ impl Play {
         self.server.stop().await;
         self.server.skip(Duration::from_millis(away));
         self.server.start().await;
-        for guest in &mut self.table.people {
-            guest.server = self.server.at();
+        for guest in &mut self.test_game.people {
+            guest.server = self.server.address();
         }
         self.tabs = [Vec::new(), Vec::new()];
-        let nobody = khet_load::Guest::nobody(self.server.at());
+        let stranger = khet_load::Guest::without_session(self.server.address());
         let known = std::mem::take(&mut self.observer.events);
-        self.observer = Client::back(&nobody, self.table.game, known).await;
+        self.observer = Client::reconnect(&stranger, self.test_game.game, known).await;
         let now = self.now();
         self.model.restart(away, now);
     }
@@ -451,7 +452,7 @@ impl Play {
         let here = self.model.gone.map(|gone| gone.is_none());
         for _ in 0..500 {
             self.observer = self.observer.refresh().await;
-            let presence = self.observer.welcome.presence.here;
+            let presence = self.observer.joined.presence.connected;
             if [presence.silver, presence.red] == here {
                 self.model.assert_is(&self.observer.state(), now, &self.story);
                 return self;
@@ -468,12 +469,13 @@ async fn agree(seed: u64) {
     let controls = ["60+0", "120+5", "1d", "none"];
     let control = controls[rng.usize(..controls.len())];
     let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let table = start_game(&server, control).await;
-    let observer = Client::open(&khet_load::Guest::nobody(server.at()), table.game).await;
+    let test_game = start_game(&server, control).await;
+    let observer =
+        Client::open(&khet_load::Guest::without_session(server.address()), test_game.game).await;
     let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
-    let mut play = Play { server, table, tabs, observer, model, last_key: None, story };
+    let mut play = Play { server, test_game, tabs, observer, model, last_key: None, story };
     for _ in 0..STEPS {
         play.step(&mut rng).await;
         play = play.compare().await;

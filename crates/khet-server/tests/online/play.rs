@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Setup, Termination};
 use khet_load::{Guest, Socket, request};
-use khet_protocol::{Action, ActionAck, ClientMessage, Code, EventKind, ServerMessage, Subject};
+use khet_protocol::{
+    Action, ActionAck, ClientMessage, ErrorCode, EventKind, ServerMessage, Subscription,
+};
 use khet_server::Time;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::test_game::{Client, TestServer, options, start_game};
 
@@ -17,22 +20,23 @@ fn now() -> Time {
 
 /// Both players move, so that the game counts and the clocks run.
 async fn begin(silver: &mut Client, red: &mut Client) {
-    silver.mv(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("accepted");
     assert!(matches!(red.event().await, EventKind::Move { .. }));
-    red.mv(1, "c7+").await.expect("made");
+    red.mv(1, "c7+").await.expect("accepted");
     assert!(matches!(silver.event().await, EventKind::Move { .. }));
 }
 
 #[tokio::test]
 async fn players_and_spectators_receive_every_move() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
-    let mut spectator = Client::open(&Guest::nobody(server.at()), table.game).await;
-    assert_eq!(silver.welcome.you, Some(Color::Silver));
-    assert_eq!(red.welcome.you, Some(Color::Red));
-    assert_eq!(spectator.welcome.you, None);
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
+    let mut spectator =
+        Client::open(&Guest::without_session(server.address()), test_game.game).await;
+    assert_eq!(silver.joined.you, Some(Color::Silver));
+    assert_eq!(red.joined.you, Some(Color::Red));
+    assert_eq!(spectator.joined.you, None);
     begin(&mut silver, &mut red).await;
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
     assert!(matches!(spectator.event().await, EventKind::Move { .. }));
@@ -43,7 +47,7 @@ async fn players_and_spectators_receive_every_move() {
     }
     assert_eq!(silver.events, red.events);
     assert_eq!(silver.events, spectator.events);
-    assert_eq!(silver.refused(Action::Resign).await, Code::Over);
+    assert_eq!(silver.expect_refusal(Action::Resign).await, ErrorCode::Over);
 }
 
 /// A random game that ends with a hit on a pharaoh.
@@ -64,13 +68,13 @@ fn short_game() -> Vec<Move> {
 #[tokio::test]
 async fn hit_pharaoh_ends_the_game() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "none").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "none").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     for (mv, ply) in short_game().into_iter().zip(0..) {
         let (mover, other) =
             if ply % 2 == 0 { (&mut silver, &mut red) } else { (&mut red, &mut silver) };
-        mover.act(Action::Move { ply, mv }).await.expect("made");
+        mover.act(Action::Move { ply, mv }).await.expect("accepted");
         other.event().await;
     }
     silver = silver.refresh().await;
@@ -84,25 +88,36 @@ async fn hit_pharaoh_ends_the_game() {
 #[tokio::test]
 async fn repeated_move_message_counts_once() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
     let mv = Action::Move { ply: 0, mv: "h2+".parse().expect("a move") };
-    let first = silver.act_as(77, mv.clone()).await.expect("made");
+    let first = silver.act_as(77, mv.clone()).await.expect("accepted");
     assert_eq!(first, ActionAck { key: 77, number: 2 });
     assert_eq!(silver.act_as(77, mv.clone()).await, Ok(first));
     // Also over another connection.
-    let mut again = Client::open(&table.people[0], table.game).await;
+    let mut again = Client::open(&test_game.people[0], test_game.game).await;
     assert_eq!(again.act_as(77, mv).await, Ok(first));
     assert_eq!(again.refresh().await.state().game().moves().len(), 1);
+}
+
+/// A page of version 0.1.0 may still be open in a browser when the server is updated.
+#[tokio::test]
+async fn messages_of_version_0_1_are_accepted() {
+    let server = TestServer::unlimited(now()).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let message = r#"{"act":{"key":5,"act":{"turn":{"ply":0,"turn":"h2+"}}}}"#;
+    silver.socket.send(Message::text(message)).await.expect("sent");
+    assert!(matches!(silver.event().await, EventKind::Move { key: 5, .. }));
 }
 
 /// Clients that number their actions from one must not interfere with each other.
 #[tokio::test]
 async fn action_keys_are_per_player() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     let mv = |ply, text: &str| Action::Move { ply, mv: text.parse().expect("a move") };
     assert_eq!(silver.act_as(1, mv(0, "h2+")).await, Ok(ActionAck { key: 1, number: 2 }));
     red.event().await;
@@ -112,14 +127,14 @@ async fn action_keys_are_per_player() {
 #[tokio::test]
 async fn signing_out_closes_connections() {
     let server = TestServer::unlimited(now()).await;
-    let mut table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let answer = table.people[0].post("/api/sign-out", "").await.expect("an answer");
+    let mut test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let answer = test_game.people[0].post("/api/sign-out", "").await.expect("an answer");
     assert_eq!(answer.status, 204, "{}", answer.body);
     loop {
-        match silver.line.hear().await {
+        match silver.socket.receive().await {
             Ok(Some(ServerMessage::Presence(_) | ServerMessage::Closing { .. })) => {}
-            Ok(Some(heard)) => panic!("{heard:?}"),
+            Ok(Some(message)) => panic!("{message:?}"),
             Ok(None) => break,
             Err(error) => break assert_ne!(error.kind(), std::io::ErrorKind::TimedOut),
         }
@@ -129,10 +144,10 @@ async fn signing_out_closes_connections() {
 #[tokio::test]
 async fn two_tabs_receive_the_same_events() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut one = Client::open(&table.people[0], table.game).await;
-    let mut other = Client::open(&table.people[0], table.game).await;
-    one.mv(0, "h2+").await.expect("made");
+    let test_game = start_game(&server, "300+3").await;
+    let mut one = Client::open(&test_game.people[0], test_game.game).await;
+    let mut other = Client::open(&test_game.people[0], test_game.game).await;
+    one.mv(0, "h2+").await.expect("accepted");
     assert!(matches!(other.event().await, EventKind::Move { .. }));
     assert_eq!(one.events, other.events);
 }
@@ -140,28 +155,30 @@ async fn two_tabs_receive_the_same_events() {
 #[tokio::test]
 async fn reconnecting_client_receives_missed_events() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let red = Client::open(&test_game.people[1], test_game.game).await;
     let known = red.events.clone();
     drop(red);
-    silver.mv(0, "h2+").await.expect("made");
-    let red = Client::back(&table.people[1], table.game, known).await;
-    assert_eq!((red.welcome.after, red.welcome.events.len()), (1, 1));
+    silver.mv(0, "h2+").await.expect("accepted");
+    let red = Client::reconnect(&test_game.people[1], test_game.game, known).await;
+    assert_eq!((red.joined.after, red.joined.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
-    let mut line = Socket::open(server.at(), None).await.expect("a line");
-    line.hello(table.game, 1000).await.expect("said");
-    let Ok(Some(ServerMessage::Welcome(welcome))) = line.hear().await else { panic!("a welcome") };
-    assert_eq!((welcome.after, welcome.events), (0, silver.events));
+    let mut socket = Socket::open(server.address(), None).await.expect("a connection");
+    socket.subscribe(test_game.game, 1000).await.expect("sent");
+    let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
+        panic!("a joined")
+    };
+    assert_eq!((joined.after, joined.events), (0, silver.events));
 }
 
 #[tokio::test]
 async fn game_ends_when_a_flag_falls() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "60+0").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "60+0").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     begin(&mut silver, &mut red).await;
     server.skip(59 * SECOND);
     silver.mv(2, "h2-").await.expect("a second is left");
@@ -174,8 +191,8 @@ async fn game_ends_when_a_flag_falls() {
 #[tokio::test]
 async fn game_without_first_move_is_aborted() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "60+0").await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "60+0").await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     server.skip(61 * SECOND);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.termination, Termination::Aborted);
@@ -184,23 +201,23 @@ async fn game_without_first_move_is_aborted() {
 #[tokio::test]
 async fn win_can_be_claimed_when_the_opponent_is_gone() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "1800+0").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "1800+0").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     begin(&mut silver, &mut red).await;
-    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, ErrorCode::NotNow);
     drop(red);
     let gone = loop {
-        if let Ok(Some(ServerMessage::Presence(presence))) = silver.line.hear().await
-            && !presence.here.red
+        if let Ok(Some(ServerMessage::Presence(presence))) = silver.socket.receive().await
+            && !presence.connected.red
         {
             break presence;
         }
     };
-    assert!(gone.here.silver);
+    assert!(gone.connected.silver);
     assert_eq!(gone.claim_at, Some(server.config.time.now() + 60_000));
     server.skip(59 * SECOND);
-    assert_eq!(silver.refused(Action::ClaimWin).await, Code::NotNow);
+    assert_eq!(silver.expect_refusal(Action::ClaimWin).await, ErrorCode::NotNow);
     server.skip(SECOND);
     silver.act(Action::ClaimWin).await.expect("claimed");
     let end = silver.state().outcome().expect("over");
@@ -210,9 +227,9 @@ async fn win_can_be_claimed_when_the_opponent_is_gone() {
 #[tokio::test]
 async fn draw_takeback_and_rematch_offers() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     begin(&mut silver, &mut red).await;
     silver.act(Action::Takeback).await.expect("asked");
     assert_eq!(red.event().await, EventKind::TakebackAsked { by: Color::Silver });
@@ -226,7 +243,7 @@ async fn draw_takeback_and_rematch_offers() {
     assert_eq!(silver.event().await, EventKind::DrawOffered { by: Color::Red });
     silver.act(Action::DeclineDraw).await.expect("declined");
     assert_eq!(red.event().await, EventKind::DrawDeclined { by: Color::Silver });
-    assert_eq!(red.refused(Action::Draw).await, Code::NotNow);
+    assert_eq!(red.expect_refusal(Action::Draw).await, ErrorCode::NotNow);
     silver.act(Action::Draw).await.expect("offered");
     assert_eq!(red.event().await, EventKind::DrawOffered { by: Color::Silver });
     red.act(Action::Draw).await.expect("accepted");
@@ -237,30 +254,37 @@ async fn draw_takeback_and_rematch_offers() {
     assert_eq!(silver.event().await, EventKind::RematchOffered { by: Color::Red });
     silver.act(Action::Rematch).await.expect("accepted");
     let EventKind::Rematched { game } = red.event().await else { panic!("the next game") };
-    let next = Client::open(&table.people[0], game).await;
-    assert_eq!(next.welcome.you, Some(Color::Red));
+    let next = Client::open(&test_game.people[0], game).await;
+    assert_eq!(next.joined.you, Some(Color::Red));
 }
 
 #[tokio::test]
 async fn chat_is_only_for_players() {
     let server = TestServer::unlimited(now()).await;
-    let table = start_game(&server, "300+3").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
-    let mut spectator = Client::open(&Guest::nobody(server.at()), table.game).await;
+    let test_game = start_game(&server, "300+3").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
+    let mut spectator =
+        Client::open(&Guest::without_session(server.address()), test_game.game).await;
     let text = "good luck".to_owned();
-    silver.act(Action::Chat { text: text.clone() }).await.expect("said");
+    silver.act(Action::Chat { text: text.clone() }).await.expect("sent");
     assert_eq!(red.event().await, EventKind::Chat { by: Color::Silver, text });
-    assert_eq!(spectator.event().await, EventKind::Whispered);
-    let late = Client::open(&Guest::nobody(server.at()), table.game).await;
-    assert_eq!(late.events[1].kind, EventKind::Whispered);
-    assert_eq!(red.refused(Action::Chat { text: "x".repeat(201) }).await, Code::Invalid);
-    assert_eq!(red.refused(Action::Chat { text: " \n ".to_owned() }).await, Code::Invalid);
+    assert_eq!(spectator.event().await, EventKind::ChatHidden);
+    let late = Client::open(&Guest::without_session(server.address()), test_game.game).await;
+    assert_eq!(late.events[1].kind, EventKind::ChatHidden);
+    assert_eq!(
+        red.expect_refusal(Action::Chat { text: "x".repeat(201) }).await,
+        ErrorCode::Invalid
+    );
+    assert_eq!(
+        red.expect_refusal(Action::Chat { text: " \n ".to_owned() }).await,
+        ErrorCode::Invalid
+    );
     for _ in 0..3 {
-        red.act(Action::Chat { text: "ha".to_owned() }).await.expect("said");
+        red.act(Action::Chat { text: "ha".to_owned() }).await.expect("sent");
     }
     let refused = red.act(Action::Chat { text: "ha".to_owned() }).await.expect_err("too much");
-    assert_eq!((refused.code, refused.retry_after), (Code::TooMany, Some(3)));
+    assert_eq!((refused.code, refused.retry_after), (ErrorCode::TooMany, Some(3)));
 }
 
 #[tokio::test]
@@ -268,25 +292,26 @@ async fn compatible_seeks_are_paired() {
     let server = TestServer::unlimited(now()).await;
     let mut lines = Vec::new();
     for _ in 0..2 {
-        let (guest, _) = Guest::enter(server.at()).await.expect("a guest");
-        let mut line = Socket::open(server.at(), guest.cookie.as_deref()).await.expect("a line");
-        line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
-        assert!(matches!(line.hear().await, Ok(Some(ServerMessage::Lobby(_)))));
+        let (guest, _) = Guest::enter(server.address()).await.expect("a guest");
+        let mut socket =
+            Socket::open(server.address(), guest.cookie.as_deref()).await.expect("a connection");
+        socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
+        assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
-        line.say(&ClientMessage::Seek { key: 5, challenge }).await.expect("said");
-        lines.push((guest, line));
+        socket.send_message(&ClientMessage::Seek { key: 5, challenge }).await.expect("sent");
+        lines.push((guest, socket));
     }
     let mut games = Vec::new();
-    for (guest, line) in &mut lines {
+    for (guest, socket) in &mut lines {
         let game = loop {
-            match line.hear().await.expect("heard").expect("open") {
+            match socket.receive().await.expect("received").expect("open") {
                 ServerMessage::Paired { game } => break game,
                 ServerMessage::Done(made) => assert_eq!(made, ActionAck { key: 5, number: 0 }),
                 ServerMessage::Lobby(_) => {}
                 other => panic!("{other:?}"),
             }
         };
-        games.push((game, Client::open(guest, game).await.welcome.you));
+        games.push((game, Client::open(guest, game).await.joined.you));
     }
     assert_eq!(games[0].0, games[1].0);
     assert!(games[0].1.is_some() && games[1].1.is_some() && games[0].1 != games[1].1);
@@ -296,60 +321,68 @@ async fn compatible_seeks_are_paired() {
 async fn first_person_to_accept_a_challenge_gets_it() {
     let server = TestServer::unlimited(now()).await;
     let challenge = options(r#"{"start": "classic", "time": "3d", "color": "red", "open": true}"#);
-    let mut anna = Guest::nobody(server.at());
-    let id = anna.challenge(&challenge).await.expect("made");
-    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ClientMessage::Hello(Subject::Challenge { id })).await.expect("said");
-    let Ok(Some(ServerMessage::Challenge(answer))) = line.hear().await else { panic!("it") };
+    let mut anna = Guest::without_session(server.address());
+    let id = anna.challenge(&challenge).await.expect("accepted");
+    let mut socket =
+        Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
+    socket
+        .send_message(&ClientMessage::Subscribe(Subscription::Challenge { id }))
+        .await
+        .expect("sent");
+    let Ok(Some(ServerMessage::Challenge(answer))) = socket.receive().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
-    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
-    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
-    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+    let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
+    lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
+    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
-    assert!(anna.accept(id).await.is_err(), "nobody plays against themselves");
-    let mut ben = Guest::nobody(server.at());
+    assert!(anna.accept(id).await.is_err(), "a player can't accept their own challenge");
+    let mut ben = Guest::without_session(server.address());
     let game = ben.accept(id).await.expect("a game");
-    assert!(
-        matches!(line.hear().await, Ok(Some(ServerMessage::Paired { game: told })) if told == game)
-    );
+    let Ok(Some(ServerMessage::Paired { game: paired })) = socket.receive().await else {
+        panic!("a game")
+    };
+    assert_eq!(paired, game);
     assert_eq!(ben.accept(id).await.expect("twice counts once"), game);
-    let answer = Guest::nobody(server.at()).post(&format!("/api/challenges/{id}/accept"), "").await;
+    let answer = Guest::without_session(server.address())
+        .post(&format!("/api/challenges/{id}/accept"), "")
+        .await;
     assert_eq!(answer.expect("an answer").status, 409);
-    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else { panic!("the lobby") };
+    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
     assert!(answer.challenges.is_empty());
-    assert_eq!(Client::open(&anna, game).await.welcome.you, Some(Color::Red));
+    assert_eq!(Client::open(&anna, game).await.joined.you, Some(Color::Red));
 }
 
 /// A real-time challenge needs its author to be connected; a correspondence challenge does not.
 #[tokio::test]
 async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     let server = TestServer::unlimited(now()).await;
-    let mut anna = Guest::nobody(server.at());
+    let mut anna = Guest::without_session(server.address());
     let mut ids = Vec::new();
     for time in ["300+3", "3d"] {
         let text = format!(r#"{{"start": "classic", "time": "{time}", "open": true}}"#);
-        ids.push(anna.challenge(&options(&text)).await.expect("made"));
+        ids.push(anna.challenge(&options(&text)).await.expect("accepted"));
     }
-    let mut lobby = Socket::open(server.at(), None).await.expect("a line");
-    lobby.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
+    lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let mut shown = async || {
-        let Ok(Some(ServerMessage::Lobby(answer))) = lobby.hear().await else {
+        let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else {
             panic!("the lobby")
         };
         answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
     };
     assert_eq!(shown().await, [ids[1]]);
-    let mut line = Socket::open(server.at(), anna.cookie.as_deref()).await.expect("a line");
-    line.say(&ClientMessage::Hello(Subject::Lobby)).await.expect("said");
+    let mut socket =
+        Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
+    socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     assert_eq!(shown().await, ids);
-    drop(line);
+    drop(socket);
     assert_eq!(shown().await, [ids[1]]);
 }
 
 #[tokio::test]
 async fn invalid_challenges_are_rejected() {
     let server = TestServer::unlimited(now()).await;
-    let mut anna = Guest::nobody(server.at());
+    let mut anna = Guest::without_session(server.address());
     for (body, status) in [
         (r#"{"start": "classic", "time": "5+0"}"#, 422),
         (r#"{"start": "10/10/10/10/10/10/10/10 s", "time": "none"}"#, 422),
@@ -373,7 +406,7 @@ async fn metrics_and_health_checks() {
         [("/healthz", "ok"), ("/readyz", "ready"), ("/metrics", "khet_commit_seconds")]
     {
         start_game(&server, "none").await;
-        let answer = request(server.at(), "GET", path, "", "").await.expect("an answer");
+        let answer = request(server.address(), "GET", path, "", "").await.expect("an answer");
         assert_eq!(answer.status, 200);
         assert!(answer.body.contains(found), "{path}: {}", answer.body);
     }

@@ -12,29 +12,29 @@ const MINUTE: Duration = Duration::from_secs(60);
 #[tokio::test]
 async fn games_resume_and_clocks_are_credited() {
     let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let mut table = start_game(&server, "120+0").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    let mut red = Client::open(&table.people[1], table.game).await;
-    silver.mv(0, "h2+").await.expect("made");
+    let mut test_game = start_game(&server, "120+0").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
+    silver.mv(0, "h2+").await.expect("accepted");
     red.event().await;
-    red.mv(1, "c7+").await.expect("made");
+    red.mv(1, "c7+").await.expect("accepted");
     silver.event().await;
     server.skip(MINUTE);
     server.stop().await;
     loop {
-        match silver.line.hear().await.expect("heard") {
+        match silver.socket.receive().await.expect("received") {
             Some(ServerMessage::Closing { retry_after }) => break assert!(retry_after > 0),
             Some(ServerMessage::Presence(_)) => {}
-            other => panic!("no goodbye: {other:?}"),
+            other => panic!("not closed: {other:?}"),
         }
     }
     server.skip(60 * MINUTE);
     server.start().await;
-    for guest in &mut table.people {
-        guest.server = server.at();
+    for guest in &mut test_game.people {
+        guest.server = server.address();
     }
-    let mut silver = Client::back(&table.people[0], table.game, silver.events).await;
-    assert_eq!(silver.welcome.after, 3);
+    let mut silver = Client::reconnect(&test_game.people[0], test_game.game, silver.events).await;
+    assert_eq!(silver.joined.after, 3);
     assert_eq!(
         silver.events.last().map(|event| &event.kind),
         Some(&EventKind::Credited { time: 3_600_000 })
@@ -50,15 +50,15 @@ async fn games_resume_and_clocks_are_credited() {
 #[tokio::test]
 async fn second_server_on_the_same_database_fails() {
     let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let table = start_game(&server, "120+0").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
+    let test_game = start_game(&server, "120+0").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
     let elsewhere = server.config.clone();
     let mut here = elsewhere.clone();
-    here.address = server.at();
+    here.address = server.address();
     for config in [elsewhere, here] {
         assert!(Server::start(config, Assets::new(&[])).await.is_err());
     }
-    silver.mv(0, "h2+").await.expect("made");
+    silver.mv(0, "h2+").await.expect("accepted");
     let events = silver.refresh().await.events;
     assert_eq!(events.len(), 2, "{events:?}");
 }
@@ -66,18 +66,18 @@ async fn second_server_on_the_same_database_fails() {
 #[tokio::test]
 async fn correspondence_game_survives_a_restart() {
     let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let mut table = start_game(&server, "1d").await;
-    let mut silver = Client::open(&table.people[0], table.game).await;
-    silver.mv(0, "h2+").await.expect("made");
+    let mut test_game = start_game(&server, "1d").await;
+    let mut silver = Client::open(&test_game.people[0], test_game.game).await;
+    silver.mv(0, "h2+").await.expect("accepted");
     server.skip(20 * 60 * MINUTE);
     server.stop().await;
     server.skip(10 * 60 * MINUTE);
     server.start().await;
-    table.people[1].server = server.at();
-    let mut red = Client::open(&table.people[1], table.game).await;
+    test_game.people[1].server = server.address();
+    let mut red = Client::open(&test_game.people[1], test_game.game).await;
     server.skip(3 * 60 * MINUTE);
     red.mv(1, "c7+").await.expect("four hours were left");
-    assert_eq!(red.refused(Action::ClaimWin).await, khet_protocol::Code::NotNow);
+    assert_eq!(red.expect_refusal(Action::ClaimWin).await, khet_protocol::ErrorCode::NotNow);
     server.skip(25 * 60 * MINUTE);
     let EventKind::Ended(end) = red.event().await else { panic!("the end") };
     assert_eq!(end.winner, Some(khet::Color::Red));
@@ -87,12 +87,13 @@ async fn correspondence_game_survives_a_restart() {
 #[tokio::test]
 async fn open_challenges_survive_a_restart() {
     let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let mut anna = khet_load::Guest::nobody(server.at());
+    let mut anna = khet_load::Guest::without_session(server.address());
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;
-    let id = anna.challenge(&crate::test_game::options(open)).await.expect("made");
+    let id = anna.challenge(&crate::test_game::options(open)).await.expect("accepted");
     server.stop().await;
     server.start().await;
-    let game = khet_load::Guest::nobody(server.at()).accept(id).await.expect("a game");
-    anna.server = server.at();
-    assert!(Client::open(&anna, game).await.welcome.you.is_some());
+    let game =
+        khet_load::Guest::without_session(server.address()).accept(id).await.expect("a game");
+    anna.server = server.address();
+    assert!(Client::open(&anna, game).await.joined.you.is_some());
 }

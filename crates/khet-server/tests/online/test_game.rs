@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use khet_load::{Guest, Socket};
 use khet_protocol::{
-    Action, ActionAck, ApiError, Code, Event, EventKind, GameId, GameState, NewChallenge,
-    ServerMessage, Welcome,
+    Action, ActionAck, ApiError, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
+    NewChallenge, ServerMessage,
 };
 use khet_server::{Assets, Config, Limits, Server, Time};
 use tempfile::TempDir;
@@ -59,7 +59,7 @@ impl TestServer {
         }
     }
 
-    pub(crate) fn at(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         self.server.as_ref().expect("it runs").address()
     }
 
@@ -80,8 +80,8 @@ pub(crate) fn options(text: &str) -> NewChallenge {
 
 pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
     let text = format!(r#"{{"start": "classic", "time": "{time}", "color": "silver"}}"#);
-    let mut silver = Guest::nobody(server.at());
-    let mut red = Guest::nobody(server.at());
+    let mut silver = Guest::without_session(server.address());
+    let mut red = Guest::without_session(server.address());
     let challenge = silver.challenge(&options(&text)).await.expect("a challenge");
     let game = red.accept(challenge).await.expect("a game");
     TestGame { game, people: [silver, red] }
@@ -89,54 +89,55 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 
 /// A connection to a game with all events received.
 pub(crate) struct Client {
-    pub(crate) line: Socket,
-    pub(crate) welcome: Welcome,
+    pub(crate) socket: Socket,
+    pub(crate) joined: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
 }
 
 impl Client {
     pub(crate) async fn open(guest: &Guest, game: GameId) -> Client {
-        Client::back(guest, game, Vec::new()).await
+        Client::reconnect(guest, game, Vec::new()).await
     }
 
     /// Reconnects with the known events.
-    pub(crate) async fn back(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
-        let line = Socket::open(guest.server, guest.cookie.as_deref()).await.expect("a line");
-        Client::greet(line, game, events).await
+    pub(crate) async fn reconnect(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
+        let socket =
+            Socket::open(guest.server, guest.cookie.as_deref()).await.expect("a connection");
+        Client::greet(socket, game, events).await
     }
 
-    async fn greet(mut line: Socket, game: GameId, mut events: Vec<Event>) -> Client {
+    async fn greet(mut socket: Socket, game: GameId, mut events: Vec<Event>) -> Client {
         let seen = events.last().map_or(0, |event| event.number);
-        line.hello(game, seen).await.expect("said");
-        let welcome = loop {
-            match line.hear().await.expect("heard").expect("open") {
-                ServerMessage::Welcome(welcome) if welcome.game == game => break *welcome,
+        socket.subscribe(game, seen).await.expect("sent");
+        let joined = loop {
+            match socket.receive().await.expect("received").expect("open") {
+                ServerMessage::GameJoined(joined) if joined.game == game => break *joined,
                 ServerMessage::Refused { error, .. } => panic!("{error}"),
                 _ => {}
             }
         };
-        if welcome.after == 0 {
+        if joined.after == 0 {
             events.clear();
         }
-        events.extend(welcome.events.iter().cloned());
-        Client { line, welcome, events, key: fastrand::u32(..) }
+        events.extend(joined.events.iter().cloned());
+        Client { socket, joined, events, key: fastrand::u32(..) }
     }
 
-    /// Sends hello again to receive all events.
+    /// Subscribes again to receive all events.
     pub(crate) async fn refresh(self) -> Client {
-        let game = self.welcome.game;
-        Client::greet(self.line, game, self.events).await
+        let game = self.joined.game;
+        Client::greet(self.socket, game, self.events).await
     }
 
     /// Waits until the server has processed all messages and the pong, so that it knows the round
     /// trip.
     pub(crate) async fn settle(&mut self) {
-        self.line.send(Message::text("?")).await.expect("said");
+        self.socket.send(Message::text("?")).await.expect("sent");
         loop {
-            match self.hear().await {
+            match self.receive().await {
                 ServerMessage::Refused { key: 0, error } => {
-                    break assert_eq!(error.code, Code::Malformed);
+                    break assert_eq!(error.code, ErrorCode::Malformed);
                 }
                 ServerMessage::Event(_) => {}
                 other => panic!("no answer: {other:?}"),
@@ -149,9 +150,10 @@ impl Client {
     }
 
     /// Returns the next message other than presence.
-    pub(crate) async fn hear(&mut self) -> ServerMessage {
+    pub(crate) async fn receive(&mut self) -> ServerMessage {
         loop {
-            let message = self.line.hear().await.expect("heard").expect("the line is open");
+            let message =
+                self.socket.receive().await.expect("received").expect("the connection is open");
             if let ServerMessage::Event(event) = &message {
                 self.events.push(event.clone());
             }
@@ -163,7 +165,7 @@ impl Client {
 
     /// Returns the next event.
     pub(crate) async fn event(&mut self) -> EventKind {
-        match self.hear().await {
+        match self.receive().await {
             ServerMessage::Event(event) => event.kind,
             other => panic!("no event: {other:?}"),
         }
@@ -177,10 +179,10 @@ impl Client {
 
     /// Sends an action with a given key.
     pub(crate) async fn act_as(&mut self, key: u32, act: Action) -> Result<ActionAck, ApiError> {
-        self.line.act(key, act).await.expect("said");
+        self.socket.act(key, act).await.expect("sent");
         loop {
-            match self.hear().await {
-                ServerMessage::Done(made) if made.key == key => return Ok(made),
+            match self.receive().await {
+                ServerMessage::Done(ack) if ack.key == key => return Ok(ack),
                 ServerMessage::Refused { key: refused, error } if refused == key => {
                     return Err(error);
                 }
@@ -195,7 +197,7 @@ impl Client {
     }
 
     /// Sends an action that must be rejected.
-    pub(crate) async fn refused(&mut self, act: Action) -> Code {
+    pub(crate) async fn expect_refusal(&mut self, act: Action) -> ErrorCode {
         self.act(act).await.expect_err("refused").code
     }
 }

@@ -1,11 +1,12 @@
-//! A review of the game that is looked into: made by the engine here or by the server, and what can be learnt from it.
+//! The review of the analysed game, by the server or by the engine in the browser, and exercises
+//! from its mistakes.
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
-use khet_protocol::{KeptReview, ReviewProgress};
+use khet_protocol::{GameReview, ReviewProgress};
 use khet_review::{
     Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
 };
@@ -13,83 +14,84 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 
+use super::engine_lines::options;
 use super::state::AnalysisState;
-use super::thinking::options;
-use crate::api::{self, NOTHING};
+use crate::api::{self, NO_BODY};
 use crate::board::{Hint, HintKind, Scene};
 use crate::browser::storage;
-use crate::engine::{Info, position_command};
+use crate::engine::{SearchInfo, position_command};
 
-/// So many positions the engine looks at for each question: a game of sixty moves is reviewed in half a minute at most.
+/// Nodes per search: a game of sixty moves is reviewed in half a minute at most.
 const NODES: u64 = 100_000;
 
-/// Where the last review is kept.
-const REVIEW: &str = "khet.analysis.review";
+/// Storage key of the last review.
+const REVIEW_KEY: &str = "khet.analysis.review";
 
-/// How often the server is asked how far it is.
-const ASK_AGAIN: Duration = Duration::from_millis(700);
+/// Interval between requests for the progress of the server.
+const POLL_INTERVAL: Duration = Duration::from_millis(700);
 
-/// What the server answers.
+/// The server's response to a request for a review.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answered {
-    Kept(Box<KeptReview>),
+enum ReviewResponse {
+    Finished(Box<GameReview>),
     Progress(ReviewProgress),
 }
 
-/// A mistake that is to be made good.
+/// An exercise: the user looks for a better move than a mistake of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Exercise {
-    /// Which of them it is, from 0.
-    pub(super) number: usize,
-    pub(super) of: usize,
+    /// Index of the exercise, from 0.
+    pub(super) index: usize,
+    /// Number of all exercises.
+    pub(super) count: usize,
     pub(super) mistake: ReviewedMove,
     pub(super) position: Position,
-    pub(super) state: Attempt,
+    pub(super) state: ExerciseState,
 }
 
-/// How it goes.
+/// The progress of an exercise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Attempt {
-    /// Nothing was tried yet.
+pub(super) enum ExerciseState {
+    /// No move was tried yet.
     Open,
-    /// The engine looks at what was tried.
+    /// The engine judges this move.
     Judging(Move),
-    /// It was no better.
+    /// This move is not better than the mistake.
     Failed(Move),
-    /// It was good, or the best.
-    Found(Move, Judgement),
-    /// The solution was asked for.
-    Shown,
+    /// This move is good or best.
+    Solved(Move, Judgement),
+    /// The user asked for the solution.
+    SolutionShown,
 }
 
-/// The state of a review.
+/// The review of the current game, its progress, and the exercises.
 #[derive(Clone, Copy)]
-pub(super) struct Reviewing {
+pub(super) struct ReviewState {
     pub(super) review: RwSignal<Option<Review>>,
-    /// Moves that are judged, and all moves, while it is made.
+    /// The numbers of judged moves and of all moves, while the review is running.
     pub(super) progress: RwSignal<Option<(usize, usize)>>,
     builder: StoredValue<Option<ReviewBuilder>>,
-    /// Counts reviews, so that answers to an old one are not taken for the new one's.
+    /// Number of the review, by which responses to an earlier review are recognised and ignored.
     number: StoredValue<u32>,
     pub(super) exercise: RwSignal<Option<Exercise>>,
-    /// Whose mistakes are retried; both players', if it is `None`.
-    pub(super) whose: RwSignal<Option<Color>>,
+    /// The player whose mistakes are exercises; `None` for both.
+    pub(super) player: RwSignal<Option<Color>>,
 }
 
-impl Reviewing {
-    pub(super) fn new() -> Reviewing {
-        Reviewing {
+impl ReviewState {
+    pub(super) fn new() -> ReviewState {
+        ReviewState {
             review: RwSignal::new(None),
             progress: RwSignal::new(None),
             builder: StoredValue::new(None),
             number: StoredValue::new(0),
             exercise: RwSignal::new(None),
-            whose: RwSignal::new(None),
+            player: RwSignal::new(None),
         }
     }
 
-    /// Whether the engine is needed for something else than lines.
+    /// Returns whether the review or an exercise needs the engine.
     pub(super) fn uses_engine(self) -> bool {
         self.progress.get().is_some() || self.exercise.with(Option::is_some)
     }
@@ -104,7 +106,8 @@ impl Reviewing {
         }
     }
 
-    pub(super) fn forget(self) {
+    /// Discards the review and stops a running one.
+    pub(super) fn reset(self) {
         self.number.update_value(|number| *number += 1);
         self.builder.set_value(None);
         self.progress.set(None);
@@ -112,18 +115,18 @@ impl Reviewing {
         self.exercise.set(None);
     }
 
-    /// The board of an exercise, if one is done.
+    /// Returns the board's scene of the current exercise.
     pub(super) fn exercise_scene(self, bottom: Color) -> Option<Scene> {
         let exercise = self.exercise.get()?;
         let mut scene = Scene::of(exercise.position);
         scene.bottom = bottom;
         match exercise.state {
-            Attempt::Open | Attempt::Failed(_) => {
+            ExerciseState::Open | ExerciseState::Failed(_) => {
                 scene.moves = exercise.position.legal_moves().to_vec()
             }
-            Attempt::Judging(_) => {}
-            Attempt::Found(mv, _) => scene.hints = vec![Hint { mv, kind: HintKind::Best }],
-            Attempt::Shown => {
+            ExerciseState::Judging(_) => {}
+            ExerciseState::Solved(mv, _) => scene.hints = vec![Hint { mv, kind: HintKind::Best }],
+            ExerciseState::SolutionShown => {
                 scene.hints = vec![Hint { mv: exercise.mistake.best, kind: HintKind::Best }]
             }
         }
@@ -131,258 +134,266 @@ impl Reviewing {
     }
 }
 
-/// Whether a review is about the game of a record as it is now.
-pub(super) fn fits(review: &Review, record: &Record) -> bool {
+/// Returns whether a review belongs to the main line of a record.
+pub(super) fn matches_record(review: &Review, record: &Record) -> bool {
     let plies = &record.main_line().plies;
     review.start == record.start().placement()
         && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
 
 impl AnalysisState {
-    /// The review of the game as it is now.
+    /// Returns the review, if it still belongs to the main line.
     pub(super) fn review(self) -> Memo<Option<Review>> {
         Memo::new(move |_| {
-            let review = self.reviewing.review.get()?;
-            self.study.with(|study| fits(&review, study.record())).then_some(review)
+            let review = self.review_state.review.get()?;
+            self.tree.with(|tree| matches_record(&review, tree.record())).then_some(review)
         })
     }
 
-    /// Shows the review that was made of this game on an earlier visit. Says whether there is one.
-    pub(super) fn recall_review(self) -> bool {
-        let kept: Option<Review> = serde_json::from_str(&storage::load_or_empty(REVIEW)).ok();
-        let about_this = |review: &Review| {
-            let all = self.study.with_untracked(|study| study.record().main_line().plies.len());
-            review.moves.len() == all
-                && self.study.with_untracked(|study| fits(review, study.record()))
+    /// Loads the review of this game from an earlier visit. Returns whether there is one.
+    pub(super) fn load_stored_review(self) -> bool {
+        let stored: Option<Review> = serde_json::from_str(&storage::load_or_empty(REVIEW_KEY)).ok();
+        let belongs_here = |review: &Review| {
+            let move_count = self.tree.with_untracked(|tree| tree.record().main_line().plies.len());
+            review.moves.len() == move_count
+                && self.tree.with_untracked(|tree| matches_record(review, tree.record()))
         };
-        let kept = kept.filter(about_this);
-        let found = kept.is_some();
-        if found {
-            self.reviewing.review.set(kept);
+        let stored = stored.filter(belongs_here);
+        let has_review = stored.is_some();
+        if has_review {
+            self.review_state.review.set(stored);
         }
-        found
+        has_review
     }
 
-    /// Reviews the game: of a game that was played here online the server has a review, or makes one and keeps it.
-    pub(super) fn ask_for_review(self) {
+    /// Reviews the game. The server reviews games that were played online and stores the reviews;
+    /// other games are reviewed in the browser.
+    pub(super) fn request_review(self) {
         let Some(id) = self.game.get_untracked() else { return self.start_review() };
-        let reviewing = self.reviewing;
-        reviewing.forget();
-        let moves = self.study.with_untracked(|study| study.record().main_line().plies.len());
-        reviewing.progress.set(Some((0, moves)));
-        self.ask_server("POST", id, reviewing.number.get_value());
+        let review_state = self.review_state;
+        review_state.reset();
+        let moves = self.tree.with_untracked(|tree| tree.record().main_line().plies.len());
+        review_state.progress.set(Some((0, moves)));
+        self.poll_server("POST", id, review_state.number.get_value());
     }
 
-    /// Asks the server until the review is made. If it makes none, the engine here does.
-    fn ask_server(self, method: &'static str, id: String, number: u32) {
+    /// Polls the server until the review is finished. On an error, the browser reviews the game.
+    fn poll_server(self, method: &'static str, id: String, number: u32) {
         spawn_local(async move {
-            let answer: Result<Answered, _> =
-                api::send(method, &format!("/api/games/{id}/review"), NOTHING).await;
-            let reviewing = self.reviewing;
-            if reviewing.number.try_get_value() != Some(number) {
+            let response: Result<ReviewResponse, _> =
+                api::send(method, &format!("/api/games/{id}/review"), NO_BODY).await;
+            let review_state = self.review_state;
+            if review_state.number.try_get_value() != Some(number) {
                 return;
             }
-            match answer {
-                Ok(Answered::Kept(kept)) => {
-                    // Here the game may have been changed since.
-                    if !self.study.with_untracked(|study| fits(&kept.review, study.record())) {
+            match response {
+                Ok(ReviewResponse::Finished(stored)) => {
+                    // The main line may have been changed here.
+                    if !self
+                        .tree
+                        .with_untracked(|tree| matches_record(&stored.review, tree.record()))
+                    {
                         return self.start_review();
                     }
-                    self.take_review(kept.review);
+                    self.show_review(stored.review);
                 }
-                Ok(Answered::Progress(ReviewProgress { judged, moves, .. })) => {
-                    reviewing.progress.set(Some((judged as usize, moves as usize)));
-                    set_timeout(move || self.ask_server("GET", id, number), ASK_AGAIN);
+                Ok(ReviewResponse::Progress(ReviewProgress { judged, moves, .. })) => {
+                    review_state.progress.set(Some((judged as usize, moves as usize)));
+                    set_timeout(move || self.poll_server("GET", id, number), POLL_INTERVAL);
                 }
                 Err(_) => self.start_review(),
             }
         });
     }
 
-    /// Reviews the game with the engine of this browser.
+    /// Reviews the game with the engine in the browser.
     pub(super) fn start_review(self) {
-        let game = self.study.with_untracked(|study| study.record().game());
-        let reviewing = self.reviewing;
-        reviewing.forget();
+        let game = self.tree.with_untracked(|tree| tree.record().game());
+        let review_state = self.review_state;
+        review_state.reset();
         let builder = ReviewBuilder::new(&game);
-        reviewing.progress.set(Some(builder.progress()));
-        reviewing.builder.set_value(Some(builder));
-        self.ask_next(reviewing.number.get_value());
+        review_state.progress.set(Some(builder.progress()));
+        review_state.builder.set_value(Some(builder));
+        self.search_next(review_state.number.get_value());
     }
 
-    /// Ends a review before its time; what was judged is shown.
+    /// Stops the review and shows the moves that are judged so far.
     pub(super) fn stop_review(self) {
         self.engine.stop();
         self.finish_review();
     }
 
-    fn ask_next(self, number: u32) {
-        let reviewing = self.reviewing;
-        if reviewing.number.get_value() != number {
+    fn search_next(self, number: u32) {
+        let review_state = self.review_state;
+        if review_state.number.get_value() != number {
             return;
         }
-        let asked = reviewing.builder.with_value(|builder| {
+        let commands = review_state.builder.with_value(|builder| {
             let builder = builder.as_ref()?;
             let request = builder.next_search()?;
-            Some(question_lines(builder.game(), request.only, request.depth))
+            Some(search_commands(builder.game(), request.only, request.depth))
         });
-        let Some(lines) = asked else { return self.finish_review() };
-        let (best, hear) = last_heard();
-        self.engine.ask(lines, hear, move |reply| {
-            if reviewing.number.get_value() != number {
+        let Some(commands) = commands else { return self.finish_review() };
+        let (last_info, on_info) = record_last_info();
+        self.engine.search(commands, on_info, move |reply| {
+            if review_state.number.get_value() != number {
                 return;
             }
             if reply.is_none() {
-                self.lost.set(true);
-                reviewing.forget();
+                self.engine_lost.set(true);
+                review_state.reset();
                 return;
             }
-            let result = best.take().map(|info| SearchResult {
+            let result = last_info.take().map(|info| SearchResult {
                 score: info.score,
                 depth: info.depth,
                 pv: info.moves,
             });
-            reviewing.builder.update_value(|builder| {
+            review_state.builder.update_value(|builder| {
                 if let Some(builder) = builder {
                     builder.add_result(result);
                 }
             });
-            let progress = reviewing
+            let progress = review_state
                 .builder
                 .with_value(|builder| builder.as_ref().map(ReviewBuilder::progress));
-            reviewing.progress.set(progress);
-            self.ask_next(number);
+            review_state.progress.set(progress);
+            self.search_next(number);
         });
     }
 
     fn finish_review(self) {
-        let reviewing = self.reviewing;
-        let mut made = None;
-        reviewing.builder.update_value(|builder| made = builder.take().map(ReviewBuilder::finish));
-        reviewing.number.update_value(|number| *number += 1);
-        match made.filter(|review| !review.moves.is_empty()) {
-            Some(review) => self.take_review(review),
-            None => reviewing.progress.set(None),
+        let review_state = self.review_state;
+        let mut finished = None;
+        review_state
+            .builder
+            .update_value(|builder| finished = builder.take().map(ReviewBuilder::finish));
+        review_state.number.update_value(|number| *number += 1);
+        match finished.filter(|review| !review.moves.is_empty()) {
+            Some(review) => self.show_review(review),
+            None => review_state.progress.set(None),
         }
     }
 
-    /// Writes a review into the tree, and then shows it: one after the other, so that the page is never busy for long.
-    pub(super) fn take_review(self, review: Review) {
-        self.study.update(|study| study.annotate(|record| annotate(record, &review)));
-        let reviewing = self.reviewing;
-        let number = reviewing.number.get_value();
+    /// Writes a review into the tree and shows it. The two steps run in separate tasks, to keep the
+    /// page responsive.
+    pub(super) fn show_review(self, review: Review) {
+        self.tree.update(|tree| tree.annotate(|record| annotate(record, &review)));
+        let review_state = self.review_state;
+        let number = review_state.number.get_value();
         let show = move || {
-            if reviewing.number.try_get_value() != Some(number) {
+            if review_state.number.try_get_value() != Some(number) {
                 return;
             }
-            storage::store(REVIEW, &serde_json::to_string(&review).unwrap_or_default());
-            reviewing.review.set(Some(review));
-            reviewing.progress.set(None);
+            storage::store(REVIEW_KEY, &serde_json::to_string(&review).unwrap_or_default());
+            review_state.review.set(Some(review));
+            review_state.progress.set(None);
         };
         set_timeout(show, Duration::ZERO);
     }
 
     // --- exercises
 
-    /// The mistakes that are to be retried.
+    /// Returns the mistakes of the chosen player.
     pub(super) fn mistakes(self, review: &Review) -> Vec<ReviewedMove> {
-        let whose = self.reviewing.whose.get();
-        let own = |mv: &&ReviewedMove| {
-            mv.mark.is_some() && whose.is_none_or(|color| review.player(mv) == color)
+        let player = self.review_state.player.get();
+        let is_mistake = |mv: &&ReviewedMove| {
+            mv.mark.is_some() && player.is_none_or(|color| review.player(mv) == color)
         };
-        review.moves.iter().filter(own).cloned().collect()
+        review.moves.iter().filter(is_mistake).cloned().collect()
     }
 
-    /// Begins with an exercise.
-    pub(super) fn exercise(self, number: usize) {
-        let Some(review) = self.reviewing.review.get_untracked() else { return };
+    /// Starts the exercise of an index, or ends the exercises after the last one.
+    pub(super) fn start_exercise(self, index: usize) {
+        let Some(review) = self.review_state.review.get_untracked() else { return };
         let mistakes = untrack(|| self.mistakes(&review));
-        let of = mistakes.len();
-        let Some(mistake) = mistakes.into_iter().nth(number) else {
-            self.reviewing.exercise.set(None);
+        let count = mistakes.len();
+        let Some(mistake) = mistakes.into_iter().nth(index) else {
+            self.review_state.exercise.set(None);
             return;
         };
-        let place = khet::TreePath::main_line(mistake.ply - 1);
-        let game = self.study.with_untracked(|study| study.record().game_at(&place));
+        let path = khet::TreePath::main_line(mistake.ply - 1);
+        let game = self.tree.with_untracked(|tree| tree.record().game_at(&path));
         let Some(game) = game else { return };
         let position = *game.position();
-        self.study.update(|study| study.look(place));
+        self.tree.update(|tree| tree.go_to(path));
         self.bottom.set(position.side_to_move());
         self.engine.stop();
-        self.reviewing.exercise.set(Some(Exercise {
-            number,
-            of,
+        self.review_state.exercise.set(Some(Exercise {
+            index,
+            count,
             mistake,
             position,
-            state: Attempt::Open,
+            state: ExerciseState::Open,
         }));
     }
 
-    /// Gives up on an exercise.
+    /// Shows the solution of the exercise.
     pub(super) fn show_solution(self) {
-        self.set_attempt(Attempt::Shown);
+        self.set_exercise_state(ExerciseState::SolutionShown);
     }
 
-    fn set_attempt(self, state: Attempt) {
-        self.reviewing.exercise.update(|exercise| {
+    fn set_exercise_state(self, state: ExerciseState) {
+        self.review_state.exercise.update(|exercise| {
             if let Some(exercise) = exercise {
                 exercise.state = state;
             }
         });
     }
 
-    /// A move was tried.
-    pub(super) fn attempt(self, mv: Move) {
-        let Some(exercise) = self.reviewing.exercise.get_untracked() else { return };
+    /// Judges a move that the user tries in the exercise.
+    pub(super) fn try_move(self, mv: Move) {
+        let Some(exercise) = self.review_state.exercise.get_untracked() else { return };
         let mistake = exercise.mistake;
         if mv == mistake.best {
-            return self.set_attempt(Attempt::Found(mv, Judgement::Best));
+            return self.set_exercise_state(ExerciseState::Solved(mv, Judgement::Best));
         }
         if mv == mistake.mv {
-            return self.set_attempt(Attempt::Failed(mv));
+            return self.set_exercise_state(ExerciseState::Failed(mv));
         }
-        self.set_attempt(Attempt::Judging(mv));
-        let place = khet::TreePath::main_line(mistake.ply - 1);
-        let Some(game) = self.study.with_untracked(|study| study.record().game_at(&place)) else {
+        self.set_exercise_state(ExerciseState::Judging(mv));
+        let path = khet::TreePath::main_line(mistake.ply - 1);
+        let Some(game) = self.tree.with_untracked(|tree| tree.record().game_at(&path)) else {
             return;
         };
         let mover = game.position().side_to_move();
         let mut next = *game.position();
-        let over = next.play(mv).ok().and_then(|shot| shot.outcome);
-        let judge = move |worth: PositionEval| match mistake.judge_alternative(mover, worth) {
-            judgement @ (Judgement::Best | Judgement::Good) => Attempt::Found(mv, judgement),
-            Judgement::Bad(_) => Attempt::Failed(mv),
+        let outcome = next.play(mv).ok().and_then(|shot| shot.outcome);
+        let judge = move |eval: PositionEval| match mistake.judge_alternative(mover, eval) {
+            judgement @ (Judgement::Best | Judgement::Good) => ExerciseState::Solved(mv, judgement),
+            Judgement::Bad(_) => ExerciseState::Failed(mv),
         };
-        if let Some(outcome) = over {
-            return self.set_attempt(judge(PositionEval::GameOver(outcome.winner)));
+        if let Some(outcome) = outcome {
+            return self.set_exercise_state(judge(PositionEval::GameOver(outcome.winner)));
         }
-        let (best, hear) = last_heard();
-        self.engine.ask(question_lines(&game, Some(mv), None), hear, move |_| {
-            let attempted = self
-                .reviewing
+        let (last_info, on_info) = record_last_info();
+        self.engine.search(search_commands(&game, Some(mv), None), on_info, move |_| {
+            let current = self
+                .review_state
                 .exercise
-                .with_untracked(|exercise| exercise.as_ref().map(|now| now.state));
-            if attempted != Some(Attempt::Judging(mv)) {
+                .with_untracked(|exercise| exercise.as_ref().map(|exercise| exercise.state));
+            if current != Some(ExerciseState::Judging(mv)) {
                 return;
             }
-            let worth = best
+            let eval = last_info
                 .take()
                 .map(|info| PositionEval::from_mover(info.score, mover).after_best_move(mover));
-            self.set_attempt(worth.map_or(Attempt::Failed(mv), &judge));
+            self.set_exercise_state(eval.map_or(ExerciseState::Failed(mv), &judge));
         });
     }
 }
 
-/// What the engine says last, and what listens to it. It outlives the component in which it is asked.
-fn last_heard() -> (Rc<Cell<Option<Info>>>, impl Fn(Info) + 'static) {
+/// Returns a cell and a callback that stores the engine's last report in it. Not a signal, because a
+/// search may outlive the component that started it.
+fn record_last_info() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 'static) {
     let last = Rc::new(Cell::new(None));
-    let heard = last.clone();
-    (last, move |info| heard.set(Some(info)))
+    let writer = last.clone();
+    (last, move |info| writer.set(Some(info)))
 }
 
-/// A question of a review in the engine's protocol.
-fn question_lines(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<String> {
-    let mut lines = options(game.position(), 1);
+/// Returns the engine commands for a search of a review.
+fn search_commands(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<String> {
+    let mut commands = options(game.position(), 1);
     let mut go = format!("go nodes {NODES}");
     if let Some(depth) = depth {
         go += &format!(" depth {depth}");
@@ -390,6 +401,6 @@ fn question_lines(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<St
     if let Some(mv) = only {
         go += &format!(" searchmoves {mv}");
     }
-    lines.extend([position_command(game), go]);
-    lines
+    commands.extend([position_command(game), go]);
+    commands
 }

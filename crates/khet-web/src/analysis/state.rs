@@ -1,12 +1,12 @@
-//! The state of the page: what is looked into, how it is shown, and the engine beside it.
+//! The state of the analysis page: the tree, the display options, and the engine.
 
 use khet::{Color, Game, Move, TreePath};
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
-use super::review::Reviewing;
-use super::study::Study;
-use super::thinking::{Question, Thought};
+use super::analysis_tree::AnalysisTree;
+use super::engine_lines::{EngineLines, LineSearch};
+use super::review::ReviewState;
 use crate::board::Scene;
 use crate::browser::storage;
 use crate::engine::Engine;
@@ -14,9 +14,10 @@ use crate::game::analysis_handover::{PREVIOUS_STUDY, STUDY};
 use crate::game_ui::move_navigation::Step;
 use crate::languages::Words;
 
-const CHOICES: &str = "khet.analysis.choices";
+/// Storage key of the engine switch (`thinks` or `rests`) and the number of lines.
+const ENGINE_SETTINGS: &str = "khet.analysis.choices";
 
-/// What stands beside the board.
+/// The panel beside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tab {
     Tree,
@@ -25,7 +26,7 @@ pub(super) enum Tab {
     Review,
 }
 
-/// What is shown over the board.
+/// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenDialog {
     More,
@@ -37,176 +38,177 @@ pub(super) enum OpenDialog {
 #[derive(Clone, Copy)]
 pub(super) struct AnalysisState {
     pub(super) words: Words,
-    pub(super) study: RwSignal<Study>,
-    /// Where it came from: what the address asked for.
+    pub(super) tree: RwSignal<AnalysisTree>,
+    /// The part of the address that the tree was loaded from, such as `game=7Hc0aWxz`; empty if it
+    /// has no address.
     source: StoredValue<String>,
-    /// Counts what was opened.
+    /// Number of trees opened on the page, for tests.
     pub(super) opened: RwSignal<u32>,
     pub(super) bottom: RwSignal<Color>,
-    /// Whose beams are shown.
+    /// The sides whose beams are shown.
     pub(super) beams: RwSignal<Vec<Color>>,
-    /// The engine thinks.
-    pub(super) thinks: RwSignal<bool>,
-    /// How many lines it shows.
-    pub(super) lines: RwSignal<usize>,
-    /// It is asked what the other side would do.
+    /// Whether the engine searches the current position.
+    pub(super) engine_on: RwSignal<bool>,
+    /// Number of engine lines.
+    pub(super) line_count: RwSignal<usize>,
+    /// Whether the engine searches the threat of the other side.
     pub(super) threat: RwSignal<bool>,
-    pub(super) thought: RwSignal<Thought>,
+    pub(super) engine_lines: RwSignal<EngineLines>,
     pub(super) engine: Engine,
     /// The engine could not be loaded.
-    pub(super) lost: RwSignal<bool>,
+    pub(super) engine_lost: RwSignal<bool>,
     pub(super) tab: RwSignal<Tab>,
     pub(super) dialog: RwSignal<Option<OpenDialog>>,
     pub(super) message: RwSignal<String>,
-    pub(super) reviewing: Reviewing,
-    /// The id of the online game that is looked into.
+    pub(super) review_state: ReviewState,
+    /// The id of the online game that is analysed.
     pub(super) game: RwSignal<Option<String>>,
 }
 
 impl AnalysisState {
-    pub(super) fn new(words: Words, study: Study) -> AnalysisState {
-        let choices = storage::load_or_empty(CHOICES);
-        let mut choices = choices.split(' ');
-        let thinks = choices.next() != Some("rests");
-        let lines = choices.next().and_then(|lines| lines.parse().ok()).unwrap_or(2);
+    pub(super) fn new(words: Words, tree: AnalysisTree) -> AnalysisState {
+        let settings = storage::load_or_empty(ENGINE_SETTINGS);
+        let mut settings = settings.split(' ');
+        let engine_on = settings.next() != Some("rests");
+        let line_count = settings.next().and_then(|count| count.parse().ok()).unwrap_or(2);
         let analysis = AnalysisState {
             words,
-            study: RwSignal::new(study),
+            tree: RwSignal::new(tree),
             source: StoredValue::new(String::new()),
             opened: RwSignal::new(0),
             bottom: RwSignal::new(Color::Silver),
             beams: RwSignal::new(Vec::new()),
-            thinks: RwSignal::new(thinks),
-            lines: RwSignal::new(usize::clamp(lines, 1, super::thinking::MOST_LINES)),
+            engine_on: RwSignal::new(engine_on),
+            line_count: RwSignal::new(usize::clamp(line_count, 1, super::engine_lines::MAX_LINES)),
             threat: RwSignal::new(false),
-            thought: RwSignal::new(Thought::default()),
+            engine_lines: RwSignal::new(EngineLines::default()),
             engine: Engine::new(),
-            lost: RwSignal::new(false),
+            engine_lost: RwSignal::new(false),
             tab: RwSignal::new(Tab::Tree),
             dialog: RwSignal::new(None),
             message: RwSignal::new(String::new()),
-            reviewing: Reviewing::new(),
+            review_state: ReviewState::new(),
             game: RwSignal::new(None),
         };
-        analysis.keep_up();
+        analysis.run_effects();
         analysis
     }
 
-    /// Saves every change, and lets the engine think about the place that is looked at.
-    fn keep_up(self) {
+    /// Saves every change, and lets the engine search the current position.
+    fn run_effects(self) {
         Effect::new(move |first: Option<()>| {
-            self.study.track();
-            // The first one is what the page was opened for, or what stood there before that came.
+            self.tree.track();
+            // The first run is not a change: it sees the tree that the page was created with.
             if first.is_some() {
                 self.save();
             }
         });
         Effect::new(move |_| {
-            let thinks = if self.thinks.get() { "thinks" } else { "rests" };
-            storage::store(CHOICES, &format!("{thinks} {}", self.lines.get()));
+            let switch = if self.engine_on.get() { "thinks" } else { "rests" };
+            storage::store(ENGINE_SETTINGS, &format!("{switch} {}", self.line_count.get()));
         });
-        let game = self.game_now();
-        let question = Memo::new(move |_| {
-            let asks = self.thinks.get() && !self.reviewing.uses_engine();
-            asks.then(|| {
-                game.with(|game| Question::new(game, self.lines.get(), self.threat.get()))
+        let game = self.current_game();
+        let search = Memo::new(move |_| {
+            let enabled = self.engine_on.get() && !self.review_state.uses_engine();
+            enabled.then(|| {
+                game.with(|game| LineSearch::new(game, self.line_count.get(), self.threat.get()))
             })?
         });
-        Effect::new(move |before: Option<Option<Question>>| {
-            let question = question.get();
-            self.thought.set(Thought::default());
-            match question.clone() {
-                Some(question) => self.think(question),
-                // Who asks else has the engine already.
-                None if before.flatten().is_some() && !self.reviewing.uses_engine() => {
+        Effect::new(move |previous: Option<Option<LineSearch>>| {
+            let search = search.get();
+            self.engine_lines.set(EngineLines::default());
+            match search.clone() {
+                Some(search) => self.start_search(search),
+                // A review has already replaced the search.
+                None if previous.flatten().is_some() && !self.review_state.uses_engine() => {
                     self.engine.stop()
                 }
                 None => {}
             }
-            question
+            search
         });
     }
 
-    fn think(self, Question { lines, mover, .. }: Question) {
-        let hear = move |info| self.thought.update(|thought| thought.hear(info, mover));
-        self.engine.ask(lines, hear, move |reply| self.lost.set(reply.is_none()));
+    fn start_search(self, LineSearch { commands, mover, .. }: LineSearch) {
+        let on_info = move |info| self.engine_lines.update(|lines| lines.add(info, mover));
+        self.engine.search(commands, on_info, move |reply| self.engine_lost.set(reply.is_none()));
     }
 
-    /// The game up to the place that is looked at.
-    pub(super) fn game_now(self) -> Memo<Game> {
-        Memo::new(move |_| self.study.with(Study::game))
+    /// Returns the game up to the current node.
+    pub(super) fn current_game(self) -> Memo<Game> {
+        Memo::new(move |_| self.tree.with(AnalysisTree::game))
     }
 
-    /// What is thought of it, if anything is.
-    pub(super) fn worth(self) -> Option<PositionEval> {
-        let over = self.study.with(|study| study.game().outcome());
+    /// Returns the evaluation of the current position, if it is known.
+    pub(super) fn eval(self) -> Option<PositionEval> {
+        let over = self.tree.with(|tree| tree.game().outcome());
         if let Some(outcome) = over {
             return Some(PositionEval::GameOver(outcome.winner));
         }
         if self.threat.get() {
             return None;
         }
-        let thought = self.thought.with(|thought| thought.found.first().map(|found| found.eval));
-        // What the record says is better than nothing.
-        let written = move || {
-            self.study.with(|study| {
-                let ply = study.record().ply_at(study.place())?;
+        let searched = self.engine_lines.with(|lines| lines.lines.first().map(|line| line.eval));
+        // Until the engine has searched, an evaluation in the record is used.
+        let recorded = move || {
+            self.tree.with(|tree| {
+                let ply = tree.record().ply_at(tree.path())?;
                 ply.comments.iter().find_map(khet::Comment::eval).map(PositionEval::Ongoing)
             })
         };
-        thought.or_else(written)
+        searched.or_else(recorded)
     }
 
     pub(super) fn scene(self) -> Scene {
-        if let Some(scene) = self.reviewing.exercise_scene(self.bottom.get()) {
+        if let Some(scene) = self.review_state.exercise_scene(self.bottom.get()) {
             return scene;
         }
         let threat = self.threat.get();
-        let hints = self.thought.with(|thought| thought.hints(threat));
+        let hints = self.engine_lines.with(|lines| lines.hints(threat));
         let beams = self.beams.get();
-        self.study.with(|study| study.scene(self.bottom.get(), hints, &beams))
+        self.tree.with(|tree| tree.scene(self.bottom.get(), hints, &beams))
     }
 
-    /// A move was made on the board.
+    /// Handles a move on the board: plays it, or tries it in an exercise.
     pub(super) fn play(self, mv: Move) {
-        if self.reviewing.is_exercising() {
-            self.attempt(mv);
+        if self.review_state.is_exercising() {
+            self.try_move(mv);
             return;
         }
         self.threat.set(false);
-        let plies = self.study.with_untracked(|study| study.place().plies());
-        self.study.update(|study| {
-            // The board offers only moves that can be made.
-            let _ = study.play(mv);
+        let plies = self.tree.with_untracked(|tree| tree.path().plies());
+        self.tree.update(|tree| {
+            // The board offers only legal moves.
+            let _ = tree.play(mv);
         });
-        let stays =
-            self.study.with_untracked(|study| study.place().plies() == plies && study.is_full());
-        self.message.set(if stays {
+        let refused =
+            self.tree.with_untracked(|tree| tree.path().plies() == plies && tree.is_full());
+        self.message.set(if refused {
             self.words.analysis_too_long().to_owned()
         } else {
             String::new()
         });
     }
 
-    pub(super) fn look(self, place: TreePath) {
-        self.reviewing.end_exercises();
-        self.study.update(|study| study.look(place));
+    pub(super) fn go_to(self, path: TreePath) {
+        self.review_state.end_exercises();
+        self.tree.update(|tree| tree.go_to(path));
     }
 
     pub(super) fn step(self, step: Step) {
-        self.reviewing.end_exercises();
-        self.study.update(|study| match step {
-            Step::First => study.first(),
-            Step::Back => study.back(),
-            Step::Forth => study.forth(),
-            Step::Last => study.last(),
+        self.review_state.end_exercises();
+        self.tree.update(|tree| match step {
+            Step::First => tree.go_to_start(),
+            Step::Back => tree.go_back(),
+            Step::Forward => tree.go_forward(),
+            Step::Last => tree.go_to_end(),
         });
     }
 
-    /// Changes the tree. While an exercise is done, it is not seen, and stays as it is.
-    pub(super) fn change(self, change: impl FnOnce(&mut Study)) {
-        if !self.reviewing.is_exercising() {
-            self.study.update(change);
+    /// Changes the tree. Does nothing during an exercise, in which the tree is hidden.
+    pub(super) fn change(self, change: impl FnOnce(&mut AnalysisTree)) {
+        if !self.review_state.is_exercising() {
+            self.tree.update(change);
         }
     }
 
@@ -214,9 +216,9 @@ impl AnalysisState {
         self.bottom.update(|bottom| *bottom = !*bottom);
     }
 
-    /// Shows the beam of the side to move, of both, or of none.
-    pub(super) fn next_beams(self) {
-        let mover = self.study.with_untracked(|study| study.game().position().side_to_move());
+    /// Switches between the beams of no side, of the side to move, and of both sides.
+    pub(super) fn cycle_beams(self) {
+        let mover = self.tree.with_untracked(|tree| tree.game().position().side_to_move());
         self.beams.update(|beams| {
             *beams = match beams.len() {
                 0 => vec![mover],
@@ -226,7 +228,7 @@ impl AnalysisState {
         });
     }
 
-    /// What the address asks for to come back here.
+    /// Returns the query string of the page's address that loads this tree again.
     pub(super) fn search(self) -> String {
         let source = self.source.get_value();
         match source.starts_with(['#', 'p']) || source.is_empty() {
@@ -235,56 +237,56 @@ impl AnalysisState {
         }
     }
 
-    /// Keeps what is looked into.
+    /// Saves the tree in local storage.
     pub(super) fn save(self) {
-        let text = self.study.with_untracked(|study| study.keep(&self.source.get_value()));
+        let text = self.tree.with_untracked(|tree| tree.to_stored(&self.source.get_value()));
         if !storage::store(STUDY, &text) {
             self.message.set(self.words.play_not_saved().to_owned());
         }
     }
 
-    /// Looks into what the page was opened for. What was looked into on an earlier visit can be had back.
-    pub(super) fn begin(self, study: Study, source: &str) {
-        if let Some((_, kept)) = kept() {
-            set_aside(&kept, &study);
+    /// Shows the tree that the page was opened for. The tree of an earlier visit can be restored.
+    pub(super) fn start(self, tree: AnalysisTree, source: &str) {
+        if let Some((_, stored)) = stored_tree() {
+            store_previous(&stored, &tree);
         }
         self.source.set_value(source.to_owned());
-        self.study.set(study);
+        self.tree.set(tree);
         self.save();
     }
 
-    /// Looks into something else. What was there can be had back.
-    pub(super) fn open(self, study: Study) {
-        self.study.with_untracked(|before| set_aside(before, &study));
+    /// Replaces the tree. The old one can be restored.
+    pub(super) fn open(self, tree: AnalysisTree) {
+        self.tree.with_untracked(|previous| store_previous(previous, &tree));
         self.source.set_value(String::new());
-        self.reviewing.forget();
+        self.review_state.reset();
         self.threat.set(false);
         self.game.set(None);
         self.message.set(String::new());
-        self.study.set(study);
+        self.tree.set(tree);
         self.save();
         self.opened.update(|opened| *opened += 1);
     }
 
-    /// The study before this one, if there is one.
-    pub(super) fn before() -> Option<Study> {
-        Study::kept(&storage::load_or_empty(PREVIOUS_STUDY)).map(|(_, study)| study)
+    /// Returns the tree that the current one has replaced.
+    pub(super) fn previous_tree() -> Option<AnalysisTree> {
+        AnalysisTree::from_stored(&storage::load_or_empty(PREVIOUS_STUDY)).map(|(_, tree)| tree)
     }
 }
 
-/// What was looked into last, and where it came from.
-pub(super) fn kept() -> Option<(String, Study)> {
-    Study::kept(&storage::load_or_empty(STUDY))
+/// Returns the source and the tree of the last visit.
+pub(super) fn stored_tree() -> Option<(String, AnalysisTree)> {
+    AnalysisTree::from_stored(&storage::load_or_empty(STUDY))
 }
 
-/// What was looked into last, if it came from there.
-pub(super) fn kept_from(source: &str) -> Option<Study> {
-    kept().filter(|(known, _)| known == source).map(|(_, study)| study)
+/// Returns the tree of the last visit, if it has this source.
+pub(super) fn stored_tree_from(source: &str) -> Option<AnalysisTree> {
+    stored_tree().filter(|(stored, _)| stored == source).map(|(_, tree)| tree)
 }
 
-/// Keeps a study for coming back, if another takes its place.
-fn set_aside(study: &Study, other: &Study) {
-    if !study.is_untouched() && study.record() != other.record() {
-        storage::store(PREVIOUS_STUDY, &study.keep(""));
+/// Stores a tree as the previous one if another replaces it.
+fn store_previous(tree: &AnalysisTree, other: &AnalysisTree) {
+    if !tree.is_empty() && tree.record() != other.record() {
+        storage::store(PREVIOUS_STUDY, &tree.to_stored(""));
     }
 }

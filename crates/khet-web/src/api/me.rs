@@ -1,7 +1,7 @@
 //! The guest or account of this browser. The browser stores only whether there is one, so that
 //! visitors who never played cause no request.
 
-use khet_protocol::{Code, Me};
+use khet_protocol::{ErrorCode, Me};
 
 use crate::api::{self, RequestError};
 use crate::browser::storage;
@@ -19,7 +19,7 @@ pub(crate) fn forget() {
 }
 
 /// Returns the guest or account, if there is one and the server is reachable.
-pub(crate) async fn ask() -> Option<Me> {
+pub(crate) async fn fetch() -> Option<Me> {
     if storage::load_or_empty(KEY).is_empty() {
         return None;
     }
@@ -27,7 +27,7 @@ pub(crate) async fn ask() -> Option<Me> {
         Ok(me) => Some(me),
         Err(error) => {
             if let RequestError::Refused(error) = error
-                && error.code == Code::SignedOut
+                && error.code == ErrorCode::SignedOut
             {
                 forget();
             }

@@ -5,15 +5,15 @@ use std::future::Future;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// The items loaded so far.
+/// A list with the items loaded so far.
 pub(crate) struct Paged<T: 'static, C: 'static> {
-    /// Everything that is listed.
+    /// The loaded items.
     pub(crate) items: RwSignal<Vec<T>>,
-    /// Where the next page begins, if there is one.
+    /// The cursor of the next page, if there is one.
     next: RwSignal<Option<C>>,
-    /// Why there is nothing, or nothing more.
-    pub(crate) told: RwSignal<String>,
-    ask: Callback<Option<C>>,
+    /// The message for an empty list or a failed request.
+    pub(crate) message: RwSignal<String>,
+    load: Callback<Option<C>>,
 }
 
 impl<T, C> Clone for Paged<T, C> {
@@ -29,44 +29,44 @@ where
     T: Send + Sync + 'static,
     C: Copy + Send + Sync + 'static,
 {
-    /// Asks for the first page. `ask` gives the items of the page behind a place and where the next one begins, or says why
-    /// not; `none` is told when there is nothing at all.
+    /// Creates the list and requests its first page. `load` returns the page after a cursor and the
+    /// cursor of the next page, or an error message. `none` is shown if the list is empty.
     pub(crate) fn new<A>(
         none: &'static str,
-        ask: impl Fn(Option<C>) -> A + Send + Sync + 'static,
+        load: impl Fn(Option<C>) -> A + Send + Sync + 'static,
     ) -> Paged<T, C>
     where
         A: Future<Output = Result<(Vec<T>, Option<C>), String>> + 'static,
     {
         let items = RwSignal::new(Vec::new());
         let next = RwSignal::new(None);
-        let told = RwSignal::new(String::new());
-        let ask = Callback::new(move |after: Option<C>| {
-            let answer = ask(after);
+        let message = RwSignal::new(String::new());
+        let load = Callback::new(move |after: Option<C>| {
+            let response = load(after);
             spawn_local(async move {
-                // The page may be gone by then.
-                match answer.await {
-                    Ok((more, after_it)) => {
+                // The component may have been removed by then.
+                match response.await {
+                    Ok((more, next_cursor)) => {
                         let nothing = more.is_empty() && after.is_none();
-                        let _ = told.try_set(if nothing { none } else { "" }.to_owned());
-                        let _ = next.try_set(after_it);
+                        let _ = message.try_set(if nothing { none } else { "" }.to_owned());
+                        let _ = next.try_set(next_cursor);
                         items.try_update(|items| items.extend(more));
                     }
-                    Err(why) => drop(told.try_set(why)),
+                    Err(why) => drop(message.try_set(why)),
                 }
             });
         });
-        ask.run(None);
-        Paged { items, next, told, ask }
+        load.run(None);
+        Paged { items, next, message, load }
     }
 
-    /// The button for more, as long as there is more.
+    /// The button that loads the next page, if there is one.
     pub(crate) fn more(self, name: &'static str, label: &'static str) -> impl IntoView {
         move || {
             self.next.get().map(|after| {
                 view! {
                     <button type="button" class="button" data-action=name
-                        on:click=move |_| self.ask.run(Some(after))>{label}</button>
+                        on:click=move |_| self.load.run(Some(after))>{label}</button>
                 }
             })
         }

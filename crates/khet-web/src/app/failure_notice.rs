@@ -1,4 +1,4 @@
-//! When the app itself fails: a notice instead of a page that no longer answers.
+//! A notice for the user after the app has panicked or could not start.
 
 use leptos::prelude::*;
 use leptos::web_sys::console;
@@ -6,35 +6,35 @@ use wasm_bindgen::JsValue;
 
 use crate::languages::{Language, Words};
 
-/// From now on a panic is told to the reader, and in full to the console.
+/// Installs a panic hook that shows a notice and logs the panic to the console.
 pub fn watch() {
     std::panic::set_hook(Box::new(|panic| {
         console::error_1(&panic.to_string().into());
-        // What fails here has nobody left to be told.
-        let _ = tell_in_words();
+        // If this fails too, only the console has the error.
+        let _ = show_translated();
     }));
 }
 
-/// What can be told without words; `start.js` says the same when it gets no further.
-const NO_WORDS: &str = "Khet could not be loaded. Reloading may help.";
+/// The notice if no language could be loaded; `start.js` shows a similar one if loading fails.
+const TEXTS_MISSING: &str = "Khet could not be loaded. Reloading may help.";
 
-/// Tells that no language could be loaded.
-pub fn no_words(problem: &JsValue) {
+/// Shows that no language could be loaded.
+pub fn texts_missing(problem: &JsValue) {
     console::error_1(problem);
-    // As above.
-    let _ = tell(NO_WORDS);
+    // If this fails too, only the console has the error.
+    let _ = show(TEXTS_MISSING);
 }
 
-fn tell_in_words() -> Option<()> {
+fn show_translated() -> Option<()> {
     let language = document().document_element()?.get_attribute("lang")?;
     let words = Words::new(Language::from_code(&language).unwrap_or_default());
-    tell(words.shell_trouble())
+    show(words.shell_error())
 }
 
-fn tell(text: &str) -> Option<()> {
+fn show(text: &str) -> Option<()> {
     let document = document();
     let notice = document.create_element("p").ok()?;
-    notice.set_class_name("trouble");
+    notice.set_class_name("error-notice");
     notice.set_attribute("role", "alert").ok()?;
     notice.set_text_content(Some(text));
     document.body()?.append_child(&notice).ok()?;

@@ -1,7 +1,7 @@
-//! Newer versions of the app: fetched in the background, offered, and used only when the reader says so.
+//! Updates of the app: fetched in the background, offered, and installed when the user agrees.
 //!
-//! The service worker keeps the app for use without a network. A newer one waits beside it until it is
-//! told to take over; until then everything, also a reload, goes on with the version that is running.
+//! The service worker caches the app for offline use. A new service worker waits until it is told
+//! to take over. Until then the current version keeps running, even after a reload.
 
 use leptos::prelude::*;
 use leptos::web_sys::{
@@ -15,13 +15,13 @@ use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
 const SERVICE_WORKER: &str = "/service-worker.js";
-/// What the waiting service worker is told; it knows the same words.
+/// The message that makes the waiting service worker take over; `service-worker.js` expects it.
 const TAKE_OVER: &str = "take over";
 
-/// The newer version that waits, if there is one. Called once.
+/// Returns a signal with the waiting service worker, if there is one. Called once.
 pub fn watch() -> RwSignal<Option<ServiceWorker>, LocalStorage> {
     let waiting = RwSignal::new_local(None);
-    // Fetching everything for later must not slow down the first page.
+    // Delayed so that caching the whole app does not slow down the first page.
     set_timeout(
         move || {
             if let Some(container) = container() {
@@ -33,7 +33,7 @@ pub fn watch() -> RwSignal<Option<ServiceWorker>, LocalStorage> {
     waiting
 }
 
-/// Browsers have service workers only on safe addresses.
+/// Returns the service worker container, which browsers have only on secure origins.
 fn container() -> Option<ServiceWorkerContainer> {
     let navigator = window().navigator();
     let there = js_sys::Reflect::has(&navigator, &JsValue::from_str("serviceWorker"));
@@ -44,16 +44,16 @@ async fn register(
     container: ServiceWorkerContainer,
     waiting: RwSignal<Option<ServiceWorker>, LocalStorage>,
 ) {
-    // Where it fails the app works all the same, only not without a network.
+    // If registration fails, the app works, but not offline.
     let Ok(registration) = JsFuture::from(container.register(SERVICE_WORKER)).await else {
         return;
     };
     let Ok(registration) = registration.dyn_into::<ServiceWorkerRegistration>() else { return };
-    // The first version of all has nobody to wait for.
+    // The first version ever installed takes over without waiting.
     if container.controller().is_some() {
         waiting.set(registration.waiting());
     }
-    let found = Closure::<dyn Fn()>::new({
+    let on_update_found = Closure::<dyn Fn()>::new({
         let registration = registration.clone();
         move || {
             let Some(installing) = registration.installing() else { return };
@@ -70,27 +70,27 @@ async fn register(
             changed.forget();
         }
     });
-    registration.set_onupdatefound(Some(found.as_ref().unchecked_ref()));
-    found.forget();
+    registration.set_onupdatefound(Some(on_update_found.as_ref().unchecked_ref()));
+    on_update_found.forget();
 }
 
-/// Lets the newer version take over, and reloads the page with it.
+/// Lets the new version take over and reloads the page.
 fn use_now(worker: &ServiceWorker) {
     let Some(container) = container() else { return };
     let reload = Closure::<dyn Fn()>::new(|| {
-        // Games are saved after every move: nothing is lost.
+        // Games are saved after every move, so that nothing is lost.
         let _ = window().location().reload();
     });
     container.set_oncontrollerchange(Some(reload.as_ref().unchecked_ref()));
     reload.forget();
-    // It fails only for values that can't be sent.
+    // Posting a string does not fail.
     let _ = worker.post_message(&JsValue::from_str(TAKE_OVER));
 }
 
-/// Offers the newer version, but never beside a game: nothing covers a board on which someone plays.
+/// Offers the update, except on pages with a running game, where it would cover the board.
 #[component]
 pub fn UpdateOffer(
-    /// The newer version that waits.
+    /// The waiting service worker.
     waiting: RwSignal<Option<ServiceWorker>, LocalStorage>,
 ) -> impl IntoView {
     let words = use_words();

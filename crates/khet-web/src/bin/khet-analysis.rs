@@ -1,4 +1,4 @@
-//! The entry of analysis: mounts its page. Built for the browser by `cargo xtask run`.
+//! The entry point of the analysis program. Built for the browser by `cargo xtask run`.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

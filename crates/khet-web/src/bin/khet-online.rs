@@ -1,4 +1,4 @@
-//! The entry of online play: mounts its pages. Built for the browser by `cargo xtask run`.
+//! The entry point of the online program. Built for the browser by `cargo xtask run`.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

@@ -1,6 +1,8 @@
-//! The cells of a board's grid: pointed at, walked over with keys, read by screen readers.
+//! The cells of a board's grid, which receive pointer and keyboard events and are read by screen
+//! readers.
 //!
-//! They are written once, as text; later only what has changed about one is told to it.
+//! All 80 cells are written once, as markup. Afterwards only the attributes of changed cells are
+//! updated.
 
 use std::fmt::Write as _;
 
@@ -14,14 +16,14 @@ use wasm_bindgen::JsCast;
 
 use super::geometry::Seat;
 
-/// What a cell says of itself.
+/// The attributes of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Cell {
     pub(super) square: Square,
     pub(super) label: String,
     pub(super) class: &'static str,
     pub(super) picked: bool,
-    /// The keys come in here.
+    /// The cell is the one that the Tab key reaches.
     pub(super) cursor: bool,
 }
 
@@ -35,14 +37,14 @@ impl Cell {
     }
 }
 
-/// The squares from the upper left to the lower right.
-pub(super) fn seen(seat: Seat) -> impl Iterator<Item = Square> {
-    let places =
+/// Returns the squares from the upper left to the lower right of the picture.
+pub(super) fn displayed_squares(seat: Seat) -> impl Iterator<Item = Square> {
+    let coordinates =
         (0..Square::RANKS).flat_map(|row| (0..Square::FILES).map(move |column| (column, row)));
-    places.filter_map(move |(column, row)| seat.at(column, row))
+    coordinates.filter_map(move |(column, row)| seat.at(column, row))
 }
 
-/// The cells as SVG.
+/// Writes the cells as SVG.
 pub(super) fn markup(cells: &[Cell]) -> String {
     let mut text = String::with_capacity(16_000);
     for (row, cells) in cells.chunks(usize::from(Square::FILES)).enumerate() {
@@ -64,14 +66,14 @@ pub(super) fn markup(cells: &[Cell]) -> String {
     text
 }
 
-/// The element of a square.
+/// Returns the element of a square.
 pub(super) fn element(grid: NodeRef<svg::G>, square: Square) -> Option<Element> {
     grid.get_untracked()?.query_selector(&format!("[data-square={square}]")).ok().flatten()
 }
 
-/// Tells the cells what has changed about them.
-pub(super) fn tell(grid: NodeRef<svg::G>, before: &mut Vec<Cell>, now: Vec<Cell>) {
-    // Found while the names of squares are still the old ones.
+/// Updates the attributes of the cells that have changed.
+pub(super) fn update(grid: NodeRef<svg::G>, before: &mut Vec<Cell>, now: Vec<Cell>) {
+    // Elements are looked up before their `data-square` changes.
     let changed: Vec<(Option<Element>, &Cell)> = before
         .iter()
         .zip(&now)
@@ -87,26 +89,26 @@ pub(super) fn tell(grid: NodeRef<svg::G>, before: &mut Vec<Cell>, now: Vec<Cell>
             ("aria-selected", cell.selected()),
             ("tabindex", cell.tab_index()),
         ] {
-            // It fails only for names that are no attribute's.
+            // Setting an attribute with a valid name does not fail.
             let _ = element.set_attribute(name, value);
         }
     }
     *before = now;
 }
 
-/// The square whose cell an event is about.
+/// Returns the square of the cell that is the target of an event.
 pub(crate) fn square_of(event: &ev::Event) -> Option<Square> {
     let cell = event.target()?.dyn_into::<Element>().ok()?;
     cell.get_attribute("data-square")?.parse().ok()
 }
 
-/// Puts the keys onto a square.
+/// Moves keyboard focus to a square.
 pub(crate) fn focus(root: NodeRef<Div>, square: Square) {
     let cell = root
         .get_untracked()
         .and_then(|root| root.query_selector(&format!("[data-square={square}]")).ok().flatten());
     if let Some(cell) = cell.and_then(|cell| cell.dyn_into::<SvgElement>().ok()) {
-        // A square that can't take the focus keeps it where it was.
+        // If the cell refuses the focus, it stays where it was.
         let _ = cell.focus();
     }
 }
@@ -118,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_a_label_says_stays_in_its_attribute() {
-        let cells: Vec<Cell> = seen(Seat::new(Color::Silver))
+    fn labels_are_escaped() {
+        let cells: Vec<Cell> = displayed_squares(Seat::new(Color::Silver))
             .map(|square| Cell {
                 square,
                 label: r#"a8 "<&"#.to_string(),

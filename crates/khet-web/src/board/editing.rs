@@ -1,7 +1,7 @@
-//! A board to set pieces up on. It knows no rules: anything may stand anywhere.
+//! The board of the setup editor, on which pieces can be placed anywhere.
 //!
-//! It shows and names what stands, from Silver's side; what is done with pointers and keys its page decides, which has
-//! pieces beside the board too.
+//! It shows the pieces from Silver's side and labels the squares. The editor page handles pointers
+//! and keys, because it also has boxes of pieces beside the board.
 
 use khet::{Color, Piece, Placement, Role, Rotation, Square};
 use leptos::ev;
@@ -10,56 +10,56 @@ use leptos::prelude::*;
 use leptos::svg;
 
 use super::cells::{self, Cell};
+use super::descriptions::BoardDescriber;
 use super::geometry::{Seat, VIEW_BOX};
-use super::handles::{self, Icon};
-use super::speech::Speaker;
-use super::state::point_under;
+use super::handles::{self, HandleIcon};
+use super::state::point_at_pointer;
 use super::{pieces, share_definitions, stone};
 use crate::languages::use_words;
 
-/// Something to know about a square.
+/// A mark on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Mark {
-    /// Nothing forbids it.
-    Doubt,
-    /// It can't stay so.
-    Fault,
+pub(crate) enum SquareMark {
+    /// The square has a warning; the setup can be played.
+    Warning,
+    /// The square has an error; the setup can't be played.
+    Error,
 }
 
 const SEAT: Seat = Seat::new(Color::Silver);
 
-/// The square of a board that is at a point of the page.
-pub(crate) fn square_under(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
-    SEAT.square_at(point_under(root, x, y)?)
+/// Returns the square at a point of the page.
+pub(crate) fn square_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
+    SEAT.square_at(point_at_pointer(root, x, y)?)
 }
 
-/// The board. `root` is given its element.
+/// The board. Its element is stored in `root`.
 #[component]
 pub(crate) fn EditingBoard(
-    /// What stands.
+    /// The pieces on the board.
     #[prop(into)]
     placement: Signal<Placement>,
-    /// The square whose piece is picked.
+    /// The square of the piece that is picked up.
     #[prop(into)]
     picked: Signal<Option<Square>>,
-    /// Whether its piece is dragged, and drawn by the page.
+    /// Whether that piece is being dragged, and therefore drawn by the page.
     #[prop(into)]
     dragged: Signal<bool>,
-    /// Whether a new piece is in the hand.
+    /// Whether a piece from a box is in hand.
     #[prop(into)]
     holding: Signal<bool>,
-    /// What is known about squares.
+    /// Squares with a warning or an error.
     #[prop(into)]
-    marks: Signal<Vec<(Square, Mark)>>,
-    /// Where the keys are.
+    marks: Signal<Vec<(Square, SquareMark)>>,
+    /// The square with the keyboard focus.
     cursor: RwSignal<Square>,
     root: NodeRef<Div>,
-    /// The picked piece is to be turned.
-    on_spin: Callback<Rotation>,
+    /// Called when the piece that is picked up is to be rotated.
+    on_rotate: Callback<Rotation>,
 ) -> impl IntoView {
     share_definitions();
     let words = use_words();
-    let speaker = Speaker { words, seat: SEAT, you: None };
+    let describer = BoardDescriber { words, seat: SEAT, you: None };
     let wall_lasers = Memo::new(move |_| {
         placement.with(|it| !it.pieces().any(|(_, it)| it.role() == Role::Sphinx))
     });
@@ -77,17 +77,17 @@ pub(crate) fn EditingBoard(
         };
         let cell = |square: Square| {
             let piece = placement.with(|placement| placement.get(square));
-            let mut label = speaker.square(square, piece);
+            let mut label = describer.square(square, piece);
             for (_, mark) in marks.iter().filter(|(marked, _)| *marked == square) {
                 label += ", ";
                 label += match mark {
-                    Mark::Fault => words.editor_square_fault(),
-                    Mark::Doubt => words.editor_square_doubt(),
+                    SquareMark::Error => words.editor_square_error(),
+                    SquareMark::Warning => words.editor_square_warning(),
                 };
             }
             if picked == Some(square) {
                 label += ", ";
-                label += words.board_held();
+                label += words.board_in_hand();
             }
             Cell {
                 square,
@@ -97,15 +97,15 @@ pub(crate) fn EditingBoard(
                 cursor: square == cursor,
             }
         };
-        cells::seen(SEAT).map(cell).collect::<Vec<_>>()
+        cells::displayed_squares(SEAT).map(cell).collect::<Vec<_>>()
     };
     let grid = NodeRef::<svg::G>::new();
     let first = untrack(cells_now);
     let text = cells::markup(&first);
-    let shown = StoredValue::new(first);
+    let displayed = StoredValue::new(first);
     Effect::new(move |_| {
         let now = cells_now();
-        shown.update_value(|before| cells::tell(grid, before, now));
+        displayed.update_value(|before| cells::update(grid, before, now));
     });
     let focused = move |event: ev::FocusEvent| {
         if let Some(square) = cells::square_of(&event) {
@@ -116,7 +116,7 @@ pub(crate) fn EditingBoard(
         move || marks.get().into_iter().map(|(at, mark)| mark_markup(at, mark)).collect::<String>();
     view! {
         <div class="board art playable editing" class:dragging=dragged node_ref=root>
-            <svg class="board-stone" viewBox=VIEW_BOX aria-hidden="true">
+            <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
                 <g inner_html=move || stone::markup(SEAT, wall_lasers.get())></g>
             </svg>
             <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
@@ -138,7 +138,7 @@ pub(crate) fn EditingBoard(
                 {move || {
                     let square = picked.get().filter(|_| !dragged.get())?;
                     let piece = placement.with(|placement| placement.get(square))?;
-                    turning_handles(root, cursor, square, piece, on_spin)
+                    rotation_handles(root, cursor, square, piece, on_rotate)
                 }}
             </svg>
         </div>
@@ -161,12 +161,12 @@ fn picked_square(square: Square) -> impl IntoView {
     view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
-/// A frame around a square, and a sign in its corner, so that it is seen without colours too.
-fn mark_markup(square: Square, mark: Mark) -> String {
+/// Draws a frame around a square and a symbol in its corner, which is visible without colours too.
+fn mark_markup(square: Square, mark: SquareMark) -> String {
     let at = SEAT.center(square);
     let (class, sign) = match mark {
-        Mark::Fault => ("fault", "M-6,-6L6,6M6,-6L-6,6"),
-        Mark::Doubt => ("doubt", "M0,-8V2M0,7.5V8"),
+        SquareMark::Error => ("fault", "M-6,-6L6,6M6,-6L-6,6"),
+        SquareMark::Warning => ("doubt", "M0,-8V2M0,7.5V8"),
     };
     format!(
         r#"<g class="editing-mark {class}" transform="translate({} {})"><rect x="-46" y="-46" width="92" height="92" rx="4"/><circle cx="33" cy="33" r="14"/><path transform="translate(33 33)" d="{sign}"/></g>"#,
@@ -174,13 +174,14 @@ fn mark_markup(square: Square, mark: Mark) -> String {
     )
 }
 
-/// The two ways to turn a picked piece; one where both come to the same; none for what looks alike from all sides.
-fn turning_handles(
+/// Returns the handles that rotate a piece: two, one if both directions give the same result, or
+/// none if the piece looks the same from all sides.
+fn rotation_handles(
     root: NodeRef<Div>,
     cursor: RwSignal<Square>,
     square: Square,
     piece: Piece,
-    on_spin: Callback<Rotation>,
+    on_rotate: Callback<Rotation>,
 ) -> Option<impl IntoView> {
     if piece.rotated(1) == piece {
         return None;
@@ -188,13 +189,13 @@ fn turning_handles(
     let words = use_words();
     let width = root.get_untracked()?.get_bounding_client_rect().width();
     let radius = handles::radius(width);
-    // On a small board they would cover squares; the page has buttons for the same.
-    if radius > handles::AT_CORNERS {
+    // On a small board handles would cover squares; the page has buttons for rotation instead.
+    if radius > handles::MAX_CORNER_RADIUS {
         return None;
     }
-    let [left, right] = handles::places(SEAT.center(square), radius);
+    let [left, right] = handles::centers(SEAT.center(square), radius);
     let rotation = move |rotation: Rotation| {
-        on_spin.run(rotation);
+        on_rotate.run(rotation);
         cursor.set(square);
     };
     let both = piece.rotated(1) != piece.rotated(3);
@@ -203,14 +204,20 @@ fn turning_handles(
         handles::handle(
             left,
             radius,
-            Icon::Counterclockwise,
-            words.board_turn_anticlockwise(),
+            HandleIcon::Counterclockwise,
+            words.board_rotate_counterclockwise(),
             false,
             act,
         )
     });
     let act = move || rotation(Rotation::Clockwise);
-    let forth =
-        handles::handle(right, radius, Icon::Clockwise, words.board_turn_clockwise(), false, act);
+    let forth = handles::handle(
+        right,
+        radius,
+        HandleIcon::Clockwise,
+        words.board_rotate_clockwise(),
+        false,
+        act,
+    );
     Some(view! { {back} {forth} })
 }

@@ -1,17 +1,17 @@
-//! The grid of a board on which turns are made: a cell for each square, and the handles of the piece in the hand.
+//! The grid layer of a board: a cell for each square, and the handles of the piece in hand.
 
 use khet::{Move, Rotation, Square};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::svg;
 
-use super::acting::{Act, Choices, Held};
-use super::cells::{self, Cell, markup, seen};
+use super::cells::{self, Cell, displayed_squares, markup};
+use super::descriptions::BoardDescriber;
 use super::geometry::{Point, VIEW_BOX};
-use super::handles::{self, Icon};
+use super::handles::{self, HandleIcon};
+use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
 use super::scene::Scene;
-use super::speech::Speaker;
-use super::state::State;
+use super::state::BoardState;
 
 const fn class(acts: bool, target: bool) -> &'static str {
     match (acts, target) {
@@ -22,58 +22,64 @@ const fn class(acts: bool, target: bool) -> &'static str {
     }
 }
 
-/// The cells from the upper left to the lower right.
-fn cells(scene: &Scene, held: Option<Held>, cursor: Square, speaker: &Speaker) -> Vec<Cell> {
-    let choices = Choices { position: &scene.position, moves: &scene.moves };
+/// Returns the cells from the upper left to the lower right.
+fn cells(
+    scene: &Scene,
+    held: Option<PieceInHand>,
+    cursor: Square,
+    describer: &BoardDescriber,
+) -> Vec<Cell> {
+    let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
     let targets = held
-        .filter(|held| held.spun.is_none())
-        .map(|held| choices.targets(held))
+        .filter(|held| held.rotation.is_none())
+        .map(|held| allowed.targets(held))
         .unwrap_or_default();
     let cell = |square: Square| {
-        let mut label = speaker.square(square, scene.position.get(square));
+        let mut label = describer.square(square, scene.position.get(square));
         let picked = held.is_some_and(|held| held.from == square);
         let target = targets.iter().find(|(target, _)| *target == square);
         if picked {
             label += ", ";
-            label += speaker.words.board_held();
-        } else if let Some((_, arrival)) = target {
+            label += describer.words.board_in_hand();
+        } else if let Some((_, kind)) = target {
             label += ", ";
-            label += speaker.target(*arrival);
+            label += describer.target(*kind);
         }
         Cell {
             square,
             label,
-            class: class(choices.can_act(square), target.is_some()),
+            class: class(allowed.has_move(square), target.is_some()),
             picked,
             cursor: square == cursor,
         }
     };
-    seen(speaker.seat).map(cell).collect()
+    displayed_squares(describer.seat).map(cell).collect()
 }
 
-pub(super) fn grid_layer(state: State) -> impl IntoView {
+pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     let grid = NodeRef::<svg::G>::new();
     let now = move || {
         let (held, cursor) = (state.held.get(), state.cursor.get());
-        state.scene.with(|scene| cells(scene, held, cursor, &state.speaker(scene)))
+        state.scene.with(|scene| cells(scene, held, cursor, &state.describer(scene)))
     };
     let first = untrack(now);
     let text = markup(&first);
-    let shown = StoredValue::new(first);
+    let displayed = StoredValue::new(first);
     Effect::new(move |_| {
-        // Nothing can be done while a shot runs: it has the page for itself.
-        if state.showing.with(Option::is_some) {
+        // Skips updates while a shot is animated, so that the animation stays smooth. No input is
+        // accepted then.
+        if state.animation.with(Option::is_some) {
             return;
         }
         let now = now();
-        shown.update_value(|before| cells::tell(grid, before, now));
+        displayed.update_value(|before| cells::update(grid, before, now));
     });
     let over = Memo::new(move |_| {
         let square = state.seat().square_at(state.drag.get()?)?;
         let held = state.held.get()?;
         state.scene.with(|scene| {
-            let choices = Choices { position: &scene.position, moves: &scene.moves };
-            choices.targets(held).iter().any(|(target, _)| *target == square).then_some(square)
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            allowed.targets(held).iter().any(|(target, _)| *target == square).then_some(square)
         })
     });
     Effect::new(move |before: Option<Option<Square>>| {
@@ -105,62 +111,77 @@ pub(super) fn grid_layer(state: State) -> impl IntoView {
     }
 }
 
-/// The handles of the picked piece: two ways to turn it, or both and top of a stack.
-fn handles_view(state: State) -> Option<impl IntoView> {
+/// Returns the handles of the piece in hand: two to rotate it, or two to choose between the whole
+/// stack and its top.
+fn handles_view(state: BoardState) -> Option<impl IntoView> {
     let held = state.held.get()?;
     if state.drag.with(Option::is_some) {
         return None;
     }
-    let radius = state.handle.get();
+    let radius = state.handle_radius.get();
     let words = state.words;
     let (left, right) = state.scene.with(|scene| {
-        let choices = Choices { position: &scene.position, moves: &scene.moves };
+        let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
         let rotation = |rotation| {
-            let mv = choices.rotation(held.from, rotation)?;
-            // Where both ways are the same, one handle is enough.
+            let mv = allowed.rotation(held.from, rotation)?;
+            // If both directions give the same result, one handle is enough.
             matches!(mv, Move::Rotate { rotation: listed, .. } if listed == rotation)
                 .then_some(rotation)
         };
         let from = held.from;
-        if let Some(spun) = held.spun {
-            let back = match spun {
+        if let Some(rotation) = held.rotation {
+            let back = match rotation {
                 Rotation::Clockwise => Rotation::Counterclockwise,
                 Rotation::Counterclockwise => Rotation::Clockwise,
             };
-            let drop = (Icon::Drop, words.board_drop(), Act::Tap(from), true);
-            let back = (Icon::Back, words.board_turn_back(), Act::Rotation(back, from), false);
-            return match spun {
+            let drop = (HandleIcon::Drop, words.board_drop(), MoveInput::Tap(from), true);
+            let back =
+                (HandleIcon::Back, words.board_rotate_back(), MoveInput::Rotate(back, from), false);
+            return match rotation {
                 Rotation::Clockwise => (Some(back), Some(drop)),
                 Rotation::Counterclockwise => (Some(drop), Some(back)),
             };
         }
-        if choices.splits(from) {
-            let both = (Icon::Both, words.board_both(), Act::Top(false, from), !held.top);
-            let top = (Icon::Top, words.board_top_only(), Act::Top(true, from), held.top);
+        if allowed.can_unstack(from) {
+            let both = (
+                HandleIcon::Both,
+                words.board_whole_stack(),
+                MoveInput::TopOnly(false, from),
+                !held.top_only,
+            );
+            let top = (
+                HandleIcon::Top,
+                words.board_top_only(),
+                MoveInput::TopOnly(true, from),
+                held.top_only,
+            );
             return (Some(both), Some(top));
         }
-        let mv = |way, icon, name| {
-            rotation(way).map(|way| (icon, name, Act::Rotation(way, from), false))
+        let mv = |direction, icon, name| {
+            rotation(direction)
+                .map(|direction| (icon, name, MoveInput::Rotate(direction, from), false))
         };
         (
             mv(
                 Rotation::Counterclockwise,
-                Icon::Counterclockwise,
-                words.board_turn_anticlockwise(),
+                HandleIcon::Counterclockwise,
+                words.board_rotate_counterclockwise(),
             ),
-            mv(Rotation::Clockwise, Icon::Clockwise, words.board_turn_clockwise()),
+            mv(Rotation::Clockwise, HandleIcon::Clockwise, words.board_rotate_clockwise()),
         )
     });
     let center = state.seat().center(held.from);
-    let places = handles::places(center, radius);
-    let handle = move |place: Point, (icon, name, act, strong): (Icon, &'static str, Act, bool)| {
-        let press = move || {
-            state.act(act);
-            state.walk(held.from);
+    let centers = handles::centers(center, radius);
+    let handle =
+        move |center: Point,
+              (icon, name, input, strong): (HandleIcon, &'static str, MoveInput, bool)| {
+            let press = move || {
+                state.handle_input(input);
+                state.move_focus(held.from);
+            };
+            handles::handle(center, radius, icon, name, strong, press)
         };
-        handles::handle(place, radius, icon, name, strong, press)
-    };
-    let [at_left, at_right] = places;
+    let [at_left, at_right] = centers;
     Some(view! {
         {left.map(|left| handle(at_left, left))}
         {right.map(|right| handle(at_right, right))}
@@ -181,14 +202,14 @@ mod tests {
         scene
     }
 
-    fn speaker(bottom: Color) -> Speaker {
-        Speaker { words: Words::default(), seat: Seat::new(bottom), you: None }
+    fn describer(bottom: Color) -> BoardDescriber {
+        BoardDescriber { words: Words::default(), seat: Seat::new(bottom), you: None }
     }
 
     #[test]
-    fn cells_lie_as_the_board_is_seen() {
+    fn cells_are_ordered_from_the_viewers_upper_left() {
         for (bottom, first, last) in [(Color::Silver, "a8", "j1"), (Color::Red, "j1", "a8")] {
-            let cells = cells(&scene(), None, Square::E1, &speaker(bottom));
+            let cells = cells(&scene(), None, Square::E1, &describer(bottom));
             assert_eq!(cells.len(), 80);
             assert_eq!(cells[0].square.to_string(), first);
             assert_eq!(cells[79].square.to_string(), last);
@@ -196,9 +217,10 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_in_the_hand_shows_where_it_can_go() {
-        let held = Held { from: "h2".parse().expect("a square"), top: false, spun: None };
-        let cells = cells(&scene(), Some(held), Square::E1, &speaker(Color::Silver));
+    fn cells_show_the_targets_of_the_piece_in_hand() {
+        let held =
+            PieceInHand { from: "h2".parse().expect("a square"), top_only: false, rotation: None };
+        let cells = cells(&scene(), Some(held), Square::E1, &describer(Color::Silver));
         let cell = |name: &str| cells.iter().find(|cell| cell.square.to_string() == name);
         let [from, to] = ["h2", "g2"].map(|name| cell(name).expect("a cell"));
         assert!(from.picked && from.class == "cell acts", "{from:?}");

@@ -1,25 +1,25 @@
-//! Where the handles of a picked piece are, and what they look like.
+//! Layout and drawing of the handles around the piece in hand.
 
 use leptos::ev;
 use leptos::prelude::*;
 
 use super::geometry::{Point, SIDE, SIZE, WALL};
 
-/// A handle is at least this wide on the screen, so that a thumb finds it.
-const THUMB: f64 = 44.0;
-/// On large boards handles sit at the piece's corners and leave its targets free. Where they are
-/// wider than this (half, in units), they stand outside of the ring of targets.
-pub(super) const AT_CORNERS: f64 = 37.0;
+/// Minimum width of a handle in CSS pixels, a comfortable touch target.
+const MIN_WIDTH: f64 = 44.0;
+/// Largest radius, in picture units, at which handles fit at the piece's corners. Larger handles
+/// are placed outside the ring of target squares.
+pub(super) const MAX_CORNER_RADIUS: f64 = 37.0;
 
-/// Half the width of a handle on a board that is so many pixels wide.
+/// Returns the radius of a handle in picture units for a board of this width in pixels.
 pub(crate) fn radius(board_width: f64) -> f64 {
     let unit = SIZE.0 / board_width.max(200.0);
-    (THUMB / 2.0 * unit).max(25.0)
+    (MIN_WIDTH / 2.0 * unit).max(25.0)
 }
 
-/// The middles of the left and the right handle of the piece at a point.
-pub(crate) fn places(piece: Point, radius: f64) -> [Point; 2] {
-    if radius <= AT_CORNERS {
+/// Returns the centres of the left and the right handle of the piece at a point.
+pub(crate) fn centers(piece: Point, radius: f64) -> [Point; 2] {
+    if radius <= MAX_CORNER_RADIUS {
         return [-1.0, 1.0]
             .map(|side| inside(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
     }
@@ -37,9 +37,9 @@ fn inside(point: Point, radius: f64) -> Point {
     Point::new(point.x.clamp(least, right), point.y.clamp(least, foot))
 }
 
-/// What a handle shows, drawn for a half width of 22.
+/// The symbol on a handle, drawn for a radius of 22.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Icon {
+pub(crate) enum HandleIcon {
     Clockwise,
     Counterclockwise,
     Drop,
@@ -48,30 +48,30 @@ pub(crate) enum Icon {
     Top,
 }
 
-impl Icon {
-    /// The lines of the icon.
+impl HandleIcon {
+    /// Returns the SVG path of the icon.
     pub(crate) const fn path(self) -> &'static str {
         match self {
-            Icon::Clockwise => "M9.5,-4.5A10.5,10.5 0 1 0 10,3.5M10.5,-11.5V-4H3",
-            Icon::Counterclockwise => "M-9.5,-4.5A10.5,10.5 0 1 1 -10,3.5M-10.5,-11.5V-4H-3",
-            Icon::Drop => "M-9.5,0.5L-3,7.5L9.5,-7.5",
-            Icon::Back => "M-4,-9L-10,-3L-4,3M-10,-3H4a6,6 0 0 1 0,12H-3",
-            Icon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",
-            Icon::Top => "M-8,-12H6V2H-8ZM-8,8H-4M0,8H4M8,8H11",
+            HandleIcon::Clockwise => "M9.5,-4.5A10.5,10.5 0 1 0 10,3.5M10.5,-11.5V-4H3",
+            HandleIcon::Counterclockwise => "M-9.5,-4.5A10.5,10.5 0 1 1 -10,3.5M-10.5,-11.5V-4H-3",
+            HandleIcon::Drop => "M-9.5,0.5L-3,7.5L9.5,-7.5",
+            HandleIcon::Back => "M-4,-9L-10,-3L-4,3M-10,-3H4a6,6 0 0 1 0,12H-3",
+            HandleIcon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",
+            HandleIcon::Top => "M-8,-12H6V2H-8ZM-8,8H-4M0,8H4M8,8H11",
         }
     }
 }
 
-/// A handle as it is seen and used.
+/// Draws a handle as a button.
 pub(super) fn handle(
-    place: Point,
+    center: Point,
     radius: f64,
-    icon: Icon,
+    icon: HandleIcon,
     name: &'static str,
     strong: bool,
     act: impl Fn() + Copy + 'static,
 ) -> impl IntoView {
-    let at = format!("translate({} {}) scale({})", place.x, place.y, radius / 22.0);
+    let at = format!("translate({} {}) scale({})", center.x, center.y, radius / 22.0);
     let press = move |event: &ev::KeyboardEvent| {
         if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();
@@ -108,21 +108,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_are_a_thumb_wide_on_every_screen() {
+    fn handles_are_large_enough_to_touch_on_every_screen() {
         for width in [320.0, 390.0, 600.0, 860.0, 1400.0] {
             let pixels = 2.0 * radius(width) * width / SIZE.0;
-            assert!(pixels >= THUMB - 0.1, "{pixels} at {width}");
+            assert!(pixels >= MIN_WIDTH - 0.1, "{pixels} at {width}");
         }
     }
 
     #[test]
-    fn handles_are_whole_inside_the_picture_apart_and_off_the_targets_middles() {
+    fn handles_stay_inside_the_picture_and_cover_no_target() {
         let seat = Seat::new(Color::Silver);
         for width in [320.0, 390.0, 600.0, 700.0, 860.0, 1400.0] {
             let radius = radius(width);
             for square in Square::all() {
                 let piece = seat.center(square);
-                let [left, right] = places(piece, radius);
+                let [left, right] = centers(piece, radius);
                 assert!(left.distance(right) >= 2.0 * radius);
                 for handle in [left, right] {
                     assert_eq!(handle, inside(handle, radius), "{square} at {width}");

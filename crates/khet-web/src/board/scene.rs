@@ -1,19 +1,19 @@
-//! What a board shows: everything that its page tells it.
+//! The input of a board: everything that its page passes in.
 
 use khet::{Color, Move, Position, Shot};
 
-/// All that a board shows, and what may be done on it.
+/// The content of a board, and the moves that are allowed on it.
 ///
-/// The board knows no rules. Its page gives it a scene; the board shows it, lets a person choose one
-/// of `moves`, says which one was dropped, and waits for the next scene.
+/// The board knows no rules. It shows the scene that its page passes in, lets the player choose one
+/// of `moves`, reports the chosen move, and waits for the next scene.
 ///
 /// ```
 /// use khet::{Color, Setup};
 /// use khet_web::board::Scene;
 ///
-/// // To look at:
+/// // A position without interaction:
 /// let scene = Scene::of(Setup::Classic.position());
-/// // To play Red on, from Red's side:
+/// // A position for a player of Red, seen from Red's side:
 /// let mut scene = Scene::of(Setup::Classic.position());
 /// scene.bottom = Color::Red;
 /// scene.you = Some(Color::Red);
@@ -21,29 +21,30 @@ use khet::{Color, Move, Position, Shot};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// What stands. While a shot is shown, the board itself shows what stood before it.
+    /// The position after the shot. While the shot is animated, the board shows the position before
+    /// it.
     pub position: Position,
-    /// Who sits at the bottom.
+    /// The side at the bottom of the picture.
     pub bottom: Color,
-    /// What may be done now. Empty: the board is only looked at.
+    /// The allowed moves. If empty, the board accepts no input.
     pub moves: Vec<Move>,
-    /// The move that led here: its squares are marked.
+    /// The last move, whose squares are marked.
     pub last: Option<Move>,
-    /// The shot that led here. A number that the board has not shown yet is animated once; then its
-    /// path stays as a faint line.
+    /// The shot of the last move. A shot with a new number is animated once; afterwards its path
+    /// stays visible as a faint line.
     pub shot: Option<SceneShot>,
-    /// Shows a new shot only as its afterglow, for walking through a game.
+    /// Shows a new shot without animation, for navigating through a game.
     pub still: bool,
-    /// Moves to point at, the most important one last.
+    /// Moves to mark with arrows, the most important one last.
     pub hints: Vec<Hint>,
-    /// Where beams would run now.
+    /// Beams to preview, as if lasers fired now.
     pub previews: Vec<Shot>,
-    /// The side of the person who looks, for labels such as "your djed".
+    /// The side of the viewer, for labels such as "your djed".
     pub you: Option<Color>,
 }
 
 impl Scene {
-    /// A position to look at, from Silver's side.
+    /// Creates a scene without interaction, seen from Silver's side.
     pub fn of(position: Position) -> Scene {
         Scene {
             position,
@@ -59,30 +60,30 @@ impl Scene {
     }
 }
 
-/// A move that is pointed at.
+/// A move marked with an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hint {
     /// The move.
     pub mv: Move,
-    /// Why.
+    /// The reason for the mark.
     pub kind: HintKind,
 }
 
-/// Why a move is pointed at.
+/// The reason why a move is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HintKind {
-    /// Nothing is better.
+    /// The best move.
     Best,
-    /// It can be thought of too.
+    /// An alternative.
     Other,
-    /// The other side would play it.
+    /// The opponent's threat.
     Threat,
 }
 
 /// The shot of a scene's last move.
 ///
-/// It adds to the [`Shot`] what a board needs beside it: an identity, because each shot is animated
-/// once, and the position that is shown while it is animated.
+/// Adds an identity to the [`Shot`], because each shot is animated once, and the position that is
+/// shown during the animation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SceneShot {
     /// A number that differs from shot to shot. A board animates each number once.

@@ -1,5 +1,5 @@
-//! The timing of a shot: when each of its beams is where. It is computed once and then played by the
-//! style sheet's animations, so that no script runs while it is shown.
+//! The timing of a shot animation. It is computed once and then played by the style sheet's
+//! animations, so that no script runs meanwhile.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::geometry::{Point, SIDE, Seat};
 // All times are in milliseconds. The style sheet reads those of its animations from custom
 // properties that are set to these constants.
 
-/// The time for which the move itself is seen before the laser charges.
+/// The time between the move and the charging of the laser.
 const LEAD: u32 = 90;
 /// The time in which the laser charges.
 pub(super) const CHARGE: u32 = 120;
@@ -19,9 +19,9 @@ pub(super) const CHARGE: u32 = 120;
 const SQUARE: u32 = 40;
 /// The longest time in which the beams reach their ends.
 const LONGEST_RUN: u32 = 700;
-/// The time in which a piece that was hit burns.
+/// The time in which a hit piece burns.
 pub(super) const BURN: u32 = 300;
-/// The time for which the complete beam is seen when it has hit nothing.
+/// The time for which the complete beam stays if it has hit nothing.
 const REST: u32 = 140;
 /// The time of the ceremony after a pharaoh was hit: the board dims, the pharaoh shines.
 const CEREMONY: u32 = 1500;
@@ -30,7 +30,7 @@ pub(super) const SHINE: u32 = 1450;
 /// The time for which a still picture replaces the animation, and the same if a pharaoh was hit.
 const STILL: [u32; 2] = [700, 1500];
 
-/// The time after which a page goes on even if its board has not reported the end of the shot,
+/// The time after which a page continues even if its board has not reported the end of the shot,
 /// which may happen if the board is not visible. No animation takes longer.
 pub(crate) const LONGEST_SHOT: Duration =
     Duration::from_millis((LEAD + CHARGE + LONGEST_RUN + CEREMONY + 90) as u64);
@@ -39,18 +39,18 @@ pub(crate) const LONGEST_SHOT: Duration =
 /// start, and their points in the picture.
 ///
 /// It is separate from the shot because it depends on the seat of the viewer and the settings, and
-/// because light and sound share its times.
+/// because drawing and sound share its times.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ShotAnimation {
     pub(crate) by: Color,
-    /// The point from which the beam comes.
+    /// The point at which the beam starts.
     pub(crate) laser: Point,
     /// The time at which the laser starts to charge.
     pub(crate) charge: f64,
-    pub(crate) beams: Vec<BeamRun>,
+    pub(crate) beams: Vec<BeamAnimation>,
     /// The reflections and splits.
-    pub(crate) sparks: Vec<Spark>,
-    pub(crate) burns: Vec<Burn>,
+    pub(crate) flashes: Vec<MirrorFlash>,
+    pub(crate) hits: Vec<HitAnimation>,
     /// The time at which the last animation ends.
     end: f64,
     /// Shows one still picture instead of motion.
@@ -59,7 +59,7 @@ pub(crate) struct ShotAnimation {
 
 /// A beam that grows along its path.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct BeamRun {
+pub(crate) struct BeamAnimation {
     pub(crate) points: Vec<Point>,
     pub(crate) start: f64,
     pub(crate) duration: f64,
@@ -74,7 +74,7 @@ pub(crate) struct Segment {
     pub(crate) duration: f64,
 }
 
-impl BeamRun {
+impl BeamAnimation {
     /// Returns the segments from mirror to mirror.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let time_per_unit = self.duration / length(&self.points).max(1.0);
@@ -90,20 +90,20 @@ impl BeamRun {
 
 /// A flash where the beam is reflected or split.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Spark {
+pub(crate) struct MirrorFlash {
     pub(crate) at: Point,
     pub(crate) time: f64,
 }
 
-/// A piece that was hit and burns.
+/// A hit piece that burns.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Burn {
+pub(crate) struct HitAnimation {
     pub(crate) piece: Piece,
     pub(crate) at: Point,
     pub(crate) time: f64,
 }
 
-impl Burn {
+impl HitAnimation {
     pub(crate) fn is_pharaoh(&self) -> bool {
         self.piece.kind() == Kind::Pharaoh
     }
@@ -117,27 +117,28 @@ impl ShotAnimation {
         let time_per_unit =
             (f64::from(LONGEST_RUN) / longest.max(1.0)).min(f64::from(SQUARE) / SIDE);
         let time_at = |distance: f64| f64::from(LEAD + CHARGE) + distance * time_per_unit;
-        let beams = paths.iter().map(|path| BeamRun {
+        let beams = paths.iter().map(|path| BeamAnimation {
             points: path.points.clone(),
             start: time_at(path.start),
             duration: path.length() * time_per_unit,
         });
-        let spark = |(at, distance): &(Point, f64)| Spark { at: *at, time: time_at(*distance) };
-        let sparks = paths.iter().flat_map(|path| path.sparks.iter().map(spark));
-        let arrival = |square: Square| {
+        let flash =
+            |(at, distance): &(Point, f64)| MirrorFlash { at: *at, time: time_at(*distance) };
+        let flashes = paths.iter().flat_map(|path| path.sparks.iter().map(flash));
+        let arrival_time = |square: Square| {
             let arriving = paths.iter().filter(|path| path.ends_on == Some(square));
             time_at(arriving.map(BeamPath::end).fold(longest, f64::min))
         };
-        let burn = |hit: &khet::Hit| Burn {
+        let hit = |hit: &khet::Hit| HitAnimation {
             piece: hit.piece,
             at: seat.center(hit.square),
-            time: arrival(hit.square),
+            time: arrival_time(hit.square),
         };
-        let burns: Vec<Burn> = shot.hits.iter().map(burn).collect();
-        let end = if burns.iter().any(Burn::is_pharaoh) {
+        let hits: Vec<HitAnimation> = shot.hits.iter().map(hit).collect();
+        let end = if hits.iter().any(HitAnimation::is_pharaoh) {
             time_at(longest) + f64::from(CEREMONY)
         } else {
-            let burnt = burns.iter().map(|burn| burn.time + f64::from(BURN));
+            let burnt = hits.iter().map(|hit| hit.time + f64::from(BURN));
             burnt.fold(time_at(longest) + f64::from(REST), f64::max)
         };
         ShotAnimation {
@@ -145,25 +146,24 @@ impl ShotAnimation {
             laser: paths.first().and_then(|path| path.points.first().copied()).unwrap_or_default(),
             charge: f64::from(LEAD),
             beams: beams.collect(),
-            sparks: sparks.collect(),
-            burns,
+            flashes: flashes.collect(),
+            hits,
             end,
             still,
         }
     }
 
-    /// Tells whether a pharaoh was hit, which is shown with a ceremony.
+    /// Returns whether a pharaoh was hit, which is shown with a ceremony.
     pub(crate) fn hits_pharaoh(&self) -> bool {
-        self.burns.iter().any(Burn::is_pharaoh)
+        self.hits.iter().any(HitAnimation::is_pharaoh)
     }
 
     /// Returns the time of the first hit, or the end if nothing was hit.
     pub(crate) fn first_hit(&self) -> f64 {
-        self.burns.iter().map(|burn| burn.time).fold(self.end, f64::min)
+        self.hits.iter().map(|hit| hit.time).fold(self.end, f64::min)
     }
 
-    /// Returns the time for which the shot is shown: the one source for the board, which reports
-    /// the end of the shot after it.
+    /// Returns the duration, after which the board reports the end of the shot.
     pub(crate) fn duration(&self) -> Duration {
         let milliseconds = match self.still {
             false => self.end as u64,
@@ -202,22 +202,22 @@ mod tests {
         let shot = animation("classic", "h2+", Color::Silver);
         let ends: Vec<String> = shot.beams[0].points.iter().map(ToString::to_string).collect();
         assert_eq!(ends, ["950,819", "950,450", "750,450", "750,350", "950,350", "950,-4"]);
-        assert_eq!(shot.sparks.len(), 4);
-        assert!(shot.sparks.windows(2).all(|pair| pair[0].time < pair[1].time));
-        assert_eq!(shot.burns, []);
+        assert_eq!(shot.flashes.len(), 4);
+        assert!(shot.flashes.windows(2).all(|pair| pair[0].time < pair[1].time));
+        assert_eq!(shot.hits, []);
     }
 
     #[test]
     fn a_beam_runs_at_constant_speed_from_mirror_to_mirror() {
         let shot = animation("classic", "h2+", Color::Silver);
-        let (run, segments) = (&shot.beams[0], shot.beams[0].segments());
+        let (beam, segments) = (&shot.beams[0], shot.beams[0].segments());
         assert_eq!(segments.len(), 5);
-        for (segment, spark) in segments.iter().skip(1).zip(&shot.sparks) {
-            assert_eq!(segment.from, spark.at);
-            assert!((segment.start - spark.time).abs() < 0.01);
+        for (segment, flash) in segments.iter().skip(1).zip(&shot.flashes) {
+            assert_eq!(segment.from, flash.at);
+            assert!((segment.start - flash.time).abs() < 0.01);
         }
         let end = segments.last().map(|segment| segment.start + segment.duration);
-        assert!(end.is_some_and(|end| (end - run.start - run.duration).abs() < 0.01));
+        assert!(end.is_some_and(|end| (end - beam.start - beam.duration).abs() < 0.01));
     }
 
     #[test]
@@ -231,25 +231,25 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_shot_takes_longer_than_about_a_second() {
+    fn only_a_hit_pharaoh_takes_longer_than_about_a_second() {
         for (position, mv) in
             [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
         {
             let shot = animation(position, mv, Color::Silver);
             assert!(shot.end <= f64::from(LEAD + CHARGE + LONGEST_RUN + BURN), "{}", shot.end);
-            let run = &shot.beams[0];
-            assert!(run.duration <= f64::from(LONGEST_RUN) + 1.0);
-            assert_eq!(run.start, f64::from(LEAD + CHARGE));
+            let beam = &shot.beams[0];
+            assert!(beam.duration <= f64::from(LONGEST_RUN) + 1.0);
+            assert_eq!(beam.start, f64::from(LEAD + CHARGE));
         }
     }
 
     #[test]
     fn a_piece_burns_when_the_beam_reaches_it() {
         let shot = animation("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2", Color::Silver);
-        let burn = shot.burns[0];
-        assert_eq!(burn.at, Seat::new(Color::Silver).center(Square::J4));
-        assert!((burn.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
-        assert_eq!(shot.end, burn.time + f64::from(BURN));
+        let hit = shot.hits[0];
+        assert_eq!(hit.at, Seat::new(Color::Silver).center(Square::J4));
+        assert!((hit.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
+        assert_eq!(shot.end, hit.time + f64::from(BURN));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Sounds, synthesised while they are heard: the laser, mirrors, a hit, the end. Nothing is loaded.
+//! Sound effects, synthesised with the Web Audio API so that no sound files are loaded.
 //!
-//! What is heard is written as a score, in the time of the shot that is seen; the browser plays it.
+//! A shot becomes a list of notes with the times of its animation.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -13,66 +13,66 @@ use leptos::web_sys::{
 
 use super::ShotAnimation;
 
-/// What a note sounds like.
+/// The timbre of a note.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Voice {
-    /// Clear as glass.
+enum Timbre {
+    /// A sine tone that decays like a bell, for mirrors.
     Bell,
-    /// The hum of the beam.
+    /// A filtered sawtooth, for the beam.
     Hum,
-    /// What burns.
-    Fire,
+    /// Noise, for burning pieces.
+    Noise,
 }
 
-/// A note: times in milliseconds, pitch in hertz.
+/// A note. Times are in milliseconds, pitches in hertz.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Note {
-    voice: Voice,
+    timbre: Timbre,
     start: f64,
-    lasts: f64,
-    /// The pitch glides from the first to the second.
+    duration: f64,
+    /// The pitch at the start and at the end; it glides between them.
     pitch: (f64, f64),
-    loud: f64,
+    gain: f64,
 }
 
-const fn note(voice: Voice, start: f64, lasts: f64, pitch: (f64, f64), loud: f64) -> Note {
-    Note { voice, start, lasts, pitch, loud }
+const fn note(timbre: Timbre, start: f64, duration: f64, pitch: (f64, f64), gain: f64) -> Note {
+    Note { timbre, start, duration, pitch, gain }
 }
 
-/// The mirrors ring one after the other up this scale.
+/// The pitches of the mirrors, in the order in which the beam reaches them.
 const SCALE: [f64; 8] = [587.3, 698.5, 784.0, 880.0, 1046.5, 1174.7, 1396.9, 1568.0];
-/// A lit pharaoh: an open chord, low to high.
+/// The chord for a hit pharaoh, from low to high.
 const CHORD: [f64; 5] = [73.4, 146.8, 220.0, 293.7, 440.0];
 
-/// The score of a shot. Red's laser hums lower than Silver's.
-fn score(animation: &ShotAnimation) -> Vec<Note> {
+/// Returns the notes of a shot. Red's laser hums lower than Silver's.
+fn shot_notes(animation: &ShotAnimation) -> Vec<Note> {
     let base = match animation.by {
         Color::Silver => 110.0,
         Color::Red => 82.4,
     };
-    let mut notes = vec![note(Voice::Hum, animation.charge, 150.0, (base, base * 4.0), 0.05)];
-    for run in &animation.beams {
+    let mut notes = vec![note(Timbre::Hum, animation.charge, 150.0, (base, base * 4.0), 0.05)];
+    for beam in &animation.beams {
         notes.push(note(
-            Voice::Hum,
-            run.start,
-            run.duration + 120.0,
+            Timbre::Hum,
+            beam.start,
+            beam.duration + 120.0,
             (base * 2.0, base * 2.2),
             0.07,
         ));
     }
-    for (index, spark) in animation.sparks.iter().enumerate() {
+    for (index, flash) in animation.flashes.iter().enumerate() {
         let pitch = SCALE[index.min(SCALE.len() - 1)];
-        notes.push(note(Voice::Bell, spark.time, 420.0, (pitch, pitch), 0.1));
-        notes.push(note(Voice::Bell, spark.time, 160.0, (pitch * 2.76, pitch * 2.76), 0.03));
+        notes.push(note(Timbre::Bell, flash.time, 420.0, (pitch, pitch), 0.1));
+        notes.push(note(Timbre::Bell, flash.time, 160.0, (pitch * 2.76, pitch * 2.76), 0.03));
     }
-    for burn in &animation.burns {
-        notes.push(note(Voice::Fire, burn.time, 380.0, (1900.0, 160.0), 0.14));
-        notes.push(note(Voice::Bell, burn.time, 320.0, (140.0, 46.0), 0.4));
-        if burn.is_pharaoh() {
+    for hit in &animation.hits {
+        notes.push(note(Timbre::Noise, hit.time, 380.0, (1900.0, 160.0), 0.14));
+        notes.push(note(Timbre::Bell, hit.time, 320.0, (140.0, 46.0), 0.4));
+        if hit.is_pharaoh() {
             for (index, pitch) in CHORD.into_iter().enumerate() {
                 notes.push(note(
-                    Voice::Bell,
-                    burn.time + 110.0 * index as f64,
+                    Timbre::Bell,
+                    hit.time + 110.0 * index as f64,
                     2200.0,
                     (pitch, pitch),
                     0.13,
@@ -83,115 +83,117 @@ fn score(animation: &ShotAnimation) -> Vec<Note> {
     notes
 }
 
-/// What plays in this page.
-struct Player {
+/// The audio output of the page.
+struct AudioPlayer {
     context: AudioContext,
-    /// All notes of what is played now go through it.
+    /// The gain node that all current notes go through.
     bus: Option<GainNode>,
 }
 
 thread_local! {
-    static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
+    static PLAYER: RefCell<Option<AudioPlayer>> = const { RefCell::new(None) };
 }
 
-/// Notes are handed to the browser this long before they are heard, in milliseconds, and not all at once.
-const AHEAD: f64 = 60.0;
-/// How long after a first touch the player is made ready.
-const SOON: Duration = Duration::from_millis(200);
+/// The time before its start at which a note is passed to the browser, in milliseconds. Creating
+/// all notes at once would delay the first ones.
+const SCHEDULE_AHEAD: f64 = 60.0;
+/// The delay between the first input on the page and the preparation of audio.
+const PREPARE_DELAY: Duration = Duration::from_millis(200);
 
-/// Makes the player ready a moment after a first touch, by notes that nobody hears: that takes a while, and a shot
-/// must not wait for it.
+/// Prepares audio shortly after the first input, by playing inaudible notes. Preparation takes a
+/// while and would delay the first shot.
 pub(crate) fn prepare() {
-    const UNHEARD: [Voice; 3] = [Voice::Bell, Voice::Hum, Voice::Fire];
+    const TIMBRES: [Timbre; 3] = [Timbre::Bell, Timbre::Hum, Timbre::Noise];
     let get_ready = || {
         if PLAYER.with_borrow(Option::is_none) {
-            play(&UNHEARD.map(|voice| note(voice, 0.0, 100.0, (440.0, 440.0), 0.0001)));
+            play(&TIMBRES.map(|timbre| note(timbre, 0.0, 100.0, (440.0, 440.0), 0.0001)));
         }
     };
     if PLAYER.with_borrow(Option::is_none) {
-        set_timeout(get_ready, SOON);
+        set_timeout(get_ready, PREPARE_DELAY);
     }
 }
 
-/// Plays a shot.
+/// Plays the sound of a shot.
 pub(crate) fn shot(animation: &ShotAnimation) {
-    play(&score(animation));
+    play(&shot_notes(animation));
 }
 
-/// A piece is picked up, turned or put down.
+/// Plays the sound of picking up, rotating or dropping a piece.
 pub(crate) fn touch() {
-    play(&[note(Voice::Bell, 0.0, 60.0, (520.0, 480.0), 0.05)]);
+    play(&[note(Timbre::Bell, 0.0, 60.0, (520.0, 480.0), 0.05)]);
 }
 
-/// Ends what sounds.
+/// Fades out the current sound.
 pub(crate) fn stop() {
     PLAYER.with_borrow_mut(|player| {
         if let Some((context, bus)) =
             player.as_mut().and_then(|player| Some((&player.context, player.bus.take()?)))
         {
-            // A bus that does not obey plays to its end.
+            // If fading fails, the sound plays to its end.
             let _ = bus.gain().set_target_at_time(0.0, context.current_time(), 0.04);
         }
     });
 }
 
-/// Does something with the player, where the browser has one.
-fn with_player<T>(act: impl FnOnce(&mut Player) -> T) -> Option<T> {
+/// Runs `act` with the audio output, if the browser has one.
+fn with_player<T>(act: impl FnOnce(&mut AudioPlayer) -> T) -> Option<T> {
     PLAYER.with_borrow_mut(|player| {
         if player.is_none() {
-            *player = AudioContext::new().ok().map(|context| Player { context, bus: None });
+            *player = AudioContext::new().ok().map(|context| AudioPlayer { context, bus: None });
         }
         player.as_mut().map(act)
     })
 }
 
-/// Plays notes, where the browser lets us: a page that nobody has touched yet must be silent.
+/// Plays notes. Browsers allow sound only after the first input on a page.
 fn play(notes: &[Note]) {
-    let begun = with_player(|player| {
-        // It wakes after the first touch; before that it may refuse.
+    let start_time = with_player(|player| {
+        // Resuming may be refused before the first input.
         let _ = player.context.resume();
         let bus = player.context.create_gain().ok()?;
         bus.connect_with_audio_node(&player.context.destination()).ok()?;
         player.bus = Some(bus.clone());
         Some((bus, player.context.current_time()))
     });
-    let Some((bus, begun)) = begun.flatten() else { return };
+    let Some((bus, start_time)) = start_time.flatten() else { return };
     for &note in notes {
         let bus = bus.clone();
         let sound = move || {
             with_player(|player| {
-                // Unless it was stopped. A note that can't be played is left out.
+                // Skips the note if the sound was stopped. Notes that can't be created are left
+                // out.
                 player.bus.as_ref().filter(|now| **now == bus)?;
-                sound(&player.context, &bus, note, begun + note.start / 1000.0)
+                play_note(&player.context, &bus, note, start_time + note.start / 1000.0)
             });
         };
-        match note.start - AHEAD {
+        match note.start - SCHEDULE_AHEAD {
             early if early > 0.0 => set_timeout(sound, Duration::from_millis(early as u64)),
             _ => sound(),
         }
     }
 }
 
-fn sound(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Option<()> {
-    let end = start + note.lasts / 1000.0;
+fn play_note(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Option<()> {
+    let end = start + note.duration / 1000.0;
     let glide = |pitch: AudioParam| {
         pitch.set_value_at_time(note.pitch.0 as f32, start).ok()?;
         pitch.exponential_ramp_to_value_at_time(note.pitch.1 as f32, end).ok()
     };
     let gain = context.create_gain().ok()?;
-    let loud = gain.gain();
-    loud.set_value_at_time(0.0001, start).ok()?;
-    loud.exponential_ramp_to_value_at_time(note.loud as f32, start + 0.008).ok()?;
-    if note.voice == Voice::Hum {
-        loud.set_value_at_time(note.loud as f32, (end - 0.09).max(start + 0.01)).ok()?;
+    let level = gain.gain();
+    level.set_value_at_time(0.0001, start).ok()?;
+    level.exponential_ramp_to_value_at_time(note.gain as f32, start + 0.008).ok()?;
+    if note.timbre == Timbre::Hum {
+        level.set_value_at_time(note.gain as f32, (end - 0.09).max(start + 0.01)).ok()?;
     }
-    loud.exponential_ramp_to_value_at_time(0.0001, end).ok()?;
+    level.exponential_ramp_to_value_at_time(0.0001, end).ok()?;
     gain.connect_with_audio_node(bus).ok()?;
     let oscillator = context.create_oscillator().ok()?;
     glide(oscillator.frequency())?;
-    match note.voice {
-        Voice::Bell => oscillator.connect_with_audio_node(&gain).ok()?,
-        Voice::Hum => {
+    match note.timbre {
+        Timbre::Bell => oscillator.connect_with_audio_node(&gain).ok()?,
+        Timbre::Hum => {
             oscillator.set_type(OscillatorType::Sawtooth);
             let filter = context.create_biquad_filter().ok()?;
             filter.set_type(BiquadFilterType::Lowpass);
@@ -199,8 +201,8 @@ fn sound(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Opti
             oscillator.connect_with_audio_node(&filter).ok()?;
             filter.connect_with_audio_node(&gain).ok()?
         }
-        Voice::Fire => {
-            // A pitch that is thrown about by another far faster than an ear follows, is noise.
+        Timbre::Noise => {
+            // Fast, deep frequency modulation sounds like noise.
             let shaker = context.create_oscillator().ok()?;
             shaker.set_type(OscillatorType::Sawtooth);
             shaker.frequency().set_value(487.0);
@@ -208,14 +210,14 @@ fn sound(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Opti
             depth.gain().set_value((note.pitch.0 * 3.0) as f32);
             shaker.connect_with_audio_node(&depth).ok()?;
             depth.connect_with_audio_param(&oscillator.frequency()).ok()?;
-            run(&shaker, start, end)?;
+            play_between(&shaker, start, end)?;
             oscillator.connect_with_audio_node(&gain).ok()?
         }
     };
-    run(&oscillator, start, end)
+    play_between(&oscillator, start, end)
 }
 
-fn run(source: &OscillatorNode, start: f64, end: f64) -> Option<()> {
+fn play_between(source: &OscillatorNode, start: f64, end: f64) -> Option<()> {
     source.start_with_when(start).ok()?;
     source.stop_with_when(end).ok()
 }
@@ -228,27 +230,29 @@ mod tests {
 
     fn notes(position: Position, mv: &str) -> (ShotAnimation, Vec<Note>) {
         let animation = ShotAnimation::example(position, mv);
-        let notes = score(&animation);
+        let notes = shot_notes(&animation);
         (animation, notes)
     }
 
     #[test]
-    fn every_mirror_rings_when_it_is_reached() {
+    fn every_mirror_has_a_note_at_its_time() {
         let (animation, notes) = notes(Setup::Classic.position(), "h2+");
-        for spark in &animation.sparks {
-            assert!(notes.iter().any(|note| note.voice == Voice::Bell && note.start == spark.time));
+        for flash in &animation.flashes {
+            assert!(
+                notes.iter().any(|note| note.timbre == Timbre::Bell && note.start == flash.time)
+            );
         }
-        assert!(!notes.iter().any(|note| note.voice == Voice::Fire), "nothing was hit");
+        assert!(!notes.iter().any(|note| note.timbre == Timbre::Noise), "nothing was hit");
     }
 
     #[test]
-    fn all_pitches_and_loudnesses_can_be_glided() {
-        let lit: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-        let (_, notes) = notes(lit, "j1-");
-        assert!(notes.iter().any(|note| note.voice == Voice::Fire));
+    fn pitches_and_gains_are_positive() {
+        let position: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
+        let (_, notes) = notes(position, "j1-");
+        assert!(notes.iter().any(|note| note.timbre == Timbre::Noise));
         for note in notes {
             assert!(
-                note.pitch.0 > 0.0 && note.pitch.1 > 0.0 && note.loud > 0.0 && note.lasts > 20.0
+                note.pitch.0 > 0.0 && note.pitch.1 > 0.0 && note.gain > 0.0 && note.duration > 20.0
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What a board remembers while it is on a page, and what pointers, keys and new scenes do to it.
+//! The state of a board component, and its reactions to pointers, keys and new scenes.
 
 use std::time::Duration;
 
@@ -8,76 +8,64 @@ use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
-use super::acting::{self, Act, Choices, Held};
 use super::cells;
+use super::descriptions::BoardDescriber;
 use super::geometry::{Point, SIZE, Seat, WALL};
+use super::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 use super::handles;
+use super::move_input::{self, AllowedMoves, MoveInput, PieceInHand};
 use super::scene::{Scene, SceneShot};
 use super::shot_animation::ShotAnimation;
 use super::sound;
-use super::speech::Speaker;
+use crate::browser::pointer;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
 
-/// A finger or the mouse is pressed on the board.
+/// The delay after which a shot is prerendered, and the time for which it stays.
+const PRERENDER: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
+
+/// The signals and stored values of a board.
 #[derive(Clone, Copy)]
-struct Press {
-    pointer: i32,
-    square: Option<Square>,
-    at: Point,
-    dragging: bool,
-}
-
-/// A press that moves farther than this, in pixels, is a drag.
-const DRAG: f64 = 6.0;
-/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
-const WHEEL_PAUSE: f64 = 220.0;
-
-/// When the shot is rehearsed after the board has come, and for how long.
-const REHEARSAL: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
-
-/// All that a board remembers while it is on a page.
-#[derive(Clone, Copy)]
-pub(super) struct State {
+pub(super) struct BoardState {
     pub(super) scene: Signal<Scene>,
     seat: Memo<Seat>,
     pub(super) words: Words,
     settings: Option<Settings>,
     pub(super) root: NodeRef<Div>,
-    pub(super) held: RwSignal<Option<Held>>,
-    /// Where the keys are.
+    pub(super) held: RwSignal<Option<PieceInHand>>,
+    /// The square with the keyboard focus.
     pub(super) cursor: RwSignal<Square>,
-    /// Where the dragged piece is.
+    /// The position of the dragged piece.
     pub(super) drag: RwSignal<Option<Point>>,
-    /// How wide a handle must be, in units.
-    pub(super) handle: RwSignal<f64>,
-    press: StoredValue<Option<Press>>,
-    pub(super) showing: RwSignal<Option<ShotAnimation>>,
-    /// A shot that is drawn invisibly; see [`State::rehearse`].
-    pub(super) rehearsal: RwSignal<Option<ShotAnimation>>,
+    /// The radius of a handle in picture units.
+    pub(super) handle_radius: RwSignal<f64>,
+    gesture: StoredValue<PointerGesture<Square>>,
+    pub(super) animation: RwSignal<Option<ShotAnimation>>,
+    /// A shot that is drawn invisibly; see [`BoardState::prerender_shot`].
+    pub(super) prerender: RwSignal<Option<ShotAnimation>>,
     timer: StoredValue<Option<TimeoutHandle>>,
-    /// The shot that was shown last.
-    shown: StoredValue<Option<u32>>,
-    /// A piece was just dropped by hand: it need not glide to where it already is.
+    /// The number of the shot that was shown last.
+    last_shot: StoredValue<Option<u32>>,
+    /// The piece was just dropped with the pointer, so that it must not glide to its square.
     pub(super) dropped: StoredValue<bool>,
-    wheel: StoredValue<f64>,
-    pub(super) voice: RwSignal<String>,
+    wheel: StoredValue<WheelGesture>,
+    pub(super) announcement: RwSignal<String>,
     on_move: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
     quiet: bool,
 }
 
-impl State {
-    /// The state of a board that begins with this scene.
+impl BoardState {
+    /// Creates the state for a first scene.
     pub(super) fn new(
         scene: Signal<Scene>,
         on_move: Option<Callback<Move>>,
         on_shot_end: Option<Callback<()>>,
         quiet: bool,
-    ) -> State {
+    ) -> BoardState {
         let first = scene.get_untracked();
         let seat = Memo::new(move |_| scene.with(|scene| Seat::new(scene.bottom)));
-        State {
+        BoardState {
             scene,
             seat,
             words: use_words(),
@@ -86,15 +74,15 @@ impl State {
             held: RwSignal::new(None),
             cursor: RwSignal::new(Seat::new(first.bottom).at(4, 7).unwrap_or(Square::E1)),
             drag: RwSignal::new(None),
-            handle: RwSignal::new(handles::radius(860.0)),
-            press: StoredValue::new(None),
-            showing: RwSignal::new(None),
-            rehearsal: RwSignal::new(None),
+            handle_radius: RwSignal::new(handles::radius(860.0)),
+            gesture: StoredValue::new(PointerGesture::new()),
+            animation: RwSignal::new(None),
+            prerender: RwSignal::new(None),
             timer: StoredValue::new(None),
-            shown: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
+            last_shot: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
             dropped: StoredValue::new(false),
-            wheel: StoredValue::new(0.0),
-            voice: RwSignal::new(String::new()),
+            wheel: StoredValue::new(WheelGesture::default()),
+            announcement: RwSignal::new(String::new()),
             on_move,
             on_shot_end,
             quiet,
@@ -109,11 +97,11 @@ impl State {
         self.seat.get_untracked()
     }
 
-    pub(super) fn speaker(self, scene: &Scene) -> Speaker {
-        Speaker { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
+    pub(super) fn describer(self, scene: &Scene) -> BoardDescriber {
+        BoardDescriber { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
     }
 
-    /// Whether sounds are wanted. A board that is only looked at is silent.
+    /// Returns whether sounds are on. A board without interaction is silent.
     pub(super) fn sounds(self) -> bool {
         self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
@@ -126,63 +114,65 @@ impl State {
 
     // --- scenes and shots
 
-    /// Shows a scene that follows another.
-    pub(super) fn follow(self, before: Option<&Scene>, now: &Scene) {
-        let choices = Choices { position: &now.position, moves: &now.moves };
-        let kept = acting::keep(self.held.get_untracked(), choices);
+    /// Shows the next scene.
+    pub(super) fn show_scene(self, before: Option<&Scene>, now: &Scene) {
+        let allowed = AllowedMoves { position: &now.position, moves: &now.moves };
+        let kept = move_input::keep_if_allowed(self.held.get_untracked(), allowed);
         if kept != self.held.get_untracked() {
             self.held.set(kept);
             self.drag.set(None);
         }
         let number = now.shot.as_ref().map(|shot| shot.number);
-        let new = number.is_some() && number != self.shown.get_value();
-        let same_shot = number == self.shown.get_value();
-        self.shown.set_value(number);
+        let new = number.is_some() && number != self.last_shot.get_value();
+        let same_shot = number == self.last_shot.get_value();
+        self.last_shot.set_value(number);
         if !same_shot {
-            self.finish();
+            self.end_shot();
         }
-        let Some(shown) = now.shot.as_ref().filter(|_| new && before.is_some()) else { return };
+        let Some(scene_shot) = now.shot.as_ref().filter(|_| new && before.is_some()) else {
+            return;
+        };
         if !self.quiet {
-            self.tell(before, now, shown);
+            self.announce(before, now, scene_shot);
         }
         if now.still {
             return;
         }
         let seat = Seat::new(now.bottom);
-        let still = self.settings.is_some_and(|settings| untrack(|| settings.less_motion()));
-        let animation = ShotAnimation::new(&shown.shot, seat, still);
+        let still = self.settings.is_some_and(|settings| untrack(|| settings.reduce_motion()));
+        let animation = ShotAnimation::new(&scene_shot.shot, seat, still);
         if !self.quiet && self.sounds() {
             sound::shot(&animation);
         }
         let duration = animation.duration();
-        self.showing.set(Some(animation));
-        let timer = set_timeout_with_handle(move || self.finish(), duration);
+        self.animation.set(Some(animation));
+        let timer = set_timeout_with_handle(move || self.end_shot(), duration);
         self.timer.set_value(timer.ok());
     }
 
-    /// Draws a shot once invisibly. A browser prepares gradients and layers when it first draws
-    /// them, and the first real shot would stutter because of that.
-    pub(super) fn rehearse(self) {
-        let [soon, lasts] = REHEARSAL;
-        let end = move || drop(self.rehearsal.try_set(None));
+    /// Draws a shot once, invisibly. Browsers prepare gradients and layers when they first draw
+    /// them, which would make the first real shot stutter.
+    pub(super) fn prerender_shot(self) {
+        let [soon, lasts] = PRERENDER;
+        let end = move || drop(self.prerender.try_set(None));
         let begin = move || {
-            let still = self.settings.is_none_or(|settings| untrack(|| settings.less_motion()));
+            let still = self.settings.is_none_or(|settings| untrack(|| settings.reduce_motion()));
             let Some(scene) = self.scene.try_get_untracked().filter(|_| !still) else { return };
             let shot = scene.position.fire(scene.position.side_to_move());
             let animation = ShotAnimation::new(&shot, Seat::new(scene.bottom), still);
-            self.rehearsal.set(Some(animation));
+            self.prerender.set(Some(animation));
             set_timeout(end, lasts);
         };
         set_timeout(begin, soon);
     }
 
-    /// Says in words what happened.
-    pub(super) fn tell(self, before: Option<&Scene>, now: &Scene, shown: &SceneShot) {
-        let speaker = self.speaker(now);
-        let stood = before.map(|before| &before.position);
-        let mv = now.last.and_then(|mv| speaker.mv(mv, stood, &shown.before_shot));
-        let shot = speaker.shot(&shown.shot);
-        self.voice.set(mv.map_or(shot.clone(), |mv| format!("{mv} {shot}")));
+    /// Announces a move and its shot to screen readers.
+    pub(super) fn announce(self, before: Option<&Scene>, now: &Scene, scene_shot: &SceneShot) {
+        let describer = self.describer(now);
+        let position_before = before.map(|before| &before.position);
+        let mv = now.last.and_then(|mv| describer.mv(mv, position_before, &scene_shot.before_shot));
+        let shot = describer.shot(&scene_shot.shot);
+        self.announcement.set(mv.map_or(shot.clone(), |mv| format!("{mv} {shot}")));
     }
 
     pub(super) fn stop_timer(self) {
@@ -193,56 +183,56 @@ impl State {
         });
     }
 
-    /// Ends the shot that is shown, if one is.
-    pub(super) fn finish(self) {
+    /// Ends the animation of a shot, if one is running.
+    pub(super) fn end_shot(self) {
         self.stop_timer();
-        if self.showing.with_untracked(Option::is_none) {
+        if self.animation.with_untracked(Option::is_none) {
             return;
         }
-        self.showing.set(None);
+        self.animation.set(None);
         if let Some(ended) = self.on_shot_end {
             ended.run(());
         }
     }
 
-    /// Ends the shot because a person does not want to wait. Says whether there was one.
-    pub(super) fn skip(self) -> bool {
-        let shown = self.showing.with_untracked(Option::is_some);
+    /// Ends the animation at the player's request. Returns whether one was running.
+    pub(super) fn skip_shot(self) -> bool {
+        let shown = self.animation.with_untracked(Option::is_some);
         if shown {
             sound::stop();
-            self.finish();
+            self.end_shot();
         }
         shown
     }
 
-    // --- acting
+    // --- input
 
-    /// Does what a person did. While a shot is shown, nothing can be done.
-    pub(super) fn act(self, act: Act) -> bool {
-        if self.showing.with_untracked(Option::is_some) {
+    /// Handles an input, unless a shot is being animated. Returns whether it completed a move.
+    pub(super) fn handle_input(self, input: MoveInput) -> bool {
+        if self.animation.with_untracked(Option::is_some) {
             return false;
         }
         let before = self.held.get_untracked();
         let scene = self.scene.get_untracked();
-        let choices = Choices { position: &scene.position, moves: &scene.moves };
-        let (held, mv) = acting::act(before, act, choices);
+        let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+        let (held, mv) = move_input::apply_input(before, input, allowed);
         if held.is_some() && before.map(|held| held.from) != held.map(|held| held.from) {
-            self.measure();
+            self.update_handle_radius();
         }
         if held != before {
             self.held.set(held);
             if mv.is_none()
-                && let Some(text) = self.speaker(&scene).hand(before, held, choices)
+                && let Some(text) = self.describer(&scene).hand(before, held, allowed)
             {
-                self.voice.set(text);
+                self.announcement.set(text);
             }
             if held.is_some() && mv.is_none() && self.sounds() {
                 sound::touch();
             }
-        } else if let (None, Act::Tap(square)) = (held, act)
+        } else if let (None, MoveInput::Tap(square)) = (held, input)
             && !scene.moves.is_empty()
         {
-            self.voice.set(self.words.board_not_there(square));
+            self.announcement.set(self.words.board_nothing_to_pick_up(square));
         }
         if let (Some(mv), Some(on_move)) = (mv, self.on_move) {
             on_move.run(mv);
@@ -250,105 +240,96 @@ impl State {
         mv.is_some()
     }
 
-    /// Finds out how large the board is on the screen.
-    pub(super) fn measure(self) {
+    /// Adapts the handles to the size of the board on the screen.
+    pub(super) fn update_handle_radius(self) {
         if let Some(root) = self.root.get_untracked() {
-            self.handle.set(handles::radius(root.get_bounding_client_rect().width()));
+            self.handle_radius.set(handles::radius(root.get_bounding_client_rect().width()));
         }
     }
 
-    /// The point of the picture under the pointer.
+    /// Returns the point of the picture under the pointer.
     pub(super) fn point(self, event: &ev::PointerEvent) -> Option<Point> {
-        point_under(self.root, event.client_x(), event.client_y())
+        point_at_pointer(self.root, event.client_x(), event.client_y())
     }
 
-    pub(super) fn pressed(self, event: &ev::PointerEvent) {
-        if self.skip() || event.button() != 0 || !event.is_primary() {
+    pub(super) fn on_pointer_down(self, event: &ev::PointerEvent) {
+        if self.skip_shot() || !pointer::is_primary_press(event) {
             return;
         }
-        let Some(at) = self.point(event) else { return };
-        let square = self.seat_now().square_at(at);
-        self.press.set_value(Some(Press {
-            pointer: event.pointer_id(),
-            square,
-            at,
-            dragging: false,
-        }));
-        if let Some(square) = square {
-            self.cursor.set(square);
-        }
-    }
-
-    pub(super) fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) =
-            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
-        else {
-            return;
-        };
         let Some(point) = self.point(event) else { return };
-        if press.dragging {
-            self.drag.set(Some(point));
-            return;
-        }
-        let Some((root, square)) = self.root.get_untracked().zip(press.square) else { return };
-        let unit = SIZE.0 / root.get_bounding_client_rect().width().max(1.0);
-        if press.at.distance(point) < DRAG * unit {
-            return;
-        }
-        let acts = self.scene.with_untracked(|scene| {
-            Choices { position: &scene.position, moves: &scene.moves }.can_act(square)
-        });
-        if !acts {
-            return;
-        }
-        // From here on the pointer belongs to the board, wherever it goes.
-        let _ = root.set_pointer_capture(press.pointer);
-        self.press.set_value(Some(Press { dragging: true, ..press }));
-        self.act(Act::Lift(square));
-        self.drag.set(Some(point));
-    }
-
-    pub(super) fn released(self, event: &ev::PointerEvent) {
-        let Some(press) =
-            self.press.get_value().filter(|press| press.pointer == event.pointer_id())
-        else {
+        let Some(square) = self.seat_now().square_at(point) else {
+            self.gesture.update_value(PointerGesture::cancel);
             return;
         };
-        self.press.set_value(None);
-        let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
-        if press.dragging {
-            self.dropped.set_value(true);
-            self.act(Act::Drop(square));
-            self.drag.set(None);
-            self.dropped.set_value(false);
-        } else if let Some(square) = square.filter(|_| square == press.square) {
-            self.act(Act::Tap(square));
+        let at = pointer::window_position(event);
+        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, square));
+        self.cursor.set(square);
+    }
+
+    pub(super) fn on_pointer_move(self, event: &ev::PointerEvent) {
+        let lift = |square| {
+            let has_move = self.scene.with_untracked(|scene| {
+                AllowedMoves { position: &scene.position, moves: &scene.moves }.has_move(square)
+            });
+            has_move.then_some(square)
+        };
+        let at = pointer::window_position(event);
+        let drag = self
+            .gesture
+            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
+            .flatten();
+        let Some(drag) = drag else { return };
+        if let DragEvent::Start(square) = drag {
+            pointer::capture(event);
+            self.handle_input(MoveInput::Lift(square));
+        }
+        if let Some(point) = self.point(event) {
+            self.drag.set(Some(point));
         }
     }
 
-    pub(super) fn interrupted(self) {
-        self.press.set_value(None);
+    pub(super) fn on_pointer_up(self, event: &ev::PointerEvent) {
+        let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
+        let release = self
+            .gesture
+            .try_update_value(|gesture| gesture.release(event.pointer_id(), square))
+            .flatten();
+        match release {
+            Some(ReleaseEvent::Tap(square)) => {
+                self.handle_input(MoveInput::Tap(square));
+            }
+            Some(ReleaseEvent::Drop(_)) => {
+                self.dropped.set_value(true);
+                self.handle_input(MoveInput::Drop(square));
+                self.drag.set(None);
+                self.dropped.set_value(false);
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn on_pointer_cancel(self) {
+        self.gesture.update_value(PointerGesture::cancel);
         if self.drag.with_untracked(Option::is_some) {
             self.drag.set(None);
-            self.act(Act::Cancel);
+            self.handle_input(MoveInput::Cancel);
         }
     }
 
-    pub(super) fn wheeled(self, event: &ev::WheelEvent) {
+    pub(super) fn on_wheel(self, event: &ev::WheelEvent) {
         let Some(held) = self.held.get_untracked() else { return };
         event.prevent_default();
-        let now = event.time_stamp();
-        if now - self.wheel.get_value() < WHEEL_PAUSE || event.delta_y() == 0.0 {
-            return;
+        let rotation = self
+            .wheel
+            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
+            .flatten();
+        if let Some(rotation) = rotation {
+            self.handle_input(MoveInput::Rotate(rotation, held.from));
         }
-        self.wheel.set_value(now);
-        let rotation =
-            if event.delta_y() > 0.0 { Rotation::Clockwise } else { Rotation::Counterclockwise };
-        self.act(Act::Rotation(rotation, held.from));
     }
 
-    pub(super) fn key(self, event: &ev::KeyboardEvent) {
-        if self.skip() {
+    pub(super) fn on_key(self, event: &ev::KeyboardEvent) {
+        if self.skip_shot() {
             event.prevent_default();
             return;
         }
@@ -356,32 +337,32 @@ impl State {
             return;
         }
         let cursor = self.cursor.get_untracked();
-        let go = |way| self.seat_now().neighbor(cursor, way).unwrap_or(cursor);
+        let neighbor = |direction| self.seat_now().neighbor(cursor, direction).unwrap_or(cursor);
         let known = match event.key().as_str() {
-            "ArrowUp" => self.walk(go(Direction::North)),
-            "ArrowRight" => self.walk(go(Direction::East)),
-            "ArrowDown" => self.walk(go(Direction::South)),
-            "ArrowLeft" => self.walk(go(Direction::West)),
+            "ArrowUp" => self.move_focus(neighbor(Direction::North)),
+            "ArrowRight" => self.move_focus(neighbor(Direction::East)),
+            "ArrowDown" => self.move_focus(neighbor(Direction::South)),
+            "ArrowLeft" => self.move_focus(neighbor(Direction::West)),
             "Enter" | " " => {
-                self.act(Act::Tap(cursor));
+                self.handle_input(MoveInput::Tap(cursor));
                 true
             }
             "]" | "+" => {
-                self.act(Act::Rotation(Rotation::Clockwise, cursor));
+                self.handle_input(MoveInput::Rotate(Rotation::Clockwise, cursor));
                 true
             }
             "[" | "-" => {
-                self.act(Act::Rotation(Rotation::Counterclockwise, cursor));
+                self.handle_input(MoveInput::Rotate(Rotation::Counterclockwise, cursor));
                 true
             }
             "t" | "T" => {
-                let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top));
-                self.act(Act::Top(top, cursor));
+                let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top_only));
+                self.handle_input(MoveInput::TopOnly(top, cursor));
                 true
             }
             "Escape" => {
                 let held = self.held.with_untracked(Option::is_some);
-                self.act(Act::Cancel);
+                self.handle_input(MoveInput::Cancel);
                 held
             }
             _ => false,
@@ -392,16 +373,16 @@ impl State {
         }
     }
 
-    /// Puts the keys onto a square.
-    pub(super) fn walk(self, square: Square) -> bool {
+    /// Moves keyboard focus to a square.
+    pub(super) fn move_focus(self, square: Square) -> bool {
         self.cursor.set(square);
         cells::focus(self.root, square);
         true
     }
 }
 
-/// The point of a board's picture that is at a point of the page.
-pub(super) fn point_under(root: NodeRef<Div>, x: i32, y: i32) -> Option<Point> {
+/// Converts a point of the page to a point of a board's picture.
+pub(super) fn point_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Point> {
     let bounds = root.get_untracked()?.get_bounding_client_rect();
     let unit = SIZE.0 / bounds.width().max(1.0);
     let x = (f64::from(x) - bounds.left()) * unit - WALL;

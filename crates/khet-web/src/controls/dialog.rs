@@ -1,25 +1,25 @@
-//! A dialog: the browser's own, open_dialog keeps the focus in and gives it back.
+//! Modal dialogs, based on `<dialog>`, which keeps the focus inside and restores it afterwards.
 
 use leptos::html;
 use leptos::prelude::*;
 
-/// A dialog with a title. Escape, the close button and a press beside it close it.
+/// A dialog with a title. Escape, the close button and a click on the backdrop close it.
 #[component]
 pub(crate) fn Dialog(
-    /// Whether it is shown.
+    /// Whether the dialog is open.
     #[prop(into)]
     open: Signal<bool>,
-    /// It was closed.
+    /// Called when the dialog was closed.
     #[prop(into)]
     on_close: Callback<()>,
-    /// A name for tests and styles.
+    /// A name for tests and style sheets.
     name: &'static str,
-    /// What it is about.
+    /// The title.
     #[prop(into)]
     title: Signal<String>,
     /// The label of the close button.
     close: &'static str,
-    /// What is in it; built when it opens.
+    /// The content, built when the dialog opens.
     children: ChildrenFn,
 ) -> impl IntoView {
     let element = NodeRef::<html::Dialog>::new();
@@ -28,12 +28,12 @@ pub(crate) fn Dialog(
         if !open.get() {
             dialog.close();
         } else if !dialog.open() {
-            // It fails only for a dialog that is open or not in the page.
+            // Fails only if the dialog is open already or not in the document.
             let _ = dialog.show_modal();
         }
     });
-    let beside = move |event: leptos::ev::MouseEvent| {
-        // What is inside has a child of the dialog as its target.
+    let on_backdrop_click = move |event: leptos::ev::MouseEvent| {
+        // A click on the content has a child of the dialog as its target.
         let target = event.target();
         if target.is_some() && target.as_ref() == event.current_target().as_ref() {
             on_close.run(());
@@ -48,7 +48,7 @@ pub(crate) fn Dialog(
             aria-labelledby=label
             node_ref=element
             on:close=move |_| on_close.run(())
-            on:click=beside
+            on:click=on_backdrop_click
         >
             <Show when=move || open.get()>
                 <div class="dialog-content">
@@ -72,27 +72,27 @@ pub(crate) fn Dialog(
     }
 }
 
-/// One of several dialogs of open_dialog at most one is open: the one that `open_dialog` names.
+/// One of several dialogs of which at most one is open, named by `open_dialog`.
 #[component]
 pub(crate) fn DialogOf<T>(
     open_dialog: RwSignal<Option<T>>,
-    /// What names this one.
+    /// The value of `open_dialog` that opens this dialog.
     dialog: T,
-    /// A name for tests and styles.
+    /// A name for tests and style sheets.
     name: &'static str,
-    /// What it is about.
+    /// The title.
     #[prop(into)]
     title: Signal<String>,
     /// The label of the close button.
     close: &'static str,
-    /// What is in it; built when it opens.
+    /// The content, built when the dialog opens.
     children: ChildrenFn,
 ) -> impl IntoView
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
     let is_open = move || open_dialog.get() == Some(dialog);
-    // A dialog tells late that it was closed; another may be open by then.
+    // The close event is asynchronous: another dialog may be open by then.
     let closed = move |()| {
         if open_dialog.get_untracked() == Some(dialog) {
             open_dialog.set(None);
@@ -105,7 +105,7 @@ where
     }
 }
 
-/// To do it, or not.
+/// A pair of buttons: confirm and cancel.
 pub(crate) fn decision(
     yes: &'static str,
     no: &'static str,

@@ -1,10 +1,10 @@
-//! The fields of which forms and dialogs are made.
+//! Form fields for pages and dialogs.
 
 use std::ops::RangeInclusive;
 
 use leptos::prelude::*;
 
-/// A field for a number between two others.
+/// A number field with a range.
 pub(crate) fn number(
     name: &'static str,
     label: &'static str,
@@ -34,12 +34,12 @@ pub(crate) fn number(
     }
 }
 
-/// One of several things of which one is chosen; `group` is the same for all of them.
+/// A radio button; `group` is the name of its group.
 pub(crate) fn choice(
     group: &'static str,
     value: &'static str,
     label: impl IntoView,
-    forbidden: impl Fn() -> bool + Send + Sync + 'static,
+    disabled: impl Fn() -> bool + Send + Sync + 'static,
     chosen: impl Fn() -> bool + Send + Sync + 'static,
     choose: impl Fn() + 'static,
 ) -> impl IntoView {
@@ -50,7 +50,7 @@ pub(crate) fn choice(
                 name=group
                 value=value
                 data-field=format!("{group}-{value}")
-                disabled=forbidden
+                disabled=disabled
                 prop:checked=chosen
                 on:change=move |_| choose()
             />
@@ -59,7 +59,7 @@ pub(crate) fn choice(
     }
 }
 
-/// Something that is on or off.
+/// A switch.
 pub(crate) fn switch(
     name: &'static str,
     label: &'static str,

@@ -1,4 +1,4 @@
-//! Signs on buttons, drawn with one line.
+//! Icons for buttons, each a single stroked path.
 
 use leptos::prelude::*;
 
@@ -12,16 +12,16 @@ pub(crate) const CHAT: &str = "M5 6h18v12H13l-5 5v-5H5z";
 pub(crate) const REMATCH: &str = "M5 10h16l-4-4M23 18H7l4 4";
 pub(crate) const NEW: &str = "M14 5v18M5 14h18";
 pub(crate) const FLIP: &str = "M9 23V6M5 10l4-4 4 4M19 5v17M15 18l4 4 4-4";
-/// An eye that looks.
+/// An eye.
 pub(crate) const THINK: &str =
     "M3 14C7 8 11 6 14 6s7 2 11 8c-4 6-8 8-11 8s-7-2-11-8M14 10a4 4 0 1 0 .01 0";
-/// A bolt.
+/// A lightning bolt.
 pub(crate) const THREAT: &str = "M16 3 7 16h6l-2 9 10-14h-6z";
-/// A beam that turns at a mirror.
+/// A beam reflected by a mirror.
 pub(crate) const BEAMS: &str = "M6 25V10h17M2 14 10 6M20 7l3 3-3 3";
 pub(crate) const MORE: &str = "M6 14h.1M14 14h.1M22 14h.1";
 
-/// A sign drawn with one line.
+/// An icon that consists of one path.
 #[component]
 pub(crate) fn Icon(path: &'static str) -> impl IntoView {
     view! {

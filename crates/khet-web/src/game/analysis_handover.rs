@@ -1,4 +1,4 @@
-//! Hands a game over to the analysis page, which is another program: through local storage.
+//! Hands a game over to the analysis page through local storage, because it is another program.
 
 use khet::TreePath;
 
@@ -9,9 +9,10 @@ pub(crate) const STUDY: &str = "khet.analysis";
 /// Key of the study that it replaced.
 pub(crate) const PREVIOUS_STUDY: &str = "khet.analysis.before";
 
-/// Formats a study for storage: its source and the place in it on a line each, then the record.
-pub(crate) fn study_text(source: &str, place: &TreePath, record: &str) -> String {
-    format!("{}\n{place}\n{record}", source.replace('\n', " "))
+/// Formats a study for storage: its source and the path of its current move on a line each, then
+/// the record.
+pub(crate) fn study_text(source: &str, path: &TreePath, record: &str) -> String {
+    format!("{}\n{path}\n{record}", source.replace('\n', " "))
 }
 
 /// Stores a game record as the study that the analysis page opens next.

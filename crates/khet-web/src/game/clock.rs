@@ -1,11 +1,11 @@
-//! The text that a clock shows.
+//! The text on a clock.
 
 use std::time::Duration;
 
-/// A time as clocks show it: `4:51`, `1:00:00`, and with tenths below ten seconds: `0:09.4`.
-pub fn face(left: Duration) -> String {
+/// Formats a time: `4:51`, `1:00:00`, and with tenths below ten seconds: `0:09.4`.
+pub fn format_time(left: Duration) -> String {
     if left < Duration::from_secs(10) {
-        // Rounded up, so that it shows zero only when it is.
+        // Rounded up, so that zero is shown only when the time is over.
         let tenths = left.as_millis().div_ceil(100);
         return format!("0:{:02}.{}", tenths / 10, tenths % 10);
     }
@@ -23,13 +23,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_show_tenths_at_the_end() {
-        let face = |milliseconds| face(Duration::from_millis(milliseconds));
-        assert_eq!(face(291_000), "4:51");
-        assert_eq!(face(3_600_000), "1:00:00");
-        assert_eq!(face(9_999), "0:10.0");
-        assert_eq!(face(9_400), "0:09.4");
-        assert_eq!(face(1), "0:00.1");
-        assert_eq!(face(0), "0:00.0");
+    fn tenths_are_shown_in_the_last_seconds() {
+        let format_time = |milliseconds| format_time(Duration::from_millis(milliseconds));
+        assert_eq!(format_time(291_000), "4:51");
+        assert_eq!(format_time(3_600_000), "1:00:00");
+        assert_eq!(format_time(9_999), "0:10.0");
+        assert_eq!(format_time(9_400), "0:09.4");
+        assert_eq!(format_time(1), "0:00.1");
+        assert_eq!(format_time(0), "0:00.0");
     }
 }

@@ -1,81 +1,81 @@
-//! What a person chooses before a game, and how it is remembered.
+//! The options of a new game, and their text form in storage.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use khet::{Color, Position, Rules, Setup, TimeControl, TimeLimits};
 
-use crate::game::save::{self, Unreadable};
+use crate::game::save::{self, GameTextError};
 use crate::game::session::{Mode, Session};
 
-/// Which colour a person plays.
+/// The side that the user wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Side {
-    /// Silver, who begins.
+pub enum SideChoice {
+    /// Silver, which moves first.
     #[default]
     Silver,
     /// Red.
     Red,
-    /// One of them.
+    /// A random side.
     Random,
 }
 
-impl Side {
-    /// In the order in which they are offered.
-    pub const ALL: [Side; 3] = [Side::Silver, Side::Red, Side::Random];
+impl SideChoice {
+    /// All choices in the order in which they are offered.
+    pub const ALL: [SideChoice; 3] = [SideChoice::Silver, SideChoice::Red, SideChoice::Random];
 
-    /// The name in forms and in what is remembered.
+    /// Returns the name used in forms and in storage.
     pub const fn name(self) -> &'static str {
         match self {
-            Side::Silver => "silver",
-            Side::Red => "red",
-            Side::Random => "random",
+            SideChoice::Silver => "silver",
+            SideChoice::Red => "red",
+            SideChoice::Random => "random",
         }
     }
 
-    fn from_name(name: &str) -> Option<Side> {
-        Side::ALL.into_iter().find(|side| side.name() == name)
+    fn from_name(name: &str) -> Option<SideChoice> {
+        SideChoice::ALL.into_iter().find(|side| side.name() == name)
     }
 
-    fn color(self, luck: u32) -> Color {
+    fn color(self, random: u32) -> Color {
         match self {
-            Side::Silver => Color::Silver,
-            Side::Red => Color::Red,
-            Side::Random => Color::ALL[(luck % 2) as usize],
+            SideChoice::Silver => Color::Silver,
+            SideChoice::Red => Color::Red,
+            SideChoice::Random => Color::ALL[(random % 2) as usize],
         }
     }
 }
 
-/// Everything that can be chosen before a game.
+/// The options of a new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The start; `None` for the position in `own`.
+pub struct NewGameOptions {
+    /// The setup; `None` for the position in `own`.
     pub setup: Option<Setup>,
-    /// A position that was pasted.
+    /// The user's own position, in notation.
     pub own: String,
     /// The edition of the rules.
     pub rules: Rules,
-    /// Whether there are clocks.
+    /// Whether the game has clocks.
     pub timed: bool,
-    /// Minutes on each clock.
+    /// Initial minutes on each clock.
     pub minutes: u64,
-    /// Seconds added with each move.
+    /// Increment in seconds.
     pub increment: u64,
-    /// How strong the computer is.
+    /// The computer's level, from 1 to 10.
     pub level: u8,
-    /// The person's colour against the computer.
-    pub side: Side,
-    /// Shows where the beam would run now, against the computer.
+    /// The user's side against the computer.
+    pub side: SideChoice,
+    /// Previews the user's beam, in games against the computer.
     pub practice: bool,
-    /// Turns the board to whoever is to move, at a table.
-    pub turning: bool,
-    /// Stops the clocks while the page is hidden, at a table.
-    pub pausing: bool,
+    /// Flips the board to the side to move, in pass and play.
+    pub flips_board: bool,
+    /// Pauses the clocks while the page is hidden, in pass and play.
+    pub pauses_when_hidden: bool,
 }
 
-impl Default for Choice {
-    fn default() -> Choice {
-        Choice {
+impl Default for NewGameOptions {
+    fn default() -> NewGameOptions {
+        NewGameOptions {
             setup: Some(Setup::Classic),
             own: String::new(),
             rules: Rules::Standard,
@@ -83,17 +83,17 @@ impl Default for Choice {
             minutes: TimeControl::SUGGESTED.0,
             increment: TimeControl::SUGGESTED.1,
             level: 2,
-            side: Side::Silver,
+            side: SideChoice::Silver,
             practice: false,
-            turning: false,
-            pausing: true,
+            flips_board: false,
+            pauses_when_hidden: true,
         }
     }
 }
 
-impl Choice {
-    /// The position that is chosen.
-    pub fn start(&self) -> Result<Position, Unreadable> {
+impl NewGameOptions {
+    /// Returns the start position.
+    pub fn start(&self) -> Result<Position, GameTextError> {
         match self.setup {
             Some(setup) => Ok(setup.position().with_rules(self.rules)),
             None => save::start(&self.own, self.rules),
@@ -109,22 +109,26 @@ impl Choice {
         }
     }
 
-    /// The mode of a game against the computer; `luck` chooses a random side.
-    pub fn against_computer(&self, luck: u32) -> Mode {
-        Mode::Computer { level: self.level, person: self.side.color(luck), practice: self.practice }
+    /// Returns the mode of a game against the computer. `random` selects a random side.
+    pub fn against_computer(&self, random: u32) -> Mode {
+        Mode::Computer {
+            level: self.level,
+            person: self.side.color(random),
+            practice: self.practice,
+        }
     }
 
-    /// The mode of a game at one table.
+    /// Returns the mode of a pass and play game.
     pub fn hotseat(&self) -> Mode {
-        Mode::Hotseat { turning: self.turning, pausing: self.pausing }
+        Mode::Hotseat { flips_board: self.flips_board, pauses_when_hidden: self.pauses_when_hidden }
     }
 
-    /// Begins the game.
-    pub fn begin(&self, mode: Mode) -> Result<Session, Unreadable> {
+    /// Starts a game.
+    pub fn begin(&self, mode: Mode) -> Result<Session, GameTextError> {
         Ok(Session::new(self.start()?, mode, self.time_control()))
     }
 
-    /// The choice as text, to be remembered.
+    /// Returns the text form of the options for storage.
     pub fn write(&self) -> String {
         let yes = |switch: bool| if switch { "yes" } else { "no" };
         let fields: [(&str, String); 10] = [
@@ -136,18 +140,18 @@ impl Choice {
             ("level", self.level.to_string()),
             ("side", self.side.name().to_string()),
             ("practice", yes(self.practice).to_string()),
-            ("turning", yes(self.turning).to_string()),
-            ("pausing", yes(self.pausing).to_string()),
+            ("turning", yes(self.flips_board).to_string()),
+            ("pausing", yes(self.pauses_when_hidden).to_string()),
         ];
         fields.map(|(name, value)| format!("{name} {value}\n")).concat()
     }
 
-    /// Reads what [`Choice::write`] wrote; what can't be read is as nobody had chosen it.
-    pub fn read(text: &str) -> Choice {
+    /// Parses the text form. Invalid entries get their default.
+    pub fn read(text: &str) -> NewGameOptions {
         let fields: BTreeMap<&str, &str> =
             text.lines().filter_map(|line| line.split_once(' ')).collect();
         let field = |name: &str| fields.get(name).copied().unwrap_or_default();
-        let usual = Choice::default();
+        let usual = NewGameOptions::default();
         let switch = |name: &str, usual: bool| match field(name) {
             "yes" => true,
             "no" => false,
@@ -157,7 +161,7 @@ impl Choice {
         let within = |text: &str, range: &RangeInclusive<u64>, usual: u64| {
             text.parse().ok().filter(|number| range.contains(number)).unwrap_or(usual)
         };
-        Choice {
+        NewGameOptions {
             setup: match field("setup") {
                 "own" => None,
                 name => name.parse().ok().or(usual.setup),
@@ -168,10 +172,10 @@ impl Choice {
             minutes: within(minutes, &TimeLimits::LOCAL.minutes, usual.minutes),
             increment: within(increment, &TimeLimits::LOCAL.increment, usual.increment),
             level: within(field("level"), &(1..=10), u64::from(usual.level)) as u8,
-            side: Side::from_name(field("side")).unwrap_or(usual.side),
+            side: SideChoice::from_name(field("side")).unwrap_or(usual.side),
             practice: switch("practice", usual.practice),
-            turning: switch("turning", usual.turning),
-            pausing: switch("pausing", usual.pausing),
+            flips_board: switch("turning", usual.flips_board),
+            pauses_when_hidden: switch("pausing", usual.pauses_when_hidden),
         }
     }
 }
@@ -181,8 +185,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_remembered() {
-        let choice = Choice {
+    fn stored_options_are_read_back() {
+        let choice = NewGameOptions {
             setup: None,
             own: "4k5/10/10/10/10/10/10/4K5 r".to_string(),
             rules: Rules::Czech,
@@ -190,32 +194,35 @@ mod tests {
             minutes: 3,
             increment: 2,
             level: 9,
-            side: Side::Random,
+            side: SideChoice::Random,
             practice: true,
-            turning: true,
-            pausing: false,
+            flips_board: true,
+            pauses_when_hidden: false,
         };
-        assert_eq!(Choice::read(&choice.write()), choice);
-        assert_eq!(Choice::read(&Choice::default().write()), Choice::default());
+        assert_eq!(NewGameOptions::read(&choice.write()), choice);
+        assert_eq!(
+            NewGameOptions::read(&NewGameOptions::default().write()),
+            NewGameOptions::default()
+        );
     }
 
     #[test]
-    fn nonsense_is_not_remembered() {
+    fn invalid_entries_get_their_default() {
         let text = "level 12\nclock 0+99\nsetup moon\nside up\nrules\n\u{0} \u{0}\npractice maybe";
-        assert_eq!(Choice::read(text), Choice::default());
-        assert_eq!(Choice::read(""), Choice::default());
+        assert_eq!(NewGameOptions::read(text), NewGameOptions::default());
+        assert_eq!(NewGameOptions::read(""), NewGameOptions::default());
     }
 
     #[test]
-    fn a_choice_begins_a_game() {
-        let mut choice = Choice { timed: true, ..Choice::default() };
+    fn options_start_a_game() {
+        let mut choice = NewGameOptions { timed: true, ..NewGameOptions::default() };
         let session = choice.begin(choice.hotseat()).expect("a setup");
         assert_eq!(session.time_control(), TimeControl::minutes(10, 5));
         choice.setup = None;
         choice.own = "nonsense".to_string();
         assert!(choice.begin(choice.hotseat()).is_err());
         choice.own = "osiris".to_string();
-        choice.side = Side::Red;
+        choice.side = SideChoice::Red;
         let session = choice.begin(choice.against_computer(0)).expect("a setup's name");
         assert_eq!(session.computer(), Some(Color::Silver));
     }

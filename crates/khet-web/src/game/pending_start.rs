@@ -5,7 +5,7 @@ use std::cell::Cell;
 use khet::{Placement, Rules, Setup};
 
 use crate::browser::storage;
-use crate::game::options::Choice;
+use crate::game::options::NewGameOptions;
 
 /// Storage key of a start position from another program of the app: only storage survives the page
 /// load between programs.
@@ -26,7 +26,7 @@ pub(crate) fn set_pending_position(placement: &Placement, rules: Rules) {
 }
 
 /// Moves the pending start into `choice`. Returns whether there was one.
-pub(crate) fn take_into(choice: &mut Choice) -> bool {
+pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
     if let Some(setup) = PENDING_SETUP.take() {
         choice.setup = Some(setup);
         return true;
@@ -43,7 +43,7 @@ pub(crate) fn take_into(choice: &mut Choice) -> bool {
     true
 }
 
-/// `czech 4k5/10/… s`
+/// Formats a start position: `czech 4k5/10/… s`.
 fn write(placement: &Placement, rules: Rules) -> String {
     format!("{rules} {placement}")
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wish_is_read_as_it_is_written() {
+    fn stored_start_is_read_back() {
         for (setup, rules) in [(Setup::Classic, Rules::Czech), (Setup::Isis, Rules::Standard)] {
             let placement = setup.placement();
             assert_eq!(read(&write(&placement, rules)), Some((placement, rules)));

@@ -1,4 +1,4 @@
-//! A session as text: the game's record, with tags for what a record does not hold.
+//! Saved sessions: game records with additional tags.
 
 use std::time::Duration;
 
@@ -8,12 +8,13 @@ use khet::{
 
 use super::session::{Mode, Session, local_clock};
 
-/// Who plays, and with which switches: `computer 4 silver practice`, `table turning pausing`.
+/// The tag for the mode: `computer 4 silver practice`, `table turning pausing`. Saved games of all
+/// versions use these words.
 const MODE: &str = "Mode";
-/// What the clocks showed, in milliseconds: `181250 204000`.
+/// The tag for the remaining times in milliseconds: `181250 204000`.
 const CLOCKS: &str = "Clocks";
 
-/// The record of a game, for people and other programs.
+/// Returns the game record for export.
 pub fn record(session: &Session, date: &str) -> Record {
     let mut record = Record::from_game(session.game());
     let name = |color: Color| match session.mode() {
@@ -40,13 +41,13 @@ pub fn record(session: &Session, date: &str) -> Record {
         record.set_outcome(outcome);
     }
     for (tag, value) in tags {
-        // None of these can be refused; a record without one would still be sound.
+        // These tags are valid; without one the record would still be complete.
         let _ = record.set_tag(tag, &value);
     }
     record
 }
 
-/// The whole session.
+/// Returns the text form of a session.
 pub fn write(session: &Session, date: &str, now: Duration) -> String {
     let mut record = record(session, date);
     let mode = match session.mode() {
@@ -54,12 +55,12 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
             let practice = if practice { " practice" } else { "" };
             format!("computer {level} {person}{practice}")
         }
-        Mode::Hotseat { turning, pausing } => {
-            let turning = if turning { " turning" } else { "" };
-            let pausing = if pausing { " pausing" } else { "" };
-            format!("table{turning}{pausing}")
+        Mode::Hotseat { flips_board, pauses_when_hidden } => {
+            let flips = if flips_board { " turning" } else { "" };
+            let pauses = if pauses_when_hidden { " pausing" } else { "" };
+            format!("table{flips}{pauses}")
         }
-        // The server keeps it; as a file it is a game of two.
+        // Does not occur: the server stores online games.
         Mode::Online { .. } => "table".to_string(),
     };
     let mut tags = vec![(MODE, mode)];
@@ -73,21 +74,22 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
     record.to_string()
 }
 
-/// Why a saved text is not a session.
+/// The reason why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unreadable(pub String);
+pub struct GameTextError(pub String);
 
-/// Reads what [`write()`] wrote. The clocks stand.
-pub fn read(text: &str) -> Result<Session, Unreadable> {
+/// Parses the text form of a session. The clocks are stopped.
+pub fn read(text: &str) -> Result<Session, GameTextError> {
     let record: Record = text.parse().map_err(unreadable)?;
     let mode = record.tag(MODE).and_then(read_mode);
-    let mode = mode.ok_or_else(|| Unreadable("no tag tells who plays".to_string()))?;
+    let mode =
+        mode.ok_or_else(|| GameTextError("the tag Mode is missing or invalid".to_string()))?;
     let clock = if record.tag("TimeControl").is_some() {
         let clock = record.time_control().and_then(local_clock);
         let times = record.tag(CLOCKS).and_then(read_times);
         match (clock, times) {
             (Some(clock), Some(times)) => Some(clock.with_times(times)),
-            _ => return Err(Unreadable("the clocks can't be read".to_string())),
+            _ => return Err(GameTextError("the clocks can't be read".to_string())),
         }
     } else {
         None
@@ -95,11 +97,11 @@ pub fn read(text: &str) -> Result<Session, Unreadable> {
     Ok(resume(&record, mode, clock))
 }
 
-fn unreadable(error: impl std::fmt::Display) -> Unreadable {
-    Unreadable(error.to_string())
+fn unreadable(error: impl std::fmt::Display) -> GameTextError {
+    GameTextError(error.to_string())
 }
 
-/// Goes on with a record in this mode.
+/// Creates a session that continues a record.
 fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
     let game = record.game();
     let mut times = Vec::new();
@@ -126,7 +128,7 @@ fn read_mode(text: &str) -> Option<Mode> {
         "table" => {
             let words: Vec<&str> = words.collect();
             let has = |word| words.contains(&word);
-            Some(Mode::Hotseat { turning: has("turning"), pausing: has("pausing") })
+            Some(Mode::Hotseat { flips_board: has("turning"), pauses_when_hidden: has("pausing") })
         }
         _ => None,
     }
@@ -141,28 +143,28 @@ fn read_times(text: &str) -> Option<[Duration; 2]> {
     Some([time(silver)?, time(red)?])
 }
 
-/// Reads what somebody pasted or opened: a setup's name, a position, or a record, of which the first
-/// game counts. It goes on in this mode.
+/// Parses text that the user pasted or opened: a setup's name, a position, or records, of which the
+/// first is used. The session continues in `mode`.
 pub fn open(
     text: &str,
     rules: Rules,
     mode: Mode,
     control: TimeControl,
-) -> Result<Session, Unreadable> {
+) -> Result<Session, GameTextError> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Unreadable(String::new()));
+        return Err(GameTextError(String::new()));
     }
     if text.contains('[') {
         let record = khet::Records::new(text).next();
-        let record = record.ok_or_else(|| Unreadable(String::new()))?.map_err(unreadable)?;
+        let record = record.ok_or_else(|| GameTextError(String::new()))?.map_err(unreadable)?;
         return Ok(resume(&record, mode, local_clock(control)));
     }
     start(text, rules).map(|start| Session::new(start, mode, control))
 }
 
-/// Reads a setup's name or a position.
-pub fn start(text: &str, rules: Rules) -> Result<Position, Unreadable> {
+/// Parses a setup's name or a position.
+pub fn start(text: &str, rules: Rules) -> Result<Position, GameTextError> {
     let text = text.trim();
     if let Ok(setup) = text.to_ascii_lowercase().parse::<Setup>() {
         return Ok(setup.position().with_rules(rules));
@@ -191,12 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn a_session_survives_being_saved() {
+    fn saved_session_is_read_back() {
         let modes = [
             Mode::Computer { level: 7, person: Color::Red, practice: true },
             Mode::Computer { level: 10, person: Color::Silver, practice: false },
-            Mode::Hotseat { turning: true, pausing: false },
-            Mode::Hotseat { turning: false, pausing: true },
+            Mode::Hotseat { flips_board: true, pauses_when_hidden: false },
+            Mode::Hotseat { flips_board: false, pauses_when_hidden: true },
         ];
         for mode in modes {
             for control in [TimeControl::Unlimited, TimeControl::minutes(5, 3)] {
@@ -214,8 +216,8 @@ mod tests {
     }
 
     #[test]
-    fn endings_beside_the_board_survive_too() {
-        let mode = Mode::Hotseat { turning: false, pausing: false };
+    fn terminations_off_the_board_are_saved() {
+        let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let endings: [fn(&mut Session); 3] = [
             |session| session.resign(NOW),
             |session| session.agree_draw(NOW),
@@ -244,8 +246,85 @@ mod tests {
         }
     }
 
+    /// Reads a local game that version 0.1.0 saved.
+    fn saved_by_0_1_0(text: &str) -> Session {
+        read(text).unwrap_or_else(|error| panic!("{}: {text}", error.0))
+    }
+
     #[test]
-    fn a_record_for_others_names_the_players() {
+    fn unfinished_games_saved_by_0_1_0_are_read() {
+        let session =
+            saved_by_0_1_0(include_str!("../../tests/fixtures/0.1.0/computer-unfinished.kgn"));
+        let mode = Mode::Computer { level: 7, person: Color::Red, practice: true };
+        assert_eq!(session.mode(), mode);
+        assert_eq!(session.setup(), Some(Setup::Dynasty));
+        assert_eq!(session.game().start().rules(), Rules::Czech);
+        assert_eq!(session.game().moves().len(), 3);
+        assert_eq!(session.time_control(), TimeControl::minutes(5, 3));
+        let times = session.clock().map(|clock| clock.times(NOW));
+        assert_eq!(times, Some([288, 218].map(Duration::from_secs)));
+        assert_eq!(session.times()[1], [300, 293].map(Duration::from_secs));
+        assert_eq!(session.outcome(), None);
+
+        let session =
+            saved_by_0_1_0(include_str!("../../tests/fixtures/0.1.0/hotseat-unfinished.kgn"));
+        assert_eq!(session.mode(), Mode::Hotseat { flips_board: true, pauses_when_hidden: false });
+        assert_eq!(session.game().start().rules(), Rules::Czech);
+        assert_eq!(session.game().moves().len(), 3);
+        assert_eq!(session.time_control(), TimeControl::Unlimited);
+        assert_eq!(session.outcome(), None);
+    }
+
+    #[test]
+    fn finished_games_saved_by_0_1_0_are_read() {
+        let computer = Mode::Computer { level: 7, person: Color::Red, practice: true };
+        let hotseat = Mode::Hotseat { flips_board: true, pauses_when_hidden: false };
+        let one_minute = TimeControl::minutes(1, 0);
+        let games = [
+            (
+                include_str!("../../tests/fixtures/0.1.0/computer-pharaoh.kgn"),
+                computer,
+                TimeControl::Unlimited,
+                Outcome::win(Color::Red, Termination::PharaohHit),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-agreed.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::draw(Termination::Agreement),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-flagged.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::win(Color::Silver, Termination::Time),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-repetition.kgn"),
+                hotseat,
+                TimeControl::Unlimited,
+                Outcome::draw(Termination::Repetition),
+            ),
+            (
+                include_str!("../../tests/fixtures/0.1.0/hotseat-resigned.kgn"),
+                hotseat,
+                one_minute,
+                Outcome::win(Color::Silver, Termination::Resignation),
+            ),
+        ];
+        for (text, mode, control, outcome) in games {
+            let session = saved_by_0_1_0(text);
+            assert_eq!(session.mode(), mode, "{text}");
+            assert_eq!(session.time_control(), control, "{text}");
+            assert_eq!(session.outcome(), Some(outcome), "{text}");
+            let times = session.clock().map(|clock| clock.times(NOW));
+            let expected = (control == one_minute).then_some([45, 0].map(Duration::from_secs));
+            assert_eq!(times, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn exported_record_names_the_players() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
         let record = record(&game(mode, TimeControl::minutes(5, 3)), DATE);
         assert_eq!(record.tag("Red"), Some("Computer 4"));
@@ -257,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn corrupt_saves_are_refused_without_a_panic() {
+    fn corrupt_texts_are_rejected() {
         let mode = Mode::Computer { level: 4, person: Color::Silver, practice: false };
         let text = write(&game(mode, TimeControl::minutes(5, 3)), DATE, NOW);
         for end in 0..text.len() {
@@ -280,8 +359,8 @@ mod tests {
     }
 
     #[test]
-    fn names_positions_and_records_are_opened() {
-        let mode = Mode::Hotseat { turning: false, pausing: false };
+    fn setup_names_positions_and_records_are_opened() {
+        let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let open = |text: &str| open(text, Rules::Standard, mode, TimeControl::Unlimited);
         assert_eq!(
             open(" Isis\n").map(|session| session.setup()).ok().flatten(),

@@ -1,6 +1,6 @@
-//! A game that is played on this page: moves, clocks, endings, and the place that is looked at.
+//! A game in progress: moves, clocks, termination, and the position that is viewed.
 //!
-//! It is told what people do and what time it is; it touches neither the page nor the engine.
+//! It uses neither the DOM nor the engine. Callers pass in moves and the time.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -12,33 +12,36 @@ use khet::{
 
 use crate::board::{Hint, HintKind, Scene, SceneShot};
 
-/// Who plays.
+/// The kind of game and its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// A person against the computer.
     Computer {
-        /// How strong it is, 1 to 10.
+        /// The computer's level, from 1 to 10.
         level: u8,
-        /// The person's colour.
+        /// The person's side.
         person: Color,
-        /// Shows where the beam would run now.
+        /// Previews the person's beam.
         practice: bool,
     },
-    /// Two people in front of one screen.
+    /// Two people on one device.
     Hotseat {
-        /// Turns the board to whoever is to move.
-        turning: bool,
-        /// Stops the clocks while the page is hidden.
-        pausing: bool,
+        /// Flips the board to the side to move.
+        flips_board: bool,
+        /// Pauses the clocks while the page is hidden.
+        pauses_when_hidden: bool,
     },
-    /// Over the network; the server decides.
+    /// A game on the server, which decides what happens. Online pages share the board and the move
+    /// list with local games, and both need to know the side of the person. Such a session is
+    /// never saved on this device, never resigned here, and never asks the engine for a move.
     Online {
-        /// Whom the person in front of this screen plays; nobody when watching.
+        /// The side of the person at this device, or `None` for a spectator.
         you: Option<Color>,
     },
 }
 
-/// Numbers of shots that have been fired on this page: a board shows each of them once.
+/// The number of the next shot. Numbers are unique on a page, because boards animate each number
+/// once.
 static SHOTS: AtomicU32 = AtomicU32::new(1);
 
 /// Returns the clock of a game on this device, if it has one.
@@ -46,26 +49,26 @@ pub fn local_clock(control: TimeControl) -> Option<Clock> {
     Clock::new(control, Clock::LOCAL_FREE_MOVES)
 }
 
-/// A game with everything around it.
+/// A game with its clocks and the position that is viewed.
 #[derive(Clone, Debug)]
 pub struct Session {
     game: Game,
-    /// One for each move.
+    /// The shot of each move.
     shots: Vec<SceneShot>,
     mode: Mode,
     clock: Option<Clock>,
-    /// What the clocks showed after each move, if there are clocks.
+    /// The remaining times after each move, if the game has clocks.
     times: Vec<[Duration; 2]>,
-    /// How the game ended, if the board does not show it.
+    /// The outcome, if the position does not imply it.
     off_board: Option<Outcome>,
-    /// How many turns the position that is looked at is away from the start.
-    place: usize,
-    /// The last move was not played here and now: its shot is not shown running.
-    quiet: bool,
+    /// The ply that is viewed: the number of moves before its position.
+    viewed_ply: usize,
+    /// The last shot is shown without animation, because it was not fired just now.
+    still: bool,
 }
 
 impl Session {
-    /// A new game.
+    /// Creates a new game.
     pub fn new(start: Position, mode: Mode, control: TimeControl) -> Session {
         Session {
             game: Game::new(start),
@@ -74,12 +77,12 @@ impl Session {
             clock: local_clock(control),
             times: Vec::new(),
             off_board: None,
-            place: 0,
-            quiet: true,
+            viewed_ply: 0,
+            still: true,
         }
     }
 
-    /// A game that was begun elsewhere, or in an earlier visit. The clock is stopped.
+    /// Continues a game that was started elsewhere or in an earlier visit. The clock is stopped.
     pub fn resume(
         game: &Game,
         mode: Mode,
@@ -89,7 +92,7 @@ impl Session {
     ) -> Session {
         let mut session = Session::new(*game.start(), mode, TimeControl::Unlimited);
         for &mv in game.moves() {
-            // The moves come out of a game, where they were legal.
+            // The moves are legal because they come from a game.
             let _ = session.add(mv);
         }
         session.times = times;
@@ -97,22 +100,22 @@ impl Session {
         session.times.resize(session.shots.len(), [initial_time; 2]);
         session.clock = clock;
         session.off_board = off_board.filter(|_| session.game.outcome().is_none());
-        session.place = session.shots.len();
-        session.quiet = true;
+        session.viewed_ply = session.shots.len();
+        session.still = true;
         session
     }
 
-    /// The game itself.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Who plays.
+    /// Returns the mode.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// Changes a switch of the mode; who plays which colour stays.
+    /// Changes the options of the mode. The sides must stay the same.
     pub fn set_mode(&mut self, mode: Mode) {
         self.mode = mode;
     }
@@ -127,17 +130,17 @@ impl Session {
         self.clock.map_or(TimeControl::Unlimited, |clock| clock.control())
     }
 
-    /// What the clocks showed after each move.
+    /// Returns the remaining times after each move.
     pub fn times(&self) -> &[[Duration; 2]] {
         if self.clock.is_some() { &self.times } else { &[] }
     }
 
-    /// The setup from which it was played, if it has a name.
+    /// Returns the named setup from which the game started, if any.
     pub fn setup(&self) -> Option<Setup> {
         Setup::of(&self.game.start().placement())
     }
 
-    /// The colour that the computer plays.
+    /// Returns the computer's side.
     pub fn computer(&self) -> Option<Color> {
         match self.mode {
             Mode::Computer { person, .. } => Some(!person),
@@ -145,27 +148,27 @@ impl Session {
         }
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     pub fn side(&self) -> Color {
         self.game.position().side_to_move()
     }
 
-    /// How the game ended, if it has.
+    /// Returns the outcome, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.outcome().or(self.off_board)
     }
 
-    /// The side whose laser fired last.
+    /// Returns the side that fired last.
     pub fn last_shot_by(&self) -> Option<Color> {
         self.shots.last().map(|fired| fired.shot.by)
     }
 
-    /// Whether the computer has to move.
+    /// Returns whether it is the computer's turn.
     pub fn awaits_computer(&self) -> bool {
         self.outcome().is_none() && self.computer() == Some(self.side())
     }
 
-    /// Whether a person has to move.
+    /// Returns whether it is the turn of a person at this device.
     pub fn awaits_person(&self) -> bool {
         let here = match self.mode {
             Mode::Online { you } => you == Some(self.side()),
@@ -188,15 +191,15 @@ impl Session {
         self.shots.push(SceneShot { number, before_shot, shot });
     }
 
-    /// Takes over a game that is played elsewhere and has one move more, whose shot this is.
+    /// Replaces the game by one that has one more move, with that move's shot.
     pub fn follow(&mut self, game: &Game, shot: Shot) {
         self.game = game.clone();
         self.add_shot(shot);
-        self.place = self.shots.len();
-        self.quiet = false;
+        self.viewed_ply = self.shots.len();
+        self.still = false;
     }
 
-    /// Plays a move and fires. Whoever looked at an earlier position is taken to the present one.
+    /// Plays a move and fires. Views the latest position.
     pub fn play(&mut self, mv: Move, now: Duration) -> Result<&Shot, GameError> {
         if let Some(outcome) = self.outcome() {
             return Err(GameError::Over(outcome));
@@ -210,9 +213,9 @@ impl Session {
                 clock.stop(now);
             }
         }
-        self.place = self.shots.len();
-        self.quiet = false;
-        Ok(&self.shots[self.place - 1].shot)
+        self.viewed_ply = self.shots.len();
+        self.still = false;
+        Ok(&self.shots[self.viewed_ply - 1].shot)
     }
 
     fn end(&mut self, outcome: Outcome, now: Duration) {
@@ -224,41 +227,41 @@ impl Session {
         }
     }
 
-    /// Who gives up: the person against the computer, whoever is to move at a table.
+    /// Returns the side that resigns: the person against the computer, the side to move in pass and
+    /// play.
     pub fn resigner(&self) -> Color {
         match self.mode {
             Mode::Computer { person, .. } => person,
-            Mode::Online { you: Some(you) } => you,
-            Mode::Hotseat { .. } | Mode::Online { you: None } => self.side(),
+            Mode::Hotseat { .. } | Mode::Online { .. } => self.side(),
         }
     }
 
-    /// Gives up.
+    /// Resigns.
     pub fn resign(&mut self, now: Duration) {
         let loser = self.resigner();
         self.end(Outcome::win(!loser, Termination::Resignation), now);
     }
 
-    /// Whether the player to move may claim a draw.
+    /// Returns whether the side to move may claim a draw.
     pub fn can_claim_draw(&self) -> bool {
         self.outcome().is_none() && self.game.can_claim_draw()
     }
 
-    /// Claims a draw for the player to move.
+    /// Claims a draw for the side to move.
     pub fn claim_draw(&mut self, now: Duration) {
         if self.can_claim_draw() {
             self.end(Outcome::draw(Termination::Repetition), now);
         }
     }
 
-    /// Both players agree to a draw.
+    /// Ends the game as a draw by agreement.
     pub fn agree_draw(&mut self, now: Duration) {
         self.end(Outcome::draw(Termination::Agreement), now);
     }
 
-    /// Time has gone on. Whoever has none left loses; it is told whether that happened now.
+    /// Ends the game if a player has flagged. Returns whether that happened now.
     pub fn tick(&mut self, now: Duration) -> bool {
-        match self.fallen(now) {
+        match self.flagged(now) {
             Some(loser) => {
                 self.end(Outcome::win(!loser, Termination::Time), now);
                 true
@@ -267,21 +270,21 @@ impl Session {
         }
     }
 
-    /// Who has run out of time, in a game that goes on.
-    pub fn fallen(&self, now: Duration) -> Option<Color> {
-        let fallen = self.clock.and_then(|clock| clock.flagged(now));
-        fallen.filter(|_| self.outcome().is_none())
+    /// Returns the side that has flagged in a running game.
+    pub fn flagged(&self, now: Duration) -> Option<Color> {
+        let flagged = self.clock.and_then(|clock| clock.flagged(now));
+        flagged.filter(|_| self.outcome().is_none())
     }
 
-    /// Stops the clocks, for example while nobody looks.
+    /// Pauses the clocks.
     pub fn pause(&mut self, now: Duration) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now);
         }
     }
 
-    /// Lets the clock of the player to move run again, if the clocks have been started by a move.
-    pub fn go_on(&mut self, now: Duration) {
+    /// Resumes the clock of the side to move, if a move has started the clocks.
+    pub fn resume_clock(&mut self, now: Duration) {
         if self.outcome().is_some() {
             return;
         }
@@ -291,9 +294,10 @@ impl Session {
         }
     }
 
-    /// To how many turns the game would go back: a person's last move, and what the computer
-    /// answered. A game that was given up goes on where it stood.
-    fn back_to(&self) -> Option<usize> {
+    /// Returns the number of plies after a takeback: before the person's last move and the
+    /// computer's reply. After a resignation or agreed draw, the game continues at its last
+    /// position.
+    fn takeback_target(&self) -> Option<usize> {
         let by_person =
             |ply: usize| self.computer() != Some(self.game.positions()[ply].side_to_move());
         let plies = self.shots.len();
@@ -305,43 +309,43 @@ impl Session {
         (0..plies).rev().find(|&ply| by_person(ply))
     }
 
-    /// Whether there is something to take back.
+    /// Returns whether a takeback is possible.
     pub fn can_take_back(&self) -> bool {
-        self.back_to().is_some()
+        self.takeback_target().is_some()
     }
 
-    /// Takes back; see [`Session::can_take_back`]. The clocks go back too.
+    /// Takes back to the person's last move, including the clocks.
     pub fn take_back(&mut self, now: Duration) {
-        let Some(plies) = self.back_to() else { return };
-        self.shorten(plies);
+        let Some(plies) = self.takeback_target() else { return };
+        self.truncate(plies);
         if let Some(clock) = &mut self.clock {
             let left = self.times.last().copied().unwrap_or([clock.initial_time(); 2]);
             *clock = clock.with_times(left);
         }
-        self.go_on(now);
+        self.resume_clock(now);
     }
 
-    /// Forgets all but the first moves.
-    pub fn shorten(&mut self, plies: usize) {
+    /// Removes all moves after the first `plies`.
+    pub fn truncate(&mut self, plies: usize) {
         while self.game.moves().len() > plies && self.game.take_back().is_some() {}
         self.shots.truncate(plies);
         self.times.truncate(plies);
         self.off_board = None;
-        self.place = plies;
-        self.quiet = true;
+        self.viewed_ply = plies;
+        self.still = true;
     }
 
-    /// Sets the outcome that the server decided. What the board shows takes precedence.
+    /// Sets the outcome that the server decided. An outcome on the board takes precedence.
     pub fn set_outcome(&mut self, outcome: Outcome) {
         self.off_board = Some(outcome);
     }
 
-    /// The last move belongs to the past: its shot is not shown running.
-    pub fn hush(&mut self) {
-        self.quiet = true;
+    /// Shows the last shot without animation.
+    pub fn skip_animation(&mut self) {
+        self.still = true;
     }
 
-    /// The same players with the colours exchanged, from the same start.
+    /// Creates a rematch with exchanged sides from the same start.
     pub fn rematch(&self) -> Session {
         let mode = match self.mode {
             Mode::Computer { level, person, practice } => {
@@ -352,44 +356,44 @@ impl Session {
         Session::new(*self.game.start(), mode, self.time_control())
     }
 
-    /// How many turns the position that is looked at is away from the start.
-    pub fn place(&self) -> usize {
-        self.place
+    /// Returns the ply that is viewed.
+    pub fn viewed_ply(&self) -> usize {
+        self.viewed_ply
     }
 
-    /// Whether the present position is looked at.
-    pub fn is_present(&self) -> bool {
-        self.place == self.shots.len()
+    /// Returns whether the latest position is viewed.
+    pub fn is_at_latest(&self) -> bool {
+        self.viewed_ply == self.shots.len()
     }
 
-    /// Looks at the position after so many moves; at the last one if there are not so many.
-    pub fn look(&mut self, place: usize) {
-        let place = place.min(self.shots.len());
-        if place != self.place {
-            self.place = place;
-            self.quiet = true;
+    /// Views the position after this number of plies, at most the latest.
+    pub fn view_ply(&mut self, ply: usize) {
+        let ply = ply.min(self.shots.len());
+        if ply != self.viewed_ply {
+            self.viewed_ply = ply;
+            self.still = true;
         }
     }
 
-    /// The position that is looked at.
+    /// Returns the position that is viewed.
     pub fn position(&self) -> &Position {
-        &self.game.positions()[self.place]
+        &self.game.positions()[self.viewed_ply]
     }
 
-    /// The shots, one for each move.
+    /// Returns the shot of each move.
     pub fn shots(&self) -> impl ExactSizeIterator<Item = &Shot> {
         self.shots.iter().map(|fired| &fired.shot)
     }
 
-    /// What the beams have taken from a player, up to the position that is looked at. Of a stack it
-    /// is one obelisk.
+    /// Returns the pieces that a side has lost up to the position that is viewed. A hit stack
+    /// counts as one obelisk.
     pub fn captured(&self, color: Color) -> Vec<Piece> {
-        let hits = self.shots[..self.place].iter().flat_map(|fired| &fired.shot.hits);
+        let hits = self.shots[..self.viewed_ply].iter().flat_map(|fired| &fired.shot.hits);
         let mut pieces: Vec<Piece> = hits
             .filter(|hit| hit.piece.color() == color)
             .map(|hit| match hit.piece.kind() {
                 Kind::Stack => Piece::new(color, Kind::Obelisk),
-                // Seen by themselves they all look the same way.
+                // Captured pieces are all shown in the same orientation.
                 _ => Piece::all()
                     .find(|piece| piece.color() == color && piece.role() == hit.piece.role())
                     .unwrap_or(hit.piece),
@@ -399,15 +403,15 @@ impl Session {
         pieces
     }
 
-    /// What the board shows, seen from the side of `bottom`.
+    /// Returns the scene for the board, seen from the side of `bottom`.
     pub fn scene(&self, bottom: Color, hint: Option<Move>) -> Scene {
-        let acts = self.is_present() && self.awaits_person();
-        let last = self.place.checked_sub(1);
+        let acts = self.is_at_latest() && self.awaits_person();
+        let last = self.viewed_ply.checked_sub(1);
         let mut scene = Scene::of(*self.position());
         scene.bottom = bottom;
         scene.last = last.map(|ply| self.game.moves()[ply]);
         scene.shot = last.map(|ply| self.shots[ply].clone());
-        scene.still = self.quiet;
+        scene.still = self.still;
         if acts {
             scene.moves = scene.position.legal_moves().to_vec();
             scene.hints = hint.map(|mv| Hint { mv, kind: HintKind::Best }).into_iter().collect();
@@ -426,7 +430,7 @@ impl Session {
     }
 }
 
-/// The order in which captured pieces lie.
+/// Returns the sort key of captured pieces.
 fn rank(role: Role) -> u8 {
     match role {
         Role::Pharaoh => 0,

@@ -4,35 +4,35 @@ use leptos::prelude::*;
 
 use crate::controls::icon::{self, Icon};
 
-/// A button of the bar.
+/// A button of the action bar.
 pub(crate) fn button(
     name: &'static str,
     icon: &'static str,
     label: &'static str,
     disabled: impl Fn() -> bool + Send + Sync + 'static,
-    act: impl Fn() + 'static,
+    on_click: impl Fn() + 'static,
 ) -> impl IntoView {
-    shining_button(name, icon, label, || false, disabled, act)
+    highlighted_button(name, icon, label, || false, disabled, on_click)
 }
 
-/// One that shines when it should be seen.
-pub(crate) fn shining_button(
+/// A button that is highlighted while `highlighted` is true.
+pub(crate) fn highlighted_button(
     name: &'static str,
     icon: &'static str,
     label: impl IntoView,
-    shines: impl Fn() -> bool + Send + Sync + 'static,
+    highlighted: impl Fn() -> bool + Send + Sync + 'static,
     disabled: impl Fn() -> bool + Send + Sync + 'static,
-    act: impl Fn() + 'static,
+    on_click: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
         <button
             type="button"
             class="action"
-            class:ready=shines
+            class:ready=highlighted
             data-action=name
             aria-haspopup=(icon == icon::MORE).then_some("dialog")
             disabled=disabled
-            on:click=move |_| act()
+            on:click=move |_| on_click()
         >
             <Icon path=icon/>
             <span>{label}</span>
@@ -40,18 +40,18 @@ pub(crate) fn shining_button(
     }
 }
 
-/// One for something that is on or off.
+/// A toggle button.
 pub(crate) fn pressed_button(
     name: &'static str,
     icon: &'static str,
     label: &'static str,
     on: impl Into<Signal<bool>>,
-    act: impl Fn() + 'static,
+    on_click: impl Fn() + 'static,
 ) -> impl IntoView {
     let on = on.into();
     view! {
         <button type="button" class="action" class:ready=move || on.get() data-action=name
-            aria-pressed=move || on.get().to_string() on:click=move |_| act()>
+            aria-pressed=move || on.get().to_string() on:click=move |_| on_click()>
             <Icon path=icon/>
             <span>{label}</span>
         </button>

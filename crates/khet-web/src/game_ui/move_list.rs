@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::player_strip::name_of;
+use super::player_strip::color_name;
 use crate::board::hits_in_words;
 use crate::controls::icon::Icon;
 use crate::game::session::Session;
@@ -14,57 +14,58 @@ use crate::languages::{Words, use_words};
 
 /// A move in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Entry {
-    /// How many moves have been made with it.
+struct ListedMove {
+    /// Number of moves up to and including this one.
     ply: usize,
     by: Color,
     mv: Move,
-    /// What it hit: the notation, and whose piece that was.
+    /// The hits of its shot: the notation, and the colour of the piece.
     hits: Vec<(String, Color)>,
-    /// The same in words.
-    told: String,
+    /// The hits in words, for screen readers.
+    hits_text: String,
 }
 
-/// The moves of one number: Silver's and Red's.
+/// The moves with the same number: Silver's and Red's.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Round {
+struct NumberedMoves {
     number: usize,
-    entries: Vec<Entry>,
+    moves: Vec<ListedMove>,
 }
 
-/// The moves in pairs; where Red begins, the first has only Red's.
-fn rounds(session: &Session, words: Words) -> Vec<Round> {
+/// Returns the moves in pairs. The first pair lacks Silver's move if Red moves first.
+fn numbered_moves(session: &Session, words: Words) -> Vec<NumberedMoves> {
     let first = session.game().start().side_to_move() as usize;
-    let mut rounds: Vec<Round> = Vec::new();
-    let entry = |(index, (&mv, shot)): (usize, (&Move, &Shot))| Entry {
+    let mut rows: Vec<NumberedMoves> = Vec::new();
+    let listed = |(index, (&mv, shot)): (usize, (&Move, &Shot))| ListedMove {
         ply: index + 1,
         by: shot.by,
         mv,
         hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
-        told: hits_in_words(shot, words),
+        hits_text: hits_in_words(shot, words),
     };
-    for entry in session.game().moves().iter().zip(session.shots()).enumerate().map(entry) {
-        let number = (first + entry.ply - 1) / 2 + 1;
-        match rounds.last_mut() {
-            Some(round) if round.number == number => round.entries.push(entry),
-            _ => rounds.push(Round { number, entries: vec![entry] }),
+    for mv in session.game().moves().iter().zip(session.shots()).enumerate().map(listed) {
+        let number = (first + mv.ply - 1) / 2 + 1;
+        match rows.last_mut() {
+            Some(row) if row.number == number => row.moves.push(mv),
+            _ => rows.push(NumberedMoves { number, moves: vec![mv] }),
         }
     }
-    rounds
+    rows
 }
 
-/// The list: rows beside a wide board, one line under a narrow one.
+/// The move list: rows beside a wide board, one line under a narrow one.
 #[component]
 pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     let words = use_words();
-    let rounds = Memo::new(move |_| navigation.revealed.with(|session| rounds(session, words)));
-    let place = Memo::new(move |_| navigation.revealed.with(Session::place));
+    let rows =
+        Memo::new(move |_| navigation.revealed.with(|session| numbered_moves(session, words)));
+    let ply = Memo::new(move |_| navigation.revealed.with(Session::viewed_ply));
     let last = Memo::new(move |_| navigation.revealed.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
-    // The move that is looked at stays in sight.
+    // Keeps the current move in view.
     Effect::new(move |_| {
-        place.track();
-        rounds.track();
+        ply.track();
+        rows.track();
         let Some(list) = list.get() else { return };
         request_animation_frame(move || {
             if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
@@ -76,36 +77,36 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
         });
     });
     let go = move |step| navigation.step(step);
-    let at_start = move || place.get() == 0;
-    let at_end = move || place.get() == last.get();
+    let at_start = move || ply.get() == 0;
+    let at_end = move || ply.get() == last.get();
     view! {
-        <nav class="moves" aria-label=words.play_turns()>
+        <nav class="moves" aria-label=words.play_moves()>
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
             <ol class="move-list" node_ref=list tabindex="-1">
-                <Show when=move || rounds.with(Vec::is_empty)>
-                    <li class="move-none">{words.play_first_turn()}</li>
+                <Show when=move || rows.with(Vec::is_empty)>
+                    <li class="move-none">{words.play_first_move_help()}</li>
                 </Show>
-                <For each=move || rounds.get() key=Round::clone let:round>
+                <For each=move || rows.get() key=NumberedMoves::clone let:row>
                     <li class="round">
-                        <span class="round-number">{round.number}"."</span>
-                        {(round.entries.first().is_some_and(|entry| entry.by == Color::Red))
+                        <span class="round-number">{row.number}"."</span>
+                        {(row.moves.first().is_some_and(|mv| mv.by == Color::Red))
                             .then(|| view! { <span class="move-missing">"…"</span> })}
-                        {round
-                            .entries
+                        {row
+                            .moves
                             .into_iter()
-                            .map(|entry| view! { <MoveButton navigation entry place/> })
+                            .map(|listed| view! { <MoveButton navigation listed current=ply/> })
                             .collect_view()}
                     </li>
                 </For>
             </ol>
-            {step_button(words, Step::Forth, at_end, go)}
+            {step_button(words, Step::Forward, at_end, go)}
             {step_button(words, Step::Last, at_end, go)}
         </nav>
     }
 }
 
-/// A button that goes to another position of the game.
+/// A button that shows another position of the game.
 pub(crate) fn step_button(
     words: Words,
     step: Step,
@@ -113,10 +114,10 @@ pub(crate) fn step_button(
     go: impl Fn(Step) + 'static,
 ) -> impl IntoView {
     let (name, label, path) = match step {
-        Step::First => ("first", words.play_first(), "M7 6v16M21 6 10 14l11 8z"),
-        Step::Back => ("back", words.play_back(), "M18 6 8 14l10 8z"),
-        Step::Forth => ("forward", words.play_forward(), "M10 6l10 8-10 8z"),
-        Step::Last => ("last", words.play_last(), "M21 6v16M7 6l11 8-11 8z"),
+        Step::First => ("first", words.play_nav_first(), "M7 6v16M21 6 10 14l11 8z"),
+        Step::Back => ("back", words.play_nav_back(), "M18 6 8 14l10 8z"),
+        Step::Forward => ("forward", words.play_nav_forward(), "M10 6l10 8-10 8z"),
+        Step::Last => ("last", words.play_nav_last(), "M21 6v16M7 6l11 8-11 8z"),
     };
     view! {
         <button
@@ -133,26 +134,30 @@ pub(crate) fn step_button(
 }
 
 #[component]
-fn MoveButton(navigation: MoveNavigation, entry: Entry, place: Memo<usize>) -> impl IntoView {
-    let ply = entry.ply;
-    let label = format!("{} {}", entry.mv, entry.told);
-    let hits = entry
+fn MoveButton(
+    navigation: MoveNavigation,
+    listed: ListedMove,
+    current: Memo<usize>,
+) -> impl IntoView {
+    let ply = listed.ply;
+    let label = format!("{} {}", listed.mv, listed.hits_text);
+    let hits = listed
         .hits
         .into_iter()
-        .map(|(hit, color)| view! { " " <span class="hit" data-color=name_of(color)>{hit}</span> })
+        .map(|(hit, color)| view! { " " <span class="hit" data-color=color_name(color)>{hit}</span> })
         .collect_view();
     view! {
         <button
             type="button"
             class="move"
             data-ply=ply
-            data-move=entry.mv.to_string()
-            data-color=name_of(entry.by)
+            data-move=listed.mv.to_string()
+            data-color=color_name(listed.by)
             aria-label=label.trim_end().to_string()
-            aria-current=move || (place.get() == ply).then_some("true")
-            on:click=move |_| navigation.look(ply)
+            aria-current=move || (current.get() == ply).then_some("true")
+            on:click=move |_| navigation.show_ply(ply)
         >
-            {entry.mv.to_string()}
+            {listed.mv.to_string()}
             {hits}
         </button>
     }
@@ -168,7 +173,7 @@ mod tests {
     use crate::game::session::Mode;
 
     fn session(start: &str, moves: &[&str]) -> Session {
-        let mode = Mode::Hotseat { turning: false, pausing: false };
+        let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let mut session =
             Session::new(start.parse().expect("a position"), mode, khet::TimeControl::Unlimited);
         for mv in moves {
@@ -178,22 +183,22 @@ mod tests {
     }
 
     #[test]
-    fn moves_stand_in_pairs_with_what_they_hit() {
-        let rounds = rounds(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
-        assert_eq!(rounds.len(), 2);
-        assert_eq!(rounds[0].entries[1].hits, [("xa4".to_string(), Color::Red)]);
-        assert_eq!(rounds[0].entries[1].told, "Red's pyramid on a4 is gone.");
-        assert_eq!(rounds[0].entries[0].told, "");
-        assert_eq!(rounds[1].entries.len(), 1);
-        assert_eq!((rounds[1].number, rounds[1].entries[0].ply), (2, 3));
+    fn moves_are_paired_and_list_their_hits() {
+        let rows = numbered_moves(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[0].moves[1].hits, [("xa4".to_string(), Color::Red)]);
+        assert_eq!(rows[0].moves[1].hits_text, "Red's pyramid on a4 is gone.");
+        assert_eq!(rows[0].moves[0].hits_text, "");
+        assert_eq!(rows[1].moves.len(), 1);
+        assert_eq!((rows[1].number, rows[1].moves[0].ply), (2, 3));
     }
 
     #[test]
-    fn red_may_begin() {
+    fn first_pair_has_one_move_if_red_moves_first() {
         let start = Setup::Classic.notation().replace(" s", " r");
-        let rounds = rounds(&session(&start, &["c7c6", "h2+"]), Words::default());
-        assert_eq!(rounds.len(), 2);
-        assert_eq!(rounds[0].entries[0].by, Color::Red);
-        assert_eq!(rounds[1].number, 2);
+        let rows = numbered_moves(&session(&start, &["c7c6", "h2+"]), Words::default());
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[0].moves[0].by, Color::Red);
+        assert_eq!(rows[1].number, 2);
     }
 }

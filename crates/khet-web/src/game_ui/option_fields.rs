@@ -5,11 +5,11 @@ use leptos::prelude::*;
 
 use super::names::setup_name;
 use crate::controls::fields;
-use crate::game::options::{Choice, Side};
+use crate::game::options::{NewGameOptions, SideChoice};
 use crate::languages::{Words, use_words};
 
-/// The setups in the groups in which they are offered.
-const GROUPS: [&[Setup]; 3] = [
+/// The setups, grouped as in the select box.
+const SETUP_GROUPS: [&[Setup]; 3] = [
     &[Setup::Classic, Setup::Imhotep, Setup::Dynasty],
     &[Setup::Khet2Classic, Setup::Khet2Imhotep, Setup::Khet2Dynasty],
     &[Setup::Khet2ImhotepEye, Setup::Khet2DynastyEye, Setup::Osiris, Setup::Isis],
@@ -23,18 +23,18 @@ fn group_name(words: Words, group: usize) -> &'static str {
     }
 }
 
-fn side_name(words: Words, side: Side) -> &'static str {
+fn side_name(words: Words, side: SideChoice) -> &'static str {
     match side {
-        Side::Silver => words.play_silver(),
-        Side::Red => words.play_red(),
-        Side::Random => words.play_either(),
+        SideChoice::Silver => words.play_silver(),
+        SideChoice::Red => words.play_red(),
+        SideChoice::Random => words.play_either_side(),
     }
 }
 
 #[component]
-pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn SideField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
-    let sides = Side::ALL.map(|side| {
+    let sides = SideChoice::ALL.map(|side| {
         fields::choice(
             "side",
             side.name(),
@@ -53,10 +53,10 @@ pub(crate) fn SideField(choice: RwSignal<Choice>) -> impl IntoView {
 }
 
 #[component]
-pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
-    let groups = GROUPS.into_iter().enumerate().map(|(index, setups)| {
+    let groups = SETUP_GROUPS.into_iter().enumerate().map(|(index, setups)| {
         let setups = setups.iter().map(|&setup| {
             let chosen = move || choice.with(|choice| choice.setup == Some(setup));
             view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
@@ -86,9 +86,9 @@ pub(crate) fn SetupField(choice: RwSignal<Choice>) -> impl IntoView {
     }
 }
 
-/// The position that someone brings, where no setup is chosen.
+/// The field for a position in notation, shown if no setup is selected.
 #[component]
-pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn PositionField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let problem = Memo::new(move |_| {
         choice.with(|choice| {
@@ -99,7 +99,7 @@ pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
     view! {
         <Show when=move || choice.with(|choice| choice.setup.is_none())>
             <label class="field">
-                <span>{words.play_own_label()}</span>
+                <span>{words.play_own_position_label()}</span>
                 <textarea
                     rows="3"
                     data-field="own"
@@ -114,7 +114,7 @@ pub(crate) fn OwnField(choice: RwSignal<Choice>) -> impl IntoView {
 }
 
 #[component]
-pub(crate) fn RulesField(choice: RwSignal<Choice>) -> impl IntoView {
+pub(crate) fn RulesField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let rules = Memo::new(move |_| choice.with(|choice| choice.rules));
     let about = move || match rules.get() {

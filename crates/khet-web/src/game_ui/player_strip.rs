@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::board::pieces;
 use crate::languages::Words;
 
-/// Clocks below this are highlighted.
+/// Clock times below this are highlighted.
 pub(crate) const LOW_TIME: Duration = Duration::from_secs(20);
 
 /// The contents of a player strip.
@@ -16,45 +16,55 @@ pub(crate) struct PlayerStrip {
     pub(crate) words: Words,
     pub(crate) bottom: bool,
     pub(crate) color: Memo<Color>,
-    /// Who it is, in words.
+    /// The name of the player, for screen readers.
     pub(crate) label: Signal<String>,
-    /// Whether it is their turn.
-    pub(crate) moves: Memo<bool>,
-    /// Whether they are there, where that is not plain.
-    pub(crate) here: Option<Memo<bool>>,
-    /// What the beams have taken from them.
-    pub(crate) lost: Memo<Vec<Piece>>,
-    /// What their clock shows, if there is one.
+    /// It is the player's turn.
+    pub(crate) to_move: Memo<bool>,
+    /// The player is connected, in online games.
+    pub(crate) present: Option<Memo<bool>>,
+    /// The pieces that the player has lost.
+    pub(crate) captured: Memo<Vec<Piece>>,
+    /// The time on the player's clock, in games with a clock.
     pub(crate) time: Memo<Option<String>>,
-    pub(crate) short: Memo<bool>,
-    pub(crate) runs: Memo<bool>,
+    pub(crate) low_time: Memo<bool>,
+    pub(crate) clock_running: Memo<bool>,
 }
 
 impl PlayerStrip {
-    /// The strip, with a name and what the player does now.
+    /// Renders the strip. `state` says what the player is doing, such as thinking.
     pub(crate) fn show(
         self,
         name: impl IntoView,
         state: impl Fn() -> &'static str + Send + Sync + 'static,
     ) -> impl IntoView {
-        let PlayerStrip { words, bottom, color, label, moves, here, lost, time, short, runs } =
-            self;
+        let PlayerStrip {
+            words,
+            bottom,
+            color,
+            label,
+            to_move,
+            present,
+            captured,
+            time,
+            low_time,
+            clock_running,
+        } = self;
         view! {
             <section
                 class="player"
                 class:top=!bottom
                 class:bottom=bottom
-                data-color=move || name_of(color.get())
-                data-moves=move || moves.get().to_string()
-                data-here=move || here.map(|here| here.get().to_string())
+                data-color=move || color_name(color.get())
+                data-moves=move || to_move.get().to_string()
+                data-here=move || present.map(|present| present.get().to_string())
                 aria-label=move || label.get()
             >
                 <span class="player-sign" aria-hidden="true"></span>
                 <span class="player-name">{name}</span>
                 <span class="player-state">{state}</span>
-                <Show when=move || !lost.with(Vec::is_empty)>
-                    <span class="player-lost" role="img" aria-label=move || words.play_lost(lost.with(Vec::len))>
-                        {move || lost.get().into_iter().map(picture).collect_view()}
+                <Show when=move || !captured.with(Vec::is_empty)>
+                    <span class="player-lost" role="img" aria-label=move || words.play_lost(captured.with(Vec::len))>
+                        {move || captured.get().into_iter().map(piece_icon).collect_view()}
                     </span>
                 </Show>
                 <Show when=move || time.with(Option::is_some)>
@@ -62,8 +72,8 @@ impl PlayerStrip {
                         class="clock"
                         role="timer"
                         aria-label=move || words.play_time_left(label.get())
-                        data-runs=move || runs.get().to_string()
-                        class:short=move || short.get()
+                        data-runs=move || clock_running.get().to_string()
+                        class:short=move || low_time.get()
                     >
                         {move || time.get()}
                     </span>
@@ -73,17 +83,17 @@ impl PlayerStrip {
     }
 }
 
-/// A colour's name in the page.
-pub(crate) const fn name_of(color: Color) -> &'static str {
+/// Returns the name of a colour in attributes.
+pub(crate) const fn color_name(color: Color) -> &'static str {
     match color {
         Color::Silver => "silver",
         Color::Red => "red",
     }
 }
 
-/// A piece that lies beside the board.
-fn picture(piece: Piece) -> impl IntoView {
-    // Obelisks are narrow.
+/// The icon of a captured piece.
+fn piece_icon(piece: Piece) -> impl IntoView {
+    // Obelisks are narrow and get a closer crop.
     let view_box = if piece.role() == Role::Obelisk { "-38 -38 76 76" } else { "-47 -47 94 94" };
     view! {
         <svg class="player-piece art" viewBox=view_box aria-hidden="true">

@@ -16,28 +16,10 @@ pub(crate) fn RecordDialog(
     record: String,
     position: String,
     /// Imports a text, or returns why it is unreadable.
-    open: Callback<String, Result<(), String>>,
+    on_import: Callback<String, Result<(), String>>,
 ) -> impl IntoView {
-    let note = RwSignal::new(String::new());
-    let pasted = RwSignal::new(String::new());
+    let message = RwSignal::new(String::new());
     let (record_copy, position_copy, file) = (record.clone(), position.clone(), record.clone());
-    let open = move |text: String| {
-        if let Err(problem) = open.run(text) {
-            note.set(problem);
-        }
-    };
-    let input = NodeRef::<html::Input>::new();
-    let opened = move |_| {
-        let file =
-            input.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
-        let Some(file) = file else { return };
-        spawn_local(async move {
-            match JsFuture::from(file.text()).await {
-                Ok(text) => open(text.as_string().unwrap_or_default()),
-                Err(_) => note.set(words.play_unreadable("")),
-            }
-        });
-    };
     view! {
         <div class="record-dialog">
             <label class="field">
@@ -49,7 +31,7 @@ pub(crate) fn RecordDialog(
                     type="button"
                     class="button"
                     data-action="copy-record"
-                    on:click=move |_| copy(words, note, &record_copy)
+                    on:click=move |_| copy(words, message, &record_copy)
                 >
                     {words.play_copy()}
                 </button>
@@ -71,41 +53,71 @@ pub(crate) fn RecordDialog(
                     type="button"
                     class="button"
                     data-action="copy-position"
-                    on:click=move |_| copy(words, note, &position_copy)
+                    on:click=move |_| copy(words, message, &position_copy)
                 >
                     {words.play_copy()}
                 </button>
             </div>
-            <label class="field">
-                <span>{words.play_paste_label()}</span>
-                <textarea
-                    rows="3"
-                    data-text="paste"
-                    spellcheck="false"
-                    prop:value=move || pasted.get()
-                    on:input=move |event| pasted.set(event_target_value(&event))
-                ></textarea>
+            <ImportFields words message on_import/>
+            <p class="dialog-note" role="status">{move || message.get()}</p>
+        </div>
+    }
+}
+
+/// The fields to paste a record or a position, and to open a file.
+#[component]
+fn ImportFields(
+    words: Words,
+    message: RwSignal<String>,
+    on_import: Callback<String, Result<(), String>>,
+) -> impl IntoView {
+    let pasted = RwSignal::new(String::new());
+    let import = move |text: String| {
+        if let Err(problem) = on_import.run(text) {
+            message.set(problem);
+        }
+    };
+    let input = NodeRef::<html::Input>::new();
+    let import_file = move |_| {
+        let file =
+            input.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
+        let Some(file) = file else { return };
+        spawn_local(async move {
+            match JsFuture::from(file.text()).await {
+                Ok(text) => import(text.as_string().unwrap_or_default()),
+                Err(_) => message.set(words.play_unreadable("")),
+            }
+        });
+    };
+    view! {
+        <label class="field">
+            <span>{words.play_paste_label()}</span>
+            <textarea
+                rows="3"
+                data-text="paste"
+                spellcheck="false"
+                prop:value=move || pasted.get()
+                on:input=move |event| pasted.set(event_target_value(&event))
+            ></textarea>
+        </label>
+        <div class="dialog-actions">
+            <button
+                type="button"
+                class="button primary"
+                data-action="open"
+                on:click=move |_| import(pasted.get_untracked())
+            >
+                {words.play_open()}
+            </button>
+            <label class="button file">
+                <span>{words.play_open_file()}</span>
+                <input
+                    type="file"
+                    accept=".kgn,.txt,text/plain"
+                    node_ref=input
+                    on:change=import_file
+                />
             </label>
-            <div class="dialog-actions">
-                <button
-                    type="button"
-                    class="button primary"
-                    data-action="open"
-                    on:click=move |_| open(pasted.get_untracked())
-                >
-                    {words.play_open()}
-                </button>
-                <label class="button file">
-                    <span>{words.play_open_file()}</span>
-                    <input
-                        type="file"
-                        accept=".kgn,.txt,text/plain"
-                        node_ref=input
-                        on:change=opened
-                    />
-                </label>
-            </div>
-            <p class="dialog-note" role="status">{move || note.get()}</p>
         </div>
     }
 }

@@ -1,4 +1,4 @@
-//! The end of a game, in large letters over the board.
+//! The result of a game: its texts, and the overlay on the board.
 
 use khet::{Color, GameResult, Outcome, Termination};
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::game::session::Session;
 use crate::languages::Words;
 
-/// The texts that tell how a game ended.
+/// The texts for the result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ResultText {
     /// The result as game records write it.
@@ -30,7 +30,7 @@ impl ResultText {
         session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
     }
 
-    /// Everything in one line, shown after the large result was closed.
+    /// Returns the result as one line, shown after the overlay was closed.
     pub(crate) fn line(self) -> String {
         format!("{} {}.", self.sentence, self.headline)
     }
@@ -48,27 +48,27 @@ fn headline(words: Words, outcome: Outcome) -> &'static str {
 fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'static str {
     use Color::{Red, Silver};
     match (outcome.termination, outcome.winner) {
-        (Termination::PharaohHit, None) => words.play_both_lit(),
+        (Termination::PharaohHit, None) => words.play_both_hit(),
         (Termination::PharaohHit, Some(winner)) => match (last_shot_by, winner) {
-            (Some(Silver), Silver) => words.play_silver_lights_red(),
-            (Some(Red), Red) => words.play_red_lights_silver(),
-            (Some(Silver), Red) => words.play_silver_lights_itself(),
-            (Some(Red), Silver) => words.play_red_lights_itself(),
-            (None, _) => words.play_record_says(),
+            (Some(Silver), Silver) => words.play_silver_hits_red(),
+            (Some(Red), Red) => words.play_red_hits_silver(),
+            (Some(Silver), Red) => words.play_silver_hits_itself(),
+            (Some(Red), Silver) => words.play_red_hits_itself(),
+            (None, _) => words.play_result_recorded(),
         },
-        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_turn(),
-        (Termination::NoLegalMove, _) => words.play_silver_has_no_turn(),
+        (Termination::NoLegalMove, Some(Silver)) => words.play_red_has_no_move(),
+        (Termination::NoLegalMove, _) => words.play_silver_has_no_move(),
         (Termination::Resignation, Some(Silver)) => words.play_red_resigns(),
         (Termination::Resignation, _) => words.play_silver_resigns(),
         (Termination::Time, Some(Silver)) => words.play_red_time_is_up(),
         (Termination::Time, _) => words.play_silver_time_is_up(),
-        (Termination::Repetition, _) => words.play_arrangement_came_back(),
-        (Termination::Agreement, _) => words.play_players_agreed(),
+        (Termination::Repetition, _) => words.play_repetition_claimed(),
+        (Termination::Agreement, _) => words.play_draw_agreed(),
         (Termination::Abandonment, Some(Silver)) => words.game_red_left(),
         (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
         (Termination::Abandonment, None) => words.game_left_drawn(),
         (Termination::Aborted, _) => words.game_aborted(),
-        // Engine matches do not run in the app; their records may be opened in it.
+        // Only imported records of engine matches end like this.
         (
             Termination::IllegalMove
             | Termination::EngineCrash
@@ -76,14 +76,14 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
             | Termination::MoveLimit
             | Termination::Unspecified,
             _,
-        ) => words.play_record_says(),
+        ) => words.play_result_recorded(),
     }
 }
 
-/// The end of a game, once there is one, with what can be done then.
-pub(crate) fn over_the_board<V: IntoView + 'static>(
+/// The overlay with the result of a game and the next actions, shown once there is a result.
+pub(crate) fn result_overlay<V: IntoView + 'static>(
     result: Memo<Option<ResultText>>,
-    again: impl Fn() -> V + Copy + Send + Sync + 'static,
+    actions: impl Fn() -> V + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
     view! {
         <div class="result-place" role="status">
@@ -91,14 +91,14 @@ pub(crate) fn over_the_board<V: IntoView + 'static>(
                 <div class="result" data-result=text.result.text()>
                     <p class="result-headline">{text.headline}</p>
                     <p class="result-sentence">{text.sentence}</p>
-                    {again()}
+                    {actions()}
                 </div>
             })}
         </div>
     }
 }
 
-/// The result in one line. `last_shot_by` is the side whose laser fired last.
+/// Returns the result as one line. `last_shot_by` is the side whose laser fired last.
 pub(crate) fn outcome_line(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> String {
     format!("{}.", ResultText::new(words, outcome, last_shot_by).line())
 }

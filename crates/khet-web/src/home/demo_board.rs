@@ -1,4 +1,4 @@
-//! The board of the first page. It pauses while it is out of sight, and on request.
+//! The board with the demo game on the home page. It pauses while out of view, and on request.
 
 use std::time::Duration;
 
@@ -10,29 +10,29 @@ use crate::board::Board;
 use crate::languages::use_words;
 use crate::settings::use_settings;
 
-/// A short game that plays itself.
+/// The board with the demo game, and its pause button.
 #[component]
 pub fn DemoBoard() -> impl IntoView {
     let words = use_words();
     let settings = use_settings();
-    let calm = untrack(|| settings.less_motion());
-    let demo = RwSignal::new(if calm { DemoGame::still() } else { DemoGame::new() });
-    let paused = RwSignal::new(calm);
+    let reduced_motion = untrack(|| settings.reduce_motion());
+    let demo = RwSignal::new(if reduced_motion { DemoGame::still() } else { DemoGame::new() });
+    let paused = RwSignal::new(reduced_motion);
     let frame = NodeRef::<Div>::new();
 
-    let seen = move || {
+    let in_view = move || {
         let Some(frame) = frame.get_untracked() else { return false };
-        let place = frame.get_bounding_client_rect();
+        let bounds = frame.get_bounding_client_rect();
         let height = window().inner_height().ok().and_then(|height| height.as_f64());
-        !document().hidden() && place.bottom() > 0.0 && place.top() < height.unwrap_or(f64::MAX)
+        !document().hidden() && bounds.bottom() > 0.0 && bounds.top() < height.unwrap_or(f64::MAX)
     };
     let tick = move || {
-        if paused.try_get_untracked() == Some(false) && seen() {
+        if paused.try_get_untracked() == Some(false) && in_view() {
             let mut next = demo.get_untracked();
             if next.tick() {
                 demo.set(next);
             } else {
-                // Nothing to show: only the time goes on.
+                // The scene is unchanged, so subscribers are not notified.
                 demo.update_untracked(|demo| *demo = next);
             }
         }
@@ -47,8 +47,8 @@ pub fn DemoBoard() -> impl IntoView {
 
     view! {
         <div class="demo">
-            <p class="visually-hidden">{words.home_living()}</p>
-            // Not to be played on, and nothing that a screen reader should follow.
+            <p class="visually-hidden">{words.home_demo_about()}</p>
+            // `inert`: it accepts no moves, and screen readers skip it.
             <div class="demo-board" inert node_ref=frame>
                 <Board
                     scene=Signal::derive(move || demo.with(DemoGame::scene))
@@ -59,7 +59,7 @@ pub fn DemoBoard() -> impl IntoView {
             <button
                 type="button"
                 class="demo-pause"
-                aria-label=move || if paused.get() { words.home_go_on() } else { words.home_pause() }
+                aria-label=move || if paused.get() { words.home_demo_resume() } else { words.home_demo_pause() }
                 on:click=move |_| paused.update(|paused| *paused = !*paused)
             >
                 <svg viewBox="0 0 24 24" aria-hidden="true">

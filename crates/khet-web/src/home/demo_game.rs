@@ -1,19 +1,19 @@
-//! A short game that plays itself in a loop.
+//! A short recorded game that is replayed in a loop.
 
 use khet::{Game, Move, Position, Record};
 
 use crate::board::{LONGEST_SHOT, Scene, SceneShot};
 
-/// Two levels of the computer, Silver the better one.
+/// The record of a game between two levels of the engine. Silver has the higher level.
 const SHORT_GAME: &str = include_str!("short-game.kgn");
 
-/// How often the page looks whether it is time for the next move.
+/// Interval of [`DemoGame::tick`], in milliseconds.
 pub const TICK_MS: u64 = 200;
 /// Ticks from the end of a shot to the next move.
 const BETWEEN_MOVES: u32 = 6;
-/// Ticks for which the end, and the beginning, are left standing.
-const AT_THE_ENDS: u32 = 20;
-/// Ticks after which the next move comes even if the board has not reported the end of the shot.
+/// Ticks for which the final position, and then the start position, are shown.
+const AT_START_AND_END: u32 = 20;
+/// Ticks after which the shot counts as ended even if the board has not reported it.
 const SHOT_TICKS: u32 = (LONGEST_SHOT.as_millis() as u64).div_ceil(TICK_MS) as u32;
 
 /// The demo game and the current ply.
@@ -21,10 +21,10 @@ const SHOT_TICKS: u32 = (LONGEST_SHOT.as_millis() as u64).div_ceil(TICK_MS) as u
 pub struct DemoGame {
     positions: Vec<Position>,
     moves: Vec<Move>,
-    /// How many moves have been made.
-    place: usize,
-    /// Shots of all rounds, so that the board shows each anew.
-    number: u32,
+    /// Number of moves played.
+    ply: usize,
+    /// Number of shots fired since the page was opened, so that the board animates each replay.
+    shot_number: u32,
     /// Ticks until the next move.
     wait: u32,
 }
@@ -32,7 +32,7 @@ pub struct DemoGame {
 impl DemoGame {
     /// Returns the game at its start.
     pub fn new() -> DemoGame {
-        // A test reads it. Without it, the board would stay at the start.
+        // A test parses the record. If parsing failed, the board would show the start position.
         let game = match SHORT_GAME.parse::<Record>() {
             Ok(record) => record.game(),
             Err(_) => Game::new(khet::Setup::Classic.position()),
@@ -40,16 +40,16 @@ impl DemoGame {
         DemoGame {
             positions: game.positions().to_vec(),
             moves: game.moves().to_vec(),
-            place: 0,
-            number: 0,
+            ply: 0,
+            shot_number: 0,
             wait: BETWEEN_MOVES,
         }
     }
 
-    /// Returns the game at a ply with an interesting shot, for readers who reduce motion.
+    /// Returns the game after a move with an interesting shot, for people who reduce motion.
     pub fn still() -> DemoGame {
         let mut demo = DemoGame::new();
-        demo.place = demo.moves.len().min(7);
+        demo.ply = demo.moves.len().min(7);
         demo
     }
 
@@ -59,36 +59,36 @@ impl DemoGame {
         if self.wait > 0 {
             return false;
         }
-        if self.place == self.moves.len() {
-            self.place = 0;
-            self.wait = AT_THE_ENDS;
+        if self.ply == self.moves.len() {
+            self.ply = 0;
+            self.wait = AT_START_AND_END;
         } else {
-            self.place += 1;
-            self.number += 1;
+            self.ply += 1;
+            self.shot_number += 1;
             self.wait = SHOT_TICKS + BETWEEN_MOVES;
         }
         true
     }
 
-    /// The shot has been shown.
+    /// Handles the end of the shot animation.
     pub fn shot_ended(&mut self) {
-        self.wait = if self.place == self.moves.len() { AT_THE_ENDS } else { BETWEEN_MOVES };
+        self.wait = if self.ply == self.moves.len() { AT_START_AND_END } else { BETWEEN_MOVES };
     }
 
-    /// What the board shows.
+    /// Returns the scene on the board.
     pub fn scene(&self) -> Scene {
-        let mut scene = Scene::of(self.positions[self.place]);
-        if let Some(made) = self.place.checked_sub(1) {
-            let (before, mv) = (self.positions[made], self.moves[made]);
+        let mut scene = Scene::of(self.positions[self.ply]);
+        if let Some(last) = self.ply.checked_sub(1) {
+            let (before, mv) = (self.positions[last], self.moves[last]);
             let mut after = before;
             if let Ok(shot) = after.play(mv) {
                 scene.last = Some(mv);
                 let before_shot = before.before_shot(mv);
-                scene.shot = Some(SceneShot { number: self.number, before_shot, shot });
+                scene.shot = Some(SceneShot { number: self.shot_number, before_shot, shot });
             }
         }
-        // Whoever wants no motion gets a picture.
-        scene.still = self.number == 0;
+        // No shot has been fired yet in the still picture.
+        scene.still = self.shot_number == 0;
         scene
     }
 }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_game_is_legal_short_and_ends_with_a_lit_pharaoh() {
+    fn record_is_legal_short_and_ends_with_a_hit_pharaoh() {
         let record: Record = SHORT_GAME.parse().expect("a record");
         let game = record.game();
         let silver_wins =
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn it_plays_to_the_end_and_begins_again() {
+    fn game_is_replayed_after_its_end() {
         let mut demo = DemoGame::new();
         let moves = demo.moves.len();
         let mut seen = Vec::new();
@@ -119,7 +119,7 @@ mod tests {
             ticks += 1;
             assert!(ticks < 2000);
             if demo.tick() {
-                seen.push((demo.place, demo.scene().shot.map(|shot| shot.number)));
+                seen.push((demo.ply, demo.scene().shot.map(|shot| shot.number)));
                 demo.shot_ended();
             }
         }
@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_even_if_no_end_of_a_shot_is_heard_of() {
+    fn game_continues_if_the_end_of_a_shot_is_not_reported() {
         let mut demo = DemoGame::new();
         let shown = (0..200).filter(|_| demo.tick()).count();
         assert!(shown >= 6);
     }
 
     #[test]
-    fn the_picture_has_a_shot_and_no_motion() {
+    fn still_picture_has_a_shot_and_no_animation() {
         let scene = DemoGame::still().scene();
         assert!(scene.still && scene.shot.is_some_and(|fired| !fired.shot.hits.is_empty()));
     }

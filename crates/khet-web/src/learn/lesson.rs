@@ -1,77 +1,77 @@
-//! A lesson: a rule in words, and a board to try it on.
+//! The parts of a lesson: a rule in words, and a board to try it on.
 
 use khet::{Position, Rules, Setup};
 
 use crate::languages::Words;
 
-/// A text of the app, whatever its language will be.
+/// A text of the app in any language.
 pub type Text = fn(Words) -> &'static str;
 
 /// Lessons that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Chapter {
-    /// Its name in addresses: `#beam`.
+    /// The fragment in links: `#beam`.
     pub anchor: &'static str,
-    /// Its title.
+    /// The title.
     pub title: Text,
-    /// What is in it.
+    /// The lessons.
     pub lessons: &'static [Lesson],
 }
 
-/// A rule with a board.
+/// A rule with a board to try it on.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson {
-    /// Its name in addresses: `#swap`. It never changes, so that links stay good.
+    /// The fragment in links: `#swap`. It never changes, so that links keep working.
     pub anchor: &'static str,
-    /// Its title.
+    /// The title.
     pub title: Text,
-    /// The rule, paragraph by paragraph.
+    /// The paragraphs of the rule.
     pub text: &'static [Text],
-    /// What one may do on the board.
+    /// The task on the board.
     pub task: Text,
-    /// What the board begins with; if there are several, one chooses.
-    pub starts: &'static [Start],
-    /// Who moves on the board.
+    /// The start positions of the board. The reader selects one if there are several.
+    pub starts: &'static [LessonStart],
+    /// The sides that the reader plays.
     pub players: Players,
-    /// The moves that answer the task.
-    pub shown: &'static [&'static str],
+    /// The moves that solve the task.
+    pub solution: &'static [&'static str],
 }
 
-/// Who moves on the board of a lesson.
+/// The sides that the reader plays on the board of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Players {
-    /// Silver alone; Red waits.
+    /// Silver only. Red makes no moves.
     Silver,
-    /// Both in turn, as in a game.
+    /// Both sides in turn.
     Both,
 }
 
-/// A beginning of a board.
+/// A start position of a lesson's board.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
-    /// What it is called, where one chooses.
+pub struct LessonStart {
+    /// The name, shown if a lesson has several start positions.
     pub name: Text,
-    /// What stands.
-    pub arrangement: Arrangement,
-    /// The edition that is played.
+    /// The placement of the pieces.
+    pub placement: StartPlacement,
+    /// The edition of the rules.
     pub rules: Rules,
 }
 
-/// An arrangement of pieces, as a lesson gives it.
+/// The placement of the pieces at the start of a lesson.
 #[derive(Clone, Copy, Debug)]
-pub enum Arrangement {
+pub enum StartPlacement {
     /// A named setup.
     Setup(Setup),
     /// A position in notation.
     Notation(&'static str),
 }
 
-impl Start {
-    /// The position that it stands for.
+impl LessonStart {
+    /// Returns the start position.
     pub fn position(&self) -> Position {
-        match self.arrangement {
-            Arrangement::Setup(setup) => setup.position(),
-            Arrangement::Notation(text) => text.parse().expect("a test reads every lesson"),
+        match self.placement {
+            StartPlacement::Setup(setup) => setup.position(),
+            StartPlacement::Notation(text) => text.parse().expect("a test parses every lesson"),
         }
         .with_rules(self.rules)
     }

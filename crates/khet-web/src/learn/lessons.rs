@@ -1,19 +1,19 @@
-//! All lessons, in the order in which one learns them.
+//! All lessons, in the order of the page.
 //!
-//! What the texts say about the boards is proved in `claims.rs`.
+//! `lesson_tests.rs` checks what the texts say about the boards.
 
 use khet::{Rules, Setup};
 
-use super::lesson::{Arrangement, Chapter, Lesson, Players, Start};
+use super::lesson::{Chapter, Lesson, LessonStart, Players, StartPlacement, Text};
 use crate::languages::Words;
 
 /// The rules of the game, chapter by chapter.
 pub const CHAPTERS: &[Chapter] = &[
     Chapter { anchor: "idea", title: Words::learn_chapter_idea, lessons: IDEA },
-    Chapter { anchor: "turn", title: Words::learn_chapter_turn, lessons: MOVE },
+    Chapter { anchor: "turn", title: Words::learn_chapter_move, lessons: MOVE },
     Chapter { anchor: "beam", title: Words::learn_chapter_beam, lessons: BEAM },
     Chapter { anchor: "end", title: Words::learn_chapter_end, lessons: END },
-    Chapter { anchor: "ways", title: Words::learn_chapter_ways, lessons: WAYS },
+    Chapter { anchor: "ways", title: Words::learn_chapter_setups, lessons: VARIANTS },
     Chapter { anchor: "khet2", title: Words::learn_chapter_khet2, lessons: KHET2 },
     Chapter { anchor: "expansions", title: Words::learn_chapter_expansions, lessons: EXPANSIONS },
 ];
@@ -26,7 +26,7 @@ const IDEA: &[Lesson] = &[
         task: Words::learn_aim_task,
         starts: &[position("4k5/10/10/4P24P3/10/10/10/2K7 s")],
         players: Players::Silver,
-        shown: &["e5-"],
+        solution: &["e5-"],
     },
     Lesson {
         anchor: "board",
@@ -35,7 +35,7 @@ const IDEA: &[Lesson] = &[
         task: Words::learn_board_task,
         starts: &[setup(Words::setup_classic, Setup::Classic)],
         players: Players::Both,
-        shown: &["h2+"],
+        solution: &["h2+"],
     },
     Lesson {
         anchor: "reserved",
@@ -44,7 +44,7 @@ const IDEA: &[Lesson] = &[
         task: Words::learn_reserved_task,
         starts: &[position("4k5/1P18/10/8p1D2/10/10/10/4K5 s")],
         players: Players::Silver,
-        shown: &["b7b8"],
+        solution: &["b7b8"],
     },
 ];
 
@@ -56,7 +56,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_move_task,
         starts: &[position("5k4/10/10/4p35/3P16/10/4K5/10 s")],
         players: Players::Silver,
-        shown: &["d4c5"],
+        solution: &["d4c5"],
     },
     Lesson {
         anchor: "rotate",
@@ -65,7 +65,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_rotate_task,
         starts: &[position("2k7/5o14/10/10/5D23P3/10/10/2K7 s")],
         players: Players::Silver,
-        shown: &["f4+"],
+        solution: &["f4+"],
     },
     Lesson {
         anchor: "swap",
@@ -74,7 +74,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_swap_task,
         starts: &[position("4k5/10/10/4p24P3/4D15/3K1O14/10/10 s")],
         players: Players::Silver,
-        shown: &["e4e5"],
+        solution: &["e4e5"],
     },
     Lesson {
         anchor: "stack",
@@ -83,7 +83,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_stack_task,
         starts: &[position("5k4/10/10/5o14/4O15/3O11O14/10/4K5 s")],
         players: Players::Silver,
-        shown: &["d3e4"],
+        solution: &["d3e4"],
     },
     Lesson {
         anchor: "unstack",
@@ -92,7 +92,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_unstack_task,
         starts: &[position("5k4/10/10/10/4O2O14/10/10/4K5 s")],
         players: Players::Silver,
-        shown: &["e4^d5"],
+        solution: &["e4^d5"],
     },
     Lesson {
         anchor: "fire",
@@ -101,7 +101,7 @@ const MOVE: &[Lesson] = &[
         task: Words::learn_fire_task,
         starts: &[position("6k3/3o16/10/9P3/3P16/10/10/6K3 s")],
         players: Players::Silver,
-        shown: &["d4d5"],
+        solution: &["d4d5"],
     },
 ];
 
@@ -113,7 +113,7 @@ const BEAM: &[Lesson] = &[
         task: Words::learn_pyramid_task,
         starts: &[position("6k3/10/10/3p36/3p15P3/10/10/6K3 s")],
         players: Players::Silver,
-        shown: &["g1g2", "j4j5"],
+        solution: &["g1g2", "j4j5"],
     },
     Lesson {
         anchor: "djed",
@@ -122,7 +122,7 @@ const BEAM: &[Lesson] = &[
         task: Words::learn_djed_task,
         starts: &[position("6k3/10/4d22p12/10/4D24P3/10/10/2K7 s")],
         players: Players::Silver,
-        shown: &["e4+"],
+        solution: &["e4+"],
     },
     Lesson {
         anchor: "hit",
@@ -131,7 +131,7 @@ const BEAM: &[Lesson] = &[
         task: Words::learn_hit_task,
         starts: &[position("10/10/10/1k2o24P4/10/10/10/6K3 s")],
         players: Players::Silver,
-        shown: &["j5-", "g1g2", "g2g1"],
+        solution: &["j5-", "g1g2", "g2g1"],
     },
     Lesson {
         anchor: "own",
@@ -140,7 +140,7 @@ const BEAM: &[Lesson] = &[
         task: Words::learn_own_task,
         starts: &[position("4k5/10/9O1/10/10/2P17/10/4K5 s")],
         players: Players::Silver,
-        shown: &["c3+"],
+        solution: &["c3+"],
     },
 ];
 
@@ -152,7 +152,7 @@ const END: &[Lesson] = &[
         task: Words::learn_pharaoh_task,
         starts: &[position("4k5/10/10/10/4K4P4/10/10/10 s")],
         players: Players::Silver,
-        shown: &["j4-"],
+        solution: &["j4-"],
     },
     Lesson {
         anchor: "draw",
@@ -161,20 +161,20 @@ const END: &[Lesson] = &[
         task: Words::learn_draw_task,
         starts: &[position("4k5/10/10/5d14/4D15/10/10/4K5 s")],
         players: Players::Both,
-        shown: &["e4+", "f5+", "e4+", "f5+", "e4+", "f5+", "e4+", "f5+"],
+        solution: &["e4+", "f5+", "e4+", "f5+", "e4+", "f5+", "e4+", "f5+"],
     },
     Lesson {
         anchor: "stuck",
-        title: Words::learn_stuck,
-        text: &[Words::learn_stuck_text],
-        task: Words::learn_stuck_task,
+        title: Words::learn_no_move,
+        text: &[Words::learn_no_move_text],
+        task: Words::learn_no_move_task,
         starts: &[position("7O1k1/7O12/8P11/10/10/10/10/4K5 s")],
         players: Players::Silver,
-        shown: &["i6i7"],
+        solution: &["i6i7"],
     },
 ];
 
-const WAYS: &[Lesson] = &[
+const VARIANTS: &[Lesson] = &[
     Lesson {
         anchor: "setups",
         title: Words::learn_setups,
@@ -186,7 +186,7 @@ const WAYS: &[Lesson] = &[
             setup(Words::setup_dynasty, Setup::Dynasty),
         ],
         players: Players::Both,
-        shown: &[],
+        solution: &[],
     },
     Lesson {
         anchor: "editions",
@@ -194,11 +194,15 @@ const WAYS: &[Lesson] = &[
         text: &[Words::learn_editions_text, Words::learn_editions_czech],
         task: Words::learn_editions_task,
         starts: &[
-            Start { name: Words::learn_edition_standard, ..position(EDITIONS) },
-            Start { name: Words::learn_edition_czech, rules: Rules::Czech, ..position(EDITIONS) },
+            LessonStart { name: Words::learn_edition_standard, ..position(EDITIONS) },
+            LessonStart {
+                name: Words::learn_edition_czech,
+                rules: Rules::Czech,
+                ..position(EDITIONS)
+            },
         ],
         players: Players::Silver,
-        shown: &[],
+        solution: &[],
     },
 ];
 
@@ -213,7 +217,7 @@ const KHET2: &[Lesson] = &[
         task: Words::learn_sphinx_task,
         starts: &[position("x35k3/10/4p15/10/10/10/2K7/4P14X1 s")],
         players: Players::Silver,
-        shown: &["j1-"],
+        solution: &["j1-"],
     },
     Lesson {
         anchor: "anubis",
@@ -222,7 +226,7 @@ const KHET2: &[Lesson] = &[
         task: Words::learn_anubis_task,
         starts: &[position("x35k3/10/10/4a24P3/10/10/10/2K1P14X1 s")],
         players: Players::Silver,
-        shown: &["c1c2", "j1-"],
+        solution: &["c1c2", "j1-"],
     },
     Lesson {
         anchor: "scarab",
@@ -231,7 +235,7 @@ const KHET2: &[Lesson] = &[
         task: Words::learn_scarab_task,
         starts: &[position("x33k5/10/10/4a24P3/4S15/3A16/10/2K6X1 s")],
         players: Players::Silver,
-        shown: &["e4e5"],
+        solution: &["e4e5"],
     },
     Lesson {
         anchor: "khet2-setups",
@@ -244,7 +248,7 @@ const KHET2: &[Lesson] = &[
             setup(Words::setup_dynasty_2, Setup::Khet2Dynasty),
         ],
         players: Players::Both,
-        shown: &[],
+        solution: &[],
     },
 ];
 
@@ -256,7 +260,7 @@ const EXPANSIONS: &[Lesson] = &[
         task: Words::learn_eye_task,
         starts: &[position("6k3/4p15/10/1o12E24P3/10/10/10/2K7 s")],
         players: Players::Silver,
-        shown: &["e5+"],
+        solution: &["e5+"],
     },
     Lesson {
         anchor: "both",
@@ -265,7 +269,7 @@ const EXPANSIONS: &[Lesson] = &[
         task: Words::learn_both_task,
         starts: &[position("4k5/10/10/1K2E24P3/10/10/10/10 s")],
         players: Players::Silver,
-        shown: &["e5+"],
+        solution: &["e5+"],
     },
     Lesson {
         anchor: "eye-setups",
@@ -279,7 +283,7 @@ const EXPANSIONS: &[Lesson] = &[
             setup(Words::setup_isis, Setup::Isis),
         ],
         players: Players::Both,
-        shown: &[],
+        solution: &[],
     },
     Lesson {
         anchor: "sphinx-laser",
@@ -288,19 +292,20 @@ const EXPANSIONS: &[Lesson] = &[
         task: Words::learn_sphinx_laser_task,
         starts: &[position("x34k4/10/2o27/10/10/5D14/6K3/2P16X1 s")],
         players: Players::Silver,
-        shown: &["j1-"],
+        solution: &["j1-"],
     },
 ];
 
-/// The only beginning of a board: it needs no name, and carries the lesson's most general one.
-const fn position(notation: &'static str) -> Start {
-    Start {
+/// Returns the only start position of a lesson. Its name is not shown.
+const fn position(notation: &'static str) -> LessonStart {
+    LessonStart {
         name: Words::learn_edition_standard,
-        arrangement: Arrangement::Notation(notation),
+        placement: StartPlacement::Notation(notation),
         rules: Rules::Standard,
     }
 }
 
-const fn setup(name: super::lesson::Text, setup: Setup) -> Start {
-    Start { name, arrangement: Arrangement::Setup(setup), rules: Rules::Standard }
+/// Returns a setup as one of several start positions.
+const fn setup(name: Text, setup: Setup) -> LessonStart {
+    LessonStart { name, placement: StartPlacement::Setup(setup), rules: Rules::Standard }
 }

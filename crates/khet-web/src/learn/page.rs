@@ -1,24 +1,24 @@
-//! The page of all lessons, with its contents.
+//! The page with all lessons and a table of contents.
 
 use std::ops::RangeFrom;
 
 use leptos::prelude::*;
 
 use super::lesson::{Chapter, Lesson};
+use super::lesson_board::{LessonBoard, task_id};
 use super::lessons::CHAPTERS;
-use super::try_board::{TryBoard, task_id};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
-/// From this width on, the contents stand open beside the lessons.
-const WIDE: f64 = 1100.0;
+/// Page width in pixels from which the table of contents is open beside the lessons.
+const MIN_WIDTH_WITH_CONTENTS: f64 = 1100.0;
 
 /// The rules page.
 #[component]
 pub fn LearnPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    // The lessons are not there yet when the browser looks for the address's anchor.
+    // The lessons do not exist yet when the browser scrolls to the fragment of the URL.
     Effect::new(|_| {
         let hash = window().location().hash().unwrap_or_default();
         let anchor = hash.trim_start_matches('#');
@@ -26,9 +26,9 @@ pub fn LearnPage() -> impl IntoView {
             target.scroll_into_view();
         }
     });
-    let mut places = 0..;
+    let mut indices = 0..;
     let chapters =
-        CHAPTERS.iter().map(|chapter| chapter_view(chapter, words, &mut places)).collect_view();
+        CHAPTERS.iter().map(|chapter| chapter_view(chapter, words, &mut indices)).collect_view();
     view! {
         <article class="learn">
             <header class="learn-head">
@@ -48,11 +48,12 @@ pub fn LearnPage() -> impl IntoView {
     }
 }
 
-/// All chapters and lessons, as links to their places on the page.
+/// The table of contents: links to all chapters and lessons.
 #[component]
 fn Contents() -> impl IntoView {
     let words = use_words();
-    let wide = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(0.0) >= WIDE;
+    let wide = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(0.0)
+        >= MIN_WIDTH_WITH_CONTENTS;
     let lesson = move |lesson: &'static Lesson| {
         view! { <li><a href=format!("#{}", lesson.anchor)>{(lesson.title)(words)}</a></li> }
     };
@@ -74,15 +75,15 @@ fn Contents() -> impl IntoView {
     }
 }
 
-/// A chapter, its lessons in the next of the places on the page.
+/// Renders a chapter. `indices` numbers the lessons of all chapters.
 fn chapter_view(
     chapter: &'static Chapter,
     words: Words,
-    places: &mut RangeFrom<u32>,
+    indices: &mut RangeFrom<u32>,
 ) -> impl IntoView + use<> {
     let title_id = format!("{}-title", chapter.anchor);
-    let lessons = chapter.lessons.iter().zip(places);
-    let lessons = lessons.map(|(lesson, place)| lesson_view(lesson, words, place)).collect_view();
+    let lessons = chapter.lessons.iter().zip(indices);
+    let lessons = lessons.map(|(lesson, index)| lesson_view(lesson, words, index)).collect_view();
     view! {
         <section class="chapter" id=chapter.anchor aria-labelledby=title_id>
             <h2 id=title_id.clone()>{(chapter.title)(words)}</h2>
@@ -91,7 +92,7 @@ fn chapter_view(
     }
 }
 
-fn lesson_view(lesson: &'static Lesson, words: Words, place: u32) -> impl IntoView {
+fn lesson_view(lesson: &'static Lesson, words: Words, index: u32) -> impl IntoView {
     let title_id = format!("{}-title", lesson.anchor);
     let paragraphs = lesson.text.iter().map(|text| view! { <p>{text(words)}</p> }).collect_view();
     view! {
@@ -101,7 +102,7 @@ fn lesson_view(lesson: &'static Lesson, words: Words, place: u32) -> impl IntoVi
                 {paragraphs}
                 <p class="lesson-task" id=task_id(lesson)>{(lesson.task)(words)}</p>
             </div>
-            <TryBoard lesson place/>
+            <LessonBoard lesson index/>
         </section>
     }
 }

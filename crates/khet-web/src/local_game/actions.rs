@@ -1,13 +1,13 @@
-//! What can be done beside playing a move: the bar under the thumb.
+//! The action bar of a local game.
 
 use leptos::prelude::*;
 
 use super::state::{GameKind, LocalGame, OpenDialog};
 use crate::controls::icon;
 use crate::game::session::Session;
-use crate::game_ui::action_buttons::{button, shining_button};
+use crate::game_ui::action_buttons::{button, highlighted_button};
 
-/// The bar. `on_hint` asks the computer for a hint.
+/// The action bar. `on_hint` requests a hint from the engine.
 #[component]
 pub(super) fn Actions(
     game: LocalGame,
@@ -20,33 +20,34 @@ pub(super) fn Actions(
         game.revealed.with(|session| session.can_claim_draw() && session.awaits_person())
     });
     let can_hint = Memo::new(move |_| {
-        let waits = game.revealed.with(|session| session.awaits_person() && session.is_present());
-        waits && !game.thinking.get()
+        let may_move =
+            game.revealed.with(|session| session.awaits_person() && session.is_at_latest());
+        may_move && !game.thinking.get()
     });
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };
-    let before = move || {
+    let during_game = move || {
         view! {
-            {shining_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
+            {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
                 move || game.dialog.set(Some(OpenDialog::Draw)))}
             {button("resign", icon::RESIGN, words.play_resign(), || false,
                 move || game.dialog.set(Some(OpenDialog::Resign)))}
         }
     };
-    let afterwards = move || {
+    let after_game = move || {
         view! {
             {button("rematch", icon::REMATCH, words.play_rematch_short(), || false, move || game.rematch())}
-            {button("new-game", icon::NEW, words.play_new_game(), || false, move || game.choose())}
+            {button("new-game", icon::NEW, words.play_new_game(), || false, move || game.open_new_game_form())}
         }
     };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
-            {button("take-back", icon::TAKE_BACK, words.play_take_back(), move || !can_take_back.get(),
+            {button("take-back", icon::TAKE_BACK, words.play_takeback(), move || !can_take_back.get(),
                 move || game.take_back())}
             {on_hint.map(|on_hint| button("hint", icon::HINT, words.play_hint(), move || !can_hint.get(),
                 move || on_hint.run(())))}
-            <Show when=move || over.get() fallback=before>{afterwards()}</Show>
+            <Show when=move || over.get() fallback=during_game>{after_game()}</Show>
             <Show when=move || game.kind == GameKind::Hotseat>
-                {button("flip", icon::FLIP, words.play_turn_board(), || false,
+                {button("flip", icon::FLIP, words.play_flip_board(), || false,
                     move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,

@@ -1,4 +1,4 @@
-//! The page on which a person plays the computer.
+//! The page for games against the computer.
 
 use leptos::prelude::*;
 
@@ -8,131 +8,163 @@ use super::layout::GameLayout;
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::browser::time::now;
-use crate::engine::{Engine, Reply};
+use crate::engine::{Engine, SearchResult};
 use crate::game::session::Session;
 use crate::languages::use_words;
 
-/// What the computer is asked about: a question whose moment has passed is not answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Moment {
-    game: u32,
-    moves: usize,
-    awaits_computer: bool,
-}
-
-/// Playing the computer.
+/// A game against the computer.
 #[component]
 pub fn ComputerPage() -> impl IntoView {
     let game = LocalGame::new(GameKind::Computer, use_words());
-    let engine = Engine::new();
-    let seed = StoredValue::new(random_u32());
-    let moment = Memo::new(move |_| {
-        let choosing = game.choosing.get();
-        game.session.with(|session| Moment {
-            game: game.number.get(),
-            moves: session.game().moves().len(),
-            awaits_computer: session.awaits_computer() && !choosing,
-        })
-    });
-    // What it has found, until the last shot has been shown.
-    let found = RwSignal::new(None::<(Moment, Reply)>);
-
-    let ask = move |about: Moment| {
-        game.thinking.set(true);
-        let lines = game
-            .session
-            .with_untracked(|session| engine_commands::for_move(session, seed.get_value(), now()));
-        engine.ask(
-            lines,
-            |_| {},
-            move |reply| {
-                if moment.try_get_untracked() != Some(about) {
-                    return;
-                }
-                match reply {
-                    Some(reply @ Reply { mv: Some(_), .. }) => found.set(Some((about, reply))),
-                    _ => {
-                        game.thinking.set(false);
-                        game.lost.set(true);
-                    }
-                }
-            },
-        );
-    };
-    Effect::new(move |_| {
-        let about = moment.get();
-        engine.stop();
-        game.lost.set(false);
-        game.thinking.set(false);
-        found.set(None);
-        if about.awaits_computer {
-            ask(about);
-        }
-    });
-    Effect::new(move |_| {
-        let Some((about, reply)) = found.get() else { return };
-        if game.shooting.get() {
-            return;
-        }
-        let pause = game.session.with_untracked(engine_commands::pause);
-        set_timeout(
-            move || {
-                if moment.try_get_untracked() == Some(about) && found.get_untracked().is_some() {
-                    found.set(None);
-                    answer(game, reply);
-                }
-            },
-            pause,
-        );
-    });
-
-    let on_hint = Callback::new(move |()| {
-        let about = moment.get_untracked();
-        game.thinking.set(true);
-        game.message.set(String::new());
-        engine.ask(
-            game.session.with_untracked(engine_commands::for_hint),
-            |_| {},
-            move |reply| {
-                if moment.try_get_untracked() != Some(about) {
-                    return;
-                }
-                game.thinking.set(false);
-                match reply.and_then(|reply| reply.mv) {
-                    Some(mv) => {
-                        let reason = game
-                            .session
-                            .with_untracked(|session| hint::reason(session.game().position(), mv));
-                        game.update(|session| session.look(usize::MAX));
-                        game.hint.set(Some((mv, reason)));
-                    }
-                    None => game.message.set(game.words.play_engine_lost().to_string()),
-                }
-            },
-        );
-    });
-    let on_wake = Callback::new(move |()| {
-        game.lost.set(false);
-        let about = moment.get_untracked();
-        if about.awaits_computer {
-            ask(about);
-        }
-    });
-    view! { <GameLayout game on_hint=Some(on_hint) on_wake/> }
+    let opponent = EngineOpponent::new(game);
+    opponent.search_on_its_turn();
+    opponent.play_after_the_shot();
+    let on_hint = Callback::new(move |()| opponent.search_hint());
+    let on_engine_restart = Callback::new(move |()| opponent.restart());
+    view! { <GameLayout game on_hint=Some(on_hint) on_engine_restart/> }
 }
 
-/// The computer plays, or claims the draw that it wants.
-fn answer(game: LocalGame, reply: Reply) {
+/// Identifies the position that the engine searches. A reply for another position is ignored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SearchedPosition {
+    game: u32,
+    plies: usize,
+    awaits_computer: bool,
+}
+
+/// The engine as the opponent in a local game, and as the source of hints.
+#[derive(Clone, Copy)]
+struct EngineOpponent {
+    game: LocalGame,
+    engine: Engine,
+    seed: u32,
+    current: Memo<SearchedPosition>,
+    /// The reply that is played after the last shot has been shown.
+    reply: RwSignal<Option<(SearchedPosition, SearchResult)>>,
+}
+
+impl EngineOpponent {
+    fn new(game: LocalGame) -> EngineOpponent {
+        let current = Memo::new(move |_| {
+            let form_open = game.new_game_form_open.get();
+            game.session.with(|session| SearchedPosition {
+                game: game.number.get(),
+                plies: session.game().moves().len(),
+                awaits_computer: session.awaits_computer() && !form_open,
+            })
+        });
+        let reply = RwSignal::new(None);
+        EngineOpponent { game, engine: Engine::new(), seed: random_u32(), current, reply }
+    }
+
+    fn is_current(self, searched: SearchedPosition) -> bool {
+        self.current.try_get_untracked() == Some(searched)
+    }
+
+    /// Searches whenever it becomes the computer's turn.
+    fn search_on_its_turn(self) {
+        let game = self.game;
+        Effect::new(move |_| {
+            let current = self.current.get();
+            self.engine.stop();
+            game.engine_failed.set(false);
+            game.thinking.set(false);
+            self.reply.set(None);
+            if current.awaits_computer {
+                self.search_move(current);
+            }
+        });
+    }
+
+    /// Plays the engine's reply once the last shot has been shown, after a short pause.
+    fn play_after_the_shot(self) {
+        let game = self.game;
+        Effect::new(move |_| {
+            let Some((searched, reply)) = self.reply.get() else { return };
+            if game.shooting.get() {
+                return;
+            }
+            let play = move || {
+                if self.is_current(searched) && self.reply.get_untracked().is_some() {
+                    self.reply.set(None);
+                    play_reply(game, reply);
+                }
+            };
+            set_timeout(play, game.session.with_untracked(engine_commands::pause));
+        });
+    }
+
+    fn search_move(self, searched: SearchedPosition) {
+        let game = self.game;
+        game.thinking.set(true);
+        let commands = game
+            .session
+            .with_untracked(|session| engine_commands::for_move(session, self.seed, now()));
+        let on_reply = move |reply| {
+            if !self.is_current(searched) {
+                return;
+            }
+            match reply {
+                Some(reply @ SearchResult { mv: Some(_), .. }) => {
+                    self.reply.set(Some((searched, reply)))
+                }
+                _ => {
+                    game.thinking.set(false);
+                    game.engine_failed.set(true);
+                }
+            }
+        };
+        self.engine.search(commands, |_| {}, on_reply);
+    }
+
+    /// Searches for a hint, and shows it with its reason.
+    fn search_hint(self) {
+        let game = self.game;
+        let searched = self.current.get_untracked();
+        game.thinking.set(true);
+        game.message.set(String::new());
+        let on_reply = move |reply: Option<SearchResult>| {
+            if !self.is_current(searched) {
+                return;
+            }
+            game.thinking.set(false);
+            let Some(mv) = reply.and_then(|reply| reply.mv) else {
+                return game.message.set(game.words.play_engine_stopped().to_string());
+            };
+            let reason =
+                game.session.with_untracked(|session| hint::reason(session.game().position(), mv));
+            game.update(|session| session.view_ply(usize::MAX));
+            game.hint.set(Some((mv, reason)));
+        };
+        self.engine.search(
+            game.session.with_untracked(engine_commands::for_hint),
+            |_| {},
+            on_reply,
+        );
+    }
+
+    /// Searches again after the engine failed.
+    fn restart(self) {
+        self.game.engine_failed.set(false);
+        let current = self.current.get_untracked();
+        if current.awaits_computer {
+            self.search_move(current);
+        }
+    }
+}
+
+/// Plays the computer's move, or claims a draw for it.
+fn play_reply(game: LocalGame, reply: SearchResult) {
     game.thinking.set(false);
-    game.welcomes_draw.set(engine_commands::welcomes_draw(reply));
+    game.accepts_draw.set(engine_commands::accepts_draw(reply));
     if game.session.with_untracked(|session| engine_commands::claims_draw(session, reply)) {
         game.claim_draw();
     } else if let Some(mv) = reply.mv {
-        let before = game.session.with_untracked(|session| session.game().moves().len());
+        let plies = |session: &Session| session.game().moves().len();
+        let before = game.session.with_untracked(plies);
         game.play(mv);
-        let played = |session: &Session| session.game().moves().len() > before;
-        if !game.session.with_untracked(played) {
-            game.lost.set(true);
+        if game.session.with_untracked(plies) == before {
+            game.engine_failed.set(true);
         }
     }
 }

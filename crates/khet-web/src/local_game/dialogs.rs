@@ -28,7 +28,7 @@ pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     let close = words.play_close();
     view! {
         <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=Signal::derive(resign_title) close>
-            {decision(words.play_resign(), words.play_on(), resign, move || game.dialog.set(None))}
+            {decision(words.play_resign(), words.play_continue(), resign, move || game.dialog.set(None))}
         </DialogOf>
         <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
             <Draw game/>
@@ -49,26 +49,26 @@ fn Draw(game: LocalGame) -> impl IntoView {
     let can_claim =
         game.session.with(|session| session.can_claim_draw() && session.awaits_person());
     let (text, label) = match (can_claim, game.kind) {
-        (true, _) => (words.play_claim_about(), words.play_claim_draw()),
-        (false, GameKind::Computer) => (words.play_offer_about(), words.play_offer_draw()),
-        (false, GameKind::Hotseat) => (words.play_agree_about(), words.play_agree_draw()),
+        (true, _) => (words.play_claim_draw_about(), words.play_claim_draw()),
+        (false, GameKind::Computer) => (words.play_offer_draw_about(), words.play_offer_draw()),
+        (false, GameKind::Hotseat) => (words.play_agree_draw_about(), words.play_agree_draw()),
     };
-    let act = move || {
+    let draw = move || {
         game.dialog.set(None);
         match game.kind {
             _ if can_claim => game.claim_draw(),
             GameKind::Hotseat => game.agree_draw(),
-            GameKind::Computer if game.welcomes_draw.get_untracked() => game.agree_draw(),
+            GameKind::Computer if game.accepts_draw.get_untracked() => game.agree_draw(),
             GameKind::Computer => game.message.set(words.play_offer_declined().to_string()),
         }
     };
     view! {
         <p>{text}</p>
-        {decision(label, words.play_on(), act, move || game.dialog.set(None))}
+        {decision(label, words.play_continue(), draw, move || game.dialog.set(None))}
     }
 }
 
-/// Options of the game, and links to other pages.
+/// The options of the game, and further actions.
 #[component]
 fn More(game: LocalGame) -> impl IntoView {
     let words = game.words;
@@ -82,26 +82,32 @@ fn More(game: LocalGame) -> impl IntoView {
                 game.set_mode(Mode::Computer { level, person, practice });
             }),
         )],
-        Mode::Hotseat { turning, pausing } => {
+        Mode::Hotseat { flips_board, pauses_when_hidden } => {
             let switch = move |change: fn(bool, bool, bool) -> (bool, bool)| {
                 Callback::new(move |on| {
-                    if let Mode::Hotseat { turning, pausing } =
+                    if let Mode::Hotseat { flips_board, pauses_when_hidden } =
                         game.session.with_untracked(Session::mode)
                     {
-                        let (turning, pausing) = change(on, turning, pausing);
-                        game.set_mode(Mode::Hotseat { turning, pausing });
+                        let (flips_board, pauses_when_hidden) =
+                            change(on, flips_board, pauses_when_hidden);
+                        game.set_mode(Mode::Hotseat { flips_board, pauses_when_hidden });
                     }
                 })
             };
             let mut switches = vec![(
                 "turning",
-                words.play_turning(),
-                turning,
-                switch(|on, _, pausing| (on, pausing)),
+                words.play_flip_after_move(),
+                flips_board,
+                switch(|on, _, pauses_when_hidden| (on, pauses_when_hidden)),
             )];
             if game.session.with(|session| session.clock().is_some()) {
-                let pausing_switch = switch(|on, turning, _| (turning, on));
-                switches.push(("pausing", words.play_pausing(), pausing, pausing_switch));
+                let pausing_switch = switch(|on, flips_board, _| (flips_board, on));
+                switches.push((
+                    "pausing",
+                    words.play_pause_when_hidden(),
+                    pauses_when_hidden,
+                    pausing_switch,
+                ));
             }
             switches
         }
@@ -126,7 +132,7 @@ fn More(game: LocalGame) -> impl IntoView {
             <button type="button" class="button" data-action="flip" on:click=move |_| {
                 game.flipped.update(|flipped| *flipped = !*flipped);
                 game.dialog.set(None);
-            }>{words.play_turn_board()}</button>
+            }>{words.play_flip_board()}</button>
             <button
                 type="button"
                 class="button"
@@ -136,12 +142,12 @@ fn More(game: LocalGame) -> impl IntoView {
                 {words.play_record()}
             </button>
             <button type="button" class="button" data-action="analyse"
-                on:click=move |_| game.look_into(navigation, false)>{words.play_analyse()}</button>
+                on:click=move |_| game.open_analysis(navigation, false)>{words.play_analyse()}</button>
             <button
                 type="button"
                 class="button"
                 data-action="new-game"
-                on:click=move |_| game.choose()
+                on:click=move |_| game.open_new_game_form()
             >
                 {words.play_new_game()}
             </button>
@@ -155,21 +161,21 @@ pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
     let record = game.session.with_untracked(|session| save::record(session, &date()).to_string());
     let position =
         game.session.with_untracked(|session| session.position().placement().to_string());
-    let open = move |text: String| {
-        reopen(game, &text)?;
+    let import = move |text: String| {
+        import_game(game, &text)?;
         game.dialog.set(None);
         Ok(())
     };
-    view! { <RecordDialog words=game.words record position open=Callback::new(open)/> }
+    view! { <RecordDialog words=game.words record position on_import=Callback::new(import)/> }
 }
 
-/// Starts the pasted or opened game with the players and the time control of the current one.
-fn reopen(game: LocalGame, text: &str) -> Result<(), String> {
+/// Continues the imported game with the players and the time control of the current one.
+fn import_game(game: LocalGame, text: &str) -> Result<(), String> {
     let session = game.session.with_untracked(|session| {
         let rules = session.game().start().rules();
         save::open(text, rules, Session::mode(session), session.time_control())
     });
     let session = session.map_err(|problem| game.words.play_unreadable(problem.0))?;
-    game.begin(session);
+    game.start(session);
     Ok(())
 }

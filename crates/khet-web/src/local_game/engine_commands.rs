@@ -1,23 +1,20 @@
-//! The commands that ask the engine for a move or a hint.
+//! Engine commands that search for a move or a hint, and the use of the reply.
 
 use std::time::Duration;
 
 use khet::MoverEval;
 
-use crate::engine::{Reply, position_command};
+use crate::engine::{SearchResult, position_command};
 use crate::game::session::{Mode, Session};
 
-/// Time for a move in a game without a clock, in milliseconds; only level 10 uses it up.
+/// Search time per move in a game without a clock, in milliseconds. Only level 10 uses all of it.
 const MOVE_TIME: u64 = 2_000;
-/// Time for a hint, in milliseconds.
+/// Search time for a hint, in milliseconds.
 const HINT_TIME: u64 = 1_000;
 
 /// Returns the commands that search for the computer's move.
 pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
-    let level = match session.mode() {
-        Mode::Computer { level, .. } => level,
-        Mode::Hotseat { .. } | Mode::Online { .. } => 10,
-    };
+    let level = if let Mode::Computer { level, .. } = session.mode() { level } else { 10 };
     let go = match session.clock() {
         None => format!("go movetime {MOVE_TIME}"),
         Some(clock) => {
@@ -26,15 +23,15 @@ pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
             format!("go stime {silver} rtime {red} sinc {increment} rinc {increment}")
         }
     };
-    lines(session, level, seed, go)
+    commands(session, level, seed, go)
 }
 
 /// Returns the commands that search for a hint, at the highest level.
 pub fn for_hint(session: &Session) -> Vec<String> {
-    lines(session, 10, 0, format!("go movetime {HINT_TIME}"))
+    commands(session, 10, 0, format!("go movetime {HINT_TIME}"))
 }
 
-fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
+fn commands(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
     let game = session.game();
     vec![
         format!("setoption name Rules value {}", game.start().rules()),
@@ -45,18 +42,18 @@ fn lines(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
     ]
 }
 
-/// Whether the computer would rather have a draw.
-pub fn welcomes_draw(reply: Reply) -> bool {
+/// Returns whether the computer would accept a draw.
+pub fn accepts_draw(reply: SearchResult) -> bool {
     reply.score.is_some_and(MoverEval::prefers_draw)
 }
 
-/// Whether the computer takes a draw: it may claim one, and thinks that it is behind.
-pub fn claims_draw(session: &Session, reply: Reply) -> bool {
-    welcomes_draw(reply) && session.awaits_computer() && session.can_claim_draw()
+/// Returns whether the computer claims a draw: it may, and its evaluation is worse than a draw.
+pub fn claims_draw(session: &Session, reply: SearchResult) -> bool {
+    accepts_draw(reply) && session.awaits_computer() && session.can_claim_draw()
 }
 
-/// The pause before the computer's answer is played, so that a person can follow. Strong levels are
-/// played by people who see for themselves, and by clocks.
+/// Returns the pause before the computer's move is played, so that a person can follow the game.
+/// It is shorter at high levels, whose players need less time, and in games with a clock.
 pub fn pause(session: &Session) -> Duration {
     let Mode::Computer { level, .. } = session.mode() else { return Duration::ZERO };
     match (level, session.clock()) {
@@ -81,11 +78,11 @@ mod tests {
     }
 
     #[test]
-    fn a_question_tells_the_whole_game() {
-        let lines = for_move(&session(TimeControl::Unlimited), 7, Duration::ZERO);
+    fn commands_contain_rules_level_seed_and_game() {
+        let commands = for_move(&session(TimeControl::Unlimited), 7, Duration::ZERO);
         let notation = Setup::Classic.notation();
         assert_eq!(
-            lines,
+            commands,
             [
                 "setoption name Rules value czech".to_string(),
                 "setoption name Level value 3".to_string(),
@@ -99,9 +96,9 @@ mod tests {
     }
 
     #[test]
-    fn with_clocks_it_is_told_the_time() {
-        let lines = for_move(&session(TimeControl::minutes(5, 3)), 7, Duration::from_secs(10));
-        let go = lines.last().map(String::as_str);
+    fn commands_contain_the_clock_times() {
+        let commands = for_move(&session(TimeControl::minutes(5, 3)), 7, Duration::from_secs(10));
+        let go = commands.last().map(String::as_str);
         assert_eq!(go, Some("go stime 300000 rtime 290000 sinc 3000 rinc 3000"));
     }
 }

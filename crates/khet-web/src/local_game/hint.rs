@@ -1,75 +1,75 @@
-//! Why a move is good, as far as a glance at the beams tells.
+//! The reason for a hint, as far as the shots before and after the move show it.
 
 use khet::{Kind, Move, Position, Square};
 
-/// What a move that is hinted at does.
+/// The effect of a hinted move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// It lights the other pharaoh.
+pub enum HintReason {
+    /// It hits the opponent's pharaoh.
     Wins(Square),
-    /// It removes a piece of the other player.
-    Lights(Square),
-    /// The other laser would have hit this piece of ours, and no longer does.
+    /// It hits another piece of the opponent.
+    Hits(Square),
+    /// It saves this piece from the opponent's laser.
     Saves(Square),
     /// None of these.
     Quiet,
 }
 
-/// The first reason that holds for a legal move.
-pub fn reason(position: &Position, mv: Move) -> Reason {
-    let us = position.side_to_move();
+/// Returns the most important effect of a move, and [`HintReason::Quiet`] for an illegal move.
+pub fn reason(position: &Position, mv: Move) -> HintReason {
+    let side = position.side_to_move();
     let mut next = *position;
-    let Ok(shot) = next.play(mv) else { return Reason::Quiet };
-    let theirs = shot.hits.iter().filter(|hit| hit.piece.color() != us);
-    // A pharaoh first, whatever else an Eye's halves hit.
-    if let Some(hit) = theirs.clone().find(|hit| hit.piece.kind() == Kind::Pharaoh) {
-        return Reason::Wins(hit.square);
+    let Ok(shot) = next.play(mv) else { return HintReason::Quiet };
+    let opponent_hits = shot.hits.iter().filter(|hit| hit.piece.color() != side);
+    // A split beam may hit a pharaoh and another piece: the pharaoh decides.
+    if let Some(hit) = opponent_hits.clone().find(|hit| hit.piece.kind() == Kind::Pharaoh) {
+        return HintReason::Wins(hit.square);
     }
-    if let Some(hit) = theirs.clone().next() {
-        return Reason::Lights(hit.square);
+    if let Some(hit) = opponent_hits.clone().next() {
+        return HintReason::Hits(hit.square);
     }
-    let ours = |position: &Position| {
-        let hits = position.fire(!us).hits;
-        hits.into_iter().find(|hit| hit.piece.color() == us).map(|hit| hit.square)
+    let threatened = |position: &Position| {
+        let hits = position.fire(!side).hits;
+        hits.into_iter().find(|hit| hit.piece.color() == side).map(|hit| hit.square)
     };
-    if let (Some(square), None) = (ours(position), ours(&next)) {
-        return Reason::Saves(square);
+    if let (Some(square), None) = (threatened(position), threatened(&next)) {
+        return HintReason::Saves(square);
     }
-    Reason::Quiet
+    HintReason::Quiet
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn reason_of(position: &str, mv: &str) -> Reason {
+    fn reason_of(position: &str, mv: &str) -> HintReason {
         let position: Position = position.parse().expect("a position");
         reason(&position, mv.parse().expect("a move"))
     }
 
     #[test]
-    fn a_lit_pharaoh_wins() {
+    fn hitting_the_pharaoh_wins() {
         let reason = reason_of("10/10/10/10/4k4P2/10/10/4K5 s", "j4+");
-        assert_eq!(reason, Reason::Wins(Square::E4));
+        assert_eq!(reason, HintReason::Wins(Square::E4));
     }
 
     #[test]
-    fn a_hit_piece_is_named_if_it_is_theirs() {
+    fn only_a_hit_on_an_opponents_piece_is_a_reason() {
         let reason = reason_of("4k5/10/10/10/4p34P2/10/10/4K5 s", "j4+");
-        assert_eq!(reason, Reason::Lights(Square::E4));
+        assert_eq!(reason, HintReason::Hits(Square::E4));
         let reason = reason_of("4k5/10/10/10/4P34P2/10/10/4K5 s", "j4+");
-        assert_eq!(reason, Reason::Quiet);
+        assert_eq!(reason, HintReason::Quiet);
     }
 
     #[test]
-    fn a_piece_that_leaves_the_other_beam_is_saved() {
+    fn a_piece_that_leaves_the_opponents_beam_is_saved() {
         let reason = reason_of("4k5/10/10/10/p13O15/10/10/4K5 s", "e4d5");
-        assert_eq!(reason, Reason::Saves(Square::E4));
+        assert_eq!(reason, HintReason::Saves(Square::E4));
     }
 
     #[test]
     fn quiet_and_illegal_moves_have_no_reason() {
-        assert_eq!(reason_of("classic", "h2+"), Reason::Quiet);
-        assert_eq!(reason_of("classic", "e1e5"), Reason::Quiet);
+        assert_eq!(reason_of("classic", "h2+"), HintReason::Quiet);
+        assert_eq!(reason_of("classic", "e1e5"), HintReason::Quiet);
     }
 }

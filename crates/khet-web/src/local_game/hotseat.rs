@@ -1,4 +1,4 @@
-//! The page for two people at one table.
+//! The page for pass and play.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use super::layout::GameLayout;
 use super::state::{GameKind, LocalGame};
 use crate::languages::use_words;
 
-/// Two people in front of one screen.
+/// A game of two people who share the screen.
 #[component]
 pub fn HotseatPage() -> impl IntoView {
     let game = LocalGame::new(GameKind::Hotseat, use_words());

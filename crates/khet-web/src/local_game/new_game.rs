@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use khet::TimeLimits;
 use leptos::prelude::*;
 
-use crate::game_ui::option_fields::{OwnField, RulesField, SetupField, SideField};
+use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::controls::fields;
-use crate::game::options::Choice;
+use crate::game::options::NewGameOptions;
 use crate::languages::Words;
 
 /// Returns the description of a level.
@@ -29,43 +29,43 @@ fn level_sentence(words: Words, level: u8) -> &'static str {
     }
 }
 
-/// The form.
+/// The form for a new game.
 #[component]
 pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let choice = game.choice;
-    let begin = move |event: leptos::ev::SubmitEvent| {
+    let start = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let mode = choice.with_untracked(|choice| match game.kind {
             GameKind::Computer => choice.against_computer(random_u32()),
             GameKind::Hotseat => choice.hotseat(),
         });
-        game.begin_chosen(mode);
+        game.start_from_options(mode);
     };
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
     let title = match game.kind {
         GameKind::Computer => words.play_computer_title(),
-        GameKind::Hotseat => words.play_table_title(),
+        GameKind::Hotseat => words.play_hotseat_title(),
     };
     view! {
-        <form class="new-game" data-form="new-game" on:submit=begin>
+        <form class="new-game" data-form="new-game" on:submit=start>
             <h1>{title}</h1>
             <Show when=move || game.kind == GameKind::Computer>
                 <LevelField game/>
                 <SideField choice=game.choice/>
             </Show>
             <SetupField choice=game.choice/>
-            <OwnField choice/>
+            <PositionField choice/>
             {(game.kind == GameKind::Hotseat).then(|| view! { <ClockField game/> })}
             <MoreFields game/>
             <div class="new-game-actions">
-                <button type="submit" class="button primary" data-action="begin">{words.play_begin()}</button>
+                <button type="submit" class="button primary" data-action="begin">{words.play_start()}</button>
                 {has_game.then(|| view! {
                     <button
                         type="button"
                         class="button"
                         data-action="back-to-game"
-                        on:click=move |_| game.keep()
+                        on:click=move |_| game.close_new_game_form()
                     >
                         {words.play_back_to_game()}
                     </button>
@@ -79,7 +79,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
 #[component]
 fn MoreFields(game: LocalGame) -> impl IntoView {
     let words = game.words;
-    let wanted = RwSignal::new(false);
+    let opened = RwSignal::new(false);
     let fields = move || {
         match game.kind {
         GameKind::Computer => view! {
@@ -90,16 +90,16 @@ fn MoreFields(game: LocalGame) -> impl IntoView {
         .into_any(),
         GameKind::Hotseat => view! {
             <RulesField choice=game.choice/>
-            {switch(game, "turning", words.play_turning(), |choice| choice.turning, |choice, on| choice.turning = on)}
-            {switch(game, "pausing", words.play_pausing(), |choice| choice.pausing, |choice, on| choice.pausing = on)}
+            {switch(game, "turning", words.play_flip_after_move(), |choice| choice.flips_board, |choice, on| choice.flips_board = on)}
+            {switch(game, "pausing", words.play_pause_when_hidden(), |choice| choice.pauses_when_hidden, |choice, on| choice.pauses_when_hidden = on)}
         }
         .into_any(),
     }
     };
     view! {
-        <details class="field-more" on:toggle=move |_| wanted.set(true)>
-            <summary>{words.play_more_choices()}</summary>
-            {move || wanted.get().then(fields)}
+        <details class="field-more" on:toggle=move |_| opened.set(true)>
+            <summary>{words.play_more_options()}</summary>
+            {move || opened.get().then(fields)}
         </details>
     }
 }
@@ -141,8 +141,8 @@ fn ClockField(game: LocalGame) -> impl IntoView {
     let number = move |name: &'static str,
                        label: &'static str,
                        range: RangeInclusive<u64>,
-                       get: fn(&Choice) -> u64,
-                       set: fn(&mut Choice, u64)| {
+                       get: fn(&NewGameOptions) -> u64,
+                       set: fn(&mut NewGameOptions, u64)| {
         let change = move |number| game.choice.update(|choice| set(choice, number));
         fields::number(name, label, range, move || game.choice.with(get), change)
     };
@@ -161,13 +161,13 @@ fn ClockField(game: LocalGame) -> impl IntoView {
     }
 }
 
-/// A switch of the choice.
+/// A switch that changes an option of the new game.
 fn switch(
     game: LocalGame,
     name: &'static str,
     label: &'static str,
-    get: fn(&Choice) -> bool,
-    set: fn(&mut Choice, bool),
+    get: fn(&NewGameOptions) -> bool,
+    set: fn(&mut NewGameOptions, bool),
 ) -> impl IntoView {
     let change = move |on| game.choice.update(|choice| set(choice, on));
     fields::switch(name, label, move || game.choice.with(get), change)

@@ -4,15 +4,15 @@ use khet::Color;
 use leptos::prelude::*;
 
 use super::state::LocalGame;
-use crate::game::clock::face;
+use crate::game::clock::format_time;
 use crate::game::session::Mode;
 use crate::game_ui::player_strip::{LOW_TIME, PlayerStrip};
 
-/// The strip of whoever sits at that edge of the board.
+/// The strip of the player at one edge of the board.
 #[component]
 pub(super) fn Player(
     game: LocalGame,
-    /// At the bottom, or opposite.
+    /// At the bottom edge, otherwise at the top edge.
     bottom: bool,
 ) -> impl IntoView {
     let words = game.words;
@@ -24,20 +24,20 @@ pub(super) fn Player(
         (_, Color::Silver) => words.play_silver().to_string(),
         (_, Color::Red) => words.play_red().to_string(),
     };
-    let moves = Memo::new(move |_| {
+    let to_move = Memo::new(move |_| {
         game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || {
         let computer = game.session.with(|session| session.computer()) == Some(color.get());
-        match (moves.get(), computer) {
+        match (to_move.get(), computer) {
             (false, _) => "",
-            (true, true) if game.lost.get() => "",
+            (true, true) if game.engine_failed.get() => "",
             (true, true) => words.play_thinking(),
             (true, false) => words.play_to_move(),
         }
     };
-    // The clock runs from the drop on, whatever the shot does.
-    let runs = Memo::new(move |_| {
+    // The clock of the next player runs as soon as the move is made, while the shot is still shown.
+    let clock_running = Memo::new(move |_| {
         game.session.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let left = Memo::new(move |_| {
@@ -49,12 +49,12 @@ pub(super) fn Player(
         bottom,
         color,
         label: Signal::derive(name),
-        moves,
-        here: None,
-        lost: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
-        time: Memo::new(move |_| left.get().map(face)),
-        short: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
-        runs,
+        to_move,
+        present: None,
+        captured: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
+        time: Memo::new(move |_| left.get().map(format_time)),
+        low_time: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
+        clock_running,
     };
     strip.show(name, state)
 }

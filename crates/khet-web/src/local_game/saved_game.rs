@@ -7,31 +7,31 @@ use crate::browser::time::date;
 use crate::game::save;
 use crate::game::session::Session;
 
-/// Ending of the key under which an unreadable game is kept, so that nothing is lost.
-const SET_ASIDE: &str = ".set-aside";
+/// Suffix of the key under which an unreadable game is kept.
+const UNREADABLE_SUFFIX: &str = ".set-aside";
 
-/// A saved game, as it was found.
+/// The result of loading a saved game.
 pub(super) enum SavedGame {
     Missing,
     Readable(Box<Session>),
-    /// It could not be read, and has been set aside.
-    Corrupt,
+    /// The game could not be read. It was moved to another key.
+    Unreadable,
 }
 
-/// Loads the game under `key`. Sets it aside if it is unreadable.
+/// Loads the game under `key`. Moves it to another key if it is unreadable.
 pub(super) fn load(key: &str) -> SavedGame {
     let Some(text) = storage::load(key) else { return SavedGame::Missing };
     match save::read(&text) {
         Ok(session) => SavedGame::Readable(Box::new(session)),
         Err(_) => {
-            storage::store(&format!("{key}{SET_ASIDE}"), &text);
+            storage::store(&format!("{key}{UNREADABLE_SUFFIX}"), &text);
             storage::remove(key);
-            SavedGame::Corrupt
+            SavedGame::Unreadable
         }
     }
 }
 
-/// Returns the game under `key` if it is readable, and changes nothing.
+/// Returns the game under `key` if it is readable, without changing the storage.
 pub(super) fn peek(key: &str) -> Option<Session> {
     save::read(&storage::load(key)?).ok()
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 use khet::{Color, Move};
 use leptos::prelude::*;
 
-use super::hint::Reason;
+use super::hint::HintReason;
 use super::saved_game::{self, SavedGame};
 use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::focus::{focus_board, focus_new_game_form};
 use crate::browser::storage;
 use crate::browser::time::{date, now};
-use crate::game::options::Choice;
+use crate::game::options::NewGameOptions;
 use crate::game::save;
 use crate::game::session::{Mode, Session};
 use crate::game::{analysis_handover, pending_start};
@@ -27,7 +27,7 @@ pub(super) enum GameKind {
 }
 
 impl GameKind {
-    /// Returns the name used in attributes and storage keys.
+    /// Returns the name used in attributes and storage keys. Stored games depend on it.
     pub(super) const fn name(self) -> &'static str {
         match self {
             GameKind::Computer => "computer",
@@ -35,10 +35,12 @@ impl GameKind {
         }
     }
 
+    /// Returns the storage key of the game.
     pub(super) fn game_key(self) -> String {
         format!("khet.game.{}", self.name())
     }
 
+    /// Returns the storage key of the options of the last game.
     fn choice_key(self) -> String {
         format!("khet.choice.{}", self.name())
     }
@@ -53,7 +55,7 @@ pub(super) enum OpenDialog {
     More,
 }
 
-/// The state of a page.
+/// The state of a page with a local game.
 #[derive(Clone, Copy)]
 pub(crate) struct LocalGame {
     pub(super) kind: GameKind,
@@ -64,52 +66,52 @@ pub(crate) struct LocalGame {
     pub(super) revealed: RwSignal<Session>,
     /// Number of games started on this page.
     pub(super) number: RwSignal<u32>,
-    /// A new game is being chosen.
-    pub(super) choosing: RwSignal<bool>,
-    pub(super) choice: RwSignal<Choice>,
-    pub(super) hint: RwSignal<Option<(Move, Reason)>>,
+    /// The form for a new game is open.
+    pub(super) new_game_form_open: RwSignal<bool>,
+    /// The options in the form.
+    pub(super) choice: RwSignal<NewGameOptions>,
+    pub(super) hint: RwSignal<Option<(Move, HintReason)>>,
     pub(super) message: RwSignal<String>,
     pub(super) now: RwSignal<Duration>,
-    /// A shot runs on the board.
+    /// The shot animation is running.
     pub(super) shooting: RwSignal<bool>,
-    /// The board is flipped.
     pub(super) flipped: RwSignal<bool>,
     /// The side at the bottom of a board that is not flipped.
-    pub(super) facing: RwSignal<Color>,
+    pub(super) default_bottom: RwSignal<Color>,
     pub(super) dialog: RwSignal<Option<OpenDialog>>,
     /// The result over the board was closed.
-    pub(super) result_seen: RwSignal<bool>,
-    /// The computer searches for its move or for a hint.
+    pub(super) result_closed: RwSignal<bool>,
+    /// The engine searches for a move or a hint.
     pub(super) thinking: RwSignal<bool>,
     /// The engine could not be loaded, or failed.
-    pub(super) lost: RwSignal<bool>,
+    pub(super) engine_failed: RwSignal<bool>,
     /// The computer would accept a draw.
-    pub(super) welcomes_draw: RwSignal<bool>,
+    pub(super) accepts_draw: RwSignal<bool>,
 }
 
 impl LocalGame {
-    /// Opens this game on the analysis page, with a review if `reviews`.
-    pub(super) fn look_into(self, navigation: Navigation, reviews: bool) {
+    /// Opens this game on the analysis page, and starts a review if `review`.
+    pub(super) fn open_analysis(self, navigation: Navigation, review: bool) {
         let record =
             self.session.with_untracked(|session| save::record(session, &date()).to_string());
         analysis_handover::hand_over(&record);
-        navigation.leave_for(Page::Analysis, if reviews { "?review=yes" } else { "" });
+        navigation.load(Page::Analysis, if review { "?review=yes" } else { "" });
     }
 
-    /// Restores the game that was last played on this page, if there is one.
+    /// Restores the game that was last played on this page, if any.
     pub(super) fn new(kind: GameKind, words: Words) -> LocalGame {
-        let mut choice = Choice::read(&storage::load_or_empty(&kind.choice_key()));
-        let wished = pending_start::take_into(&mut choice);
+        let mut choice = NewGameOptions::read(&storage::load_or_empty(&kind.choice_key()));
+        let has_pending_start = pending_start::take_into(&mut choice);
         let saved = saved_game::load(&kind.game_key());
         let message = match saved {
-            SavedGame::Corrupt => words.play_set_aside().to_string(),
+            SavedGame::Unreadable => words.play_saved_game_unreadable().to_string(),
             _ => String::new(),
         };
         let saved = match saved {
             SavedGame::Readable(session) => Some(*session),
             _ => None,
         };
-        let choosing = saved.is_none() || wished;
+        let new_game_form_open = saved.is_none() || has_pending_start;
         let mut session = saved.unwrap_or_else(|| {
             let mode = match kind {
                 GameKind::Computer => choice.against_computer(0),
@@ -118,9 +120,9 @@ impl LocalGame {
             Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
-            session.go_on(now());
+            session.resume_clock(now());
         }
-        let facing = facing(&session);
+        let default_bottom = default_bottom(&session);
         let ended = session.outcome().is_some();
         LocalGame {
             kind,
@@ -128,32 +130,32 @@ impl LocalGame {
             revealed: RwSignal::new(session.clone()),
             session: RwSignal::new(session),
             number: RwSignal::new(0),
-            choosing: RwSignal::new(choosing),
+            new_game_form_open: RwSignal::new(new_game_form_open),
             choice: RwSignal::new(choice),
             hint: RwSignal::new(None),
             message: RwSignal::new(message),
             now: RwSignal::new(now()),
             shooting: RwSignal::new(false),
             flipped: RwSignal::new(false),
-            facing: RwSignal::new(facing),
+            default_bottom: RwSignal::new(default_bottom),
             dialog: RwSignal::new(None),
-            result_seen: RwSignal::new(ended),
+            result_closed: RwSignal::new(ended),
             thinking: RwSignal::new(false),
-            lost: RwSignal::new(false),
-            welcomes_draw: RwSignal::new(false),
+            engine_failed: RwSignal::new(false),
+            accepts_draw: RwSignal::new(false),
         }
     }
 
     /// Returns the side at the bottom of the board.
     pub(super) fn bottom(self) -> Color {
-        let facing = self.facing.get();
-        if self.flipped.get() { !facing } else { facing }
+        let default_bottom = self.default_bottom.get();
+        if self.flipped.get() { !default_bottom } else { default_bottom }
     }
 
-    /// Returns what the board shows.
+    /// Returns the scene on the board.
     pub(super) fn scene(self) -> Scene {
-        if self.choosing.get() {
-            let start = self.choice.with(Choice::start);
+        if self.new_game_form_open.get() {
+            let start = self.choice.with(NewGameOptions::start);
             return Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
         }
         let hint = self.hint.get().map(|(mv, _)| mv);
@@ -161,7 +163,7 @@ impl LocalGame {
         self.session.with(|session| session.scene(bottom, hint))
     }
 
-    /// Changes the game. The rest of the page follows at once, unless a shot is being shown.
+    /// Changes the game. The text around the board follows at once, or after the shot animation.
     pub(super) fn update(self, change: impl FnOnce(&mut Session)) {
         self.session.update(change);
         if !self.shooting.get_untracked() {
@@ -179,9 +181,9 @@ impl LocalGame {
         self.save();
     }
 
-    /// Saves the game.
+    /// Saves the game, unless the form for a new game is open.
     pub(super) fn save(self) {
-        if self.choosing.get_untracked() {
+        if self.new_game_form_open.get_untracked() {
             return;
         }
         let key = self.kind.game_key();
@@ -191,27 +193,27 @@ impl LocalGame {
     }
 
     /// Starts a new game, or continues an imported one.
-    pub(super) fn begin(self, session: Session) {
-        self.facing.set(facing(&session));
+    pub(super) fn start(self, session: Session) {
+        self.default_bottom.set(default_bottom(&session));
         self.flipped.set(false);
         self.shooting.set(false);
-        self.lost.set(false);
-        self.welcomes_draw.set(false);
-        self.choosing.set(false);
+        self.engine_failed.set(false);
+        self.accepts_draw.set(false);
+        self.new_game_form_open.set(false);
         self.number.update(|number| *number += 1);
         self.change(|old, _| *old = session);
         focus_board();
-        // An imported game that is over is shown without its result, to look at the board.
-        self.result_seen.set(self.session.with_untracked(|session| session.outcome().is_some()));
+        // The result of an imported game would cover the board: it stays closed.
+        self.result_closed.set(self.session.with_untracked(|session| session.outcome().is_some()));
     }
 
-    /// Stores the chosen options, and starts the game.
-    pub(super) fn begin_chosen(self, mode: Mode) {
+    /// Stores the options in the form, and starts a game with them.
+    pub(super) fn start_from_options(self, mode: Mode) {
         let choice = self.choice.get_untracked();
         match choice.begin(mode) {
             Ok(session) => {
                 storage::store(&self.kind.choice_key(), &choice.write());
-                self.begin(session);
+                self.start(session);
             }
             Err(error) => self.message.set(self.words.play_unreadable(error.0)),
         }
@@ -223,18 +225,18 @@ impl LocalGame {
         self.change(|session, now| {
             if session.play(mv, now).is_ok() {
                 self.shooting.set(true);
-                self.result_seen.set(false);
+                self.result_closed.set(false);
             }
         });
         let shots = move || self.session.try_with_untracked(|session| session.shots().len());
         let (game, shot) = (self.number.get_untracked(), shots());
-        // A board in a hidden page may never report the end of its shot.
-        let done = move || {
+        // The board of a hidden page may never report the end of the animation.
+        let end_shot = move || {
             if self.number.try_get_untracked() == Some(game) && shots() == shot {
                 self.shot_shown();
             }
         };
-        set_timeout(done, LONGEST_SHOT);
+        set_timeout(end_shot, LONGEST_SHOT);
     }
 
     /// Handles the end of the shot animation.
@@ -242,72 +244,72 @@ impl LocalGame {
         if self.shooting.try_get_untracked() == Some(true) {
             self.shooting.set(false);
             self.revealed.set(self.session.get_untracked());
-            self.facing.set(self.session.with_untracked(facing));
+            self.default_bottom.set(self.session.with_untracked(default_bottom));
         }
     }
 
     pub(super) fn take_back(self) {
         self.shooting.set(false);
         self.change(Session::take_back);
-        self.facing.set(self.session.with_untracked(facing));
+        self.default_bottom.set(self.session.with_untracked(default_bottom));
     }
 
     pub(super) fn resign(self) {
         self.change(Session::resign);
-        self.result_seen.set(false);
+        self.result_closed.set(false);
     }
 
     pub(super) fn claim_draw(self) {
         self.change(Session::claim_draw);
-        self.result_seen.set(false);
+        self.result_closed.set(false);
     }
 
     pub(super) fn agree_draw(self) {
         self.change(Session::agree_draw);
-        self.result_seen.set(false);
+        self.result_closed.set(false);
     }
 
     pub(super) fn rematch(self) {
-        self.begin(self.session.with_untracked(Session::rematch));
+        self.start(self.session.with_untracked(Session::rematch));
     }
 
     /// Opens the form for a new game; the current game stays until the new one starts.
-    pub(super) fn choose(self) {
+    pub(super) fn open_new_game_form(self) {
         self.dialog.set(None);
         self.message.set(String::new());
-        self.choosing.set(true);
+        self.new_game_form_open.set(true);
         focus_new_game_form();
     }
 
-    /// Returns from the form to the current game.
-    pub(super) fn keep(self) {
+    /// Closes the form, and returns to the current game.
+    pub(super) fn close_new_game_form(self) {
         self.message.set(String::new());
-        self.choosing.set(false);
+        self.new_game_form_open.set(false);
         focus_board();
     }
 
-    /// Closes the result, to look at the board.
-    pub(super) fn see_board(self) {
-        self.result_seen.set(true);
+    /// Closes the result over the board.
+    pub(super) fn close_result(self) {
+        self.result_closed.set(true);
         focus_board();
     }
 
     /// Changes an option of the mode.
     pub(super) fn set_mode(self, mode: Mode) {
         self.change(|session, _| session.set_mode(mode));
-        self.facing.set(self.session.with_untracked(facing));
+        self.default_bottom.set(self.session.with_untracked(default_bottom));
     }
 
     /// Returns the navigation through the moves.
     pub(super) fn move_navigation(self) -> MoveNavigation {
-        let look = Callback::new(move |place| self.look(place));
-        MoveNavigation { session: self.session, revealed: self.revealed, look }
+        let show_ply = Callback::new(move |ply| self.show_ply(ply));
+        MoveNavigation { session: self.session, revealed: self.revealed, show_ply }
     }
 
-    /// Shows the position after `place` moves.
-    pub(super) fn look(self, place: usize) {
+    /// Shows the position after `ply` moves.
+    pub(super) fn show_ply(self, ply: usize) {
         self.hint.set(None);
-        self.update(|session| session.look(place));
+        self.update(|session| session.view_ply(ply));
     }
 
     /// Updates the clock display, and ends the game if a flag falls.
@@ -316,45 +318,44 @@ impl LocalGame {
         let running = self.session.with_untracked(|session| {
             session.clock().is_some_and(|clock| clock.running().is_some())
         });
-        if !running || self.choosing.get_untracked() {
+        if !running || self.new_game_form_open.get_untracked() {
             return;
         }
         self.now.set(now);
-        if self.session.with_untracked(|session| session.fallen(now).is_some()) {
+        if self.session.with_untracked(|session| session.flagged(now).is_some()) {
             self.change(|session, now| {
                 session.tick(now);
             });
-            self.result_seen.set(false);
+            self.result_closed.set(false);
         }
     }
 
     /// Pauses or resumes the clock when the page is hidden or shown.
     pub(super) fn visibility_changed(self) {
-        let pausing = matches!(
+        let pauses = matches!(
             self.session.with_untracked(Session::mode),
-            Mode::Hotseat { pausing: true, .. }
+            Mode::Hotseat { pauses_when_hidden: true, .. }
         );
         if hidden() {
-            if pausing {
+            if pauses {
                 self.update(|session| session.pause(now()));
             }
             self.save();
         } else {
-            self.update(|session| session.go_on(now()));
+            self.update(|session| session.resume_clock(now()));
             self.tick();
         }
     }
 }
 
 /// Returns the side at the bottom of a board that is not flipped.
-fn facing(session: &Session) -> Color {
+fn default_bottom(session: &Session) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
-        Mode::Hotseat { turning: true, .. } if session.outcome().is_none() => session.side(),
-        // After the end the board stays turned to the side that made the last move.
-        Mode::Hotseat { turning: true, .. } => !session.side(),
-        Mode::Hotseat { turning: false, .. } => Color::Silver,
-        Mode::Online { you } => you.unwrap_or(Color::Silver),
+        Mode::Hotseat { flips_board: true, .. } if session.outcome().is_none() => session.side(),
+        // After the end, the side that made the last move stays at the bottom.
+        Mode::Hotseat { flips_board: true, .. } => !session.side(),
+        Mode::Hotseat { flips_board: false, .. } | Mode::Online { .. } => Color::Silver,
     }
 }
 

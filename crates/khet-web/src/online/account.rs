@@ -1,52 +1,56 @@
-//! An account: signing up, in and out, another password, one's data, and the end of it.
+//! The account page: sign up, sign in and out, change the password, export the data, and delete the
+//! account.
 
-use khet_protocol::{Code, Confirmation, Credentials, Me, PasswordChange, PersonKind, PersonName};
+use khet_protocol::{
+    Credentials, ErrorCode, Me, PasswordChange, PasswordConfirmation, PersonKind, PersonName,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::ways::Ways;
+use super::nav::OnlineNav;
 use crate::api::me;
-use crate::api::{self, NOTHING, RequestError};
+use crate::api::{self, NO_BODY, RequestError};
 use crate::game_ui::names::speed_name;
-use crate::game_ui::profile_name::rating;
+use crate::game_ui::profile_name::rating_text;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
-/// The page.
+/// The account page.
 #[component]
 pub(super) fn AccountPage() -> impl IntoView {
     let words = use_words();
-    // Nothing is shown before it is known who is there.
-    let who = RwSignal::new(None::<Option<Me>>);
+    // `None` until the server has answered, so that no form appears for a moment.
+    let account = RwSignal::new(None::<Option<Me>>);
     spawn_local(async move {
-        let me = me::ask().await.filter(|me| me.kind == PersonKind::Account);
-        let _ = who.try_set(Some(me));
+        let me = me::fetch().await.filter(|me| me.kind == PersonKind::Account);
+        let _ = account.try_set(Some(me));
     });
-    let content = move || match who.get() {
+    let content = move || match account.get() {
         None => ().into_any(),
         Some(None) => view! {
             <div class="account-forms">
-                <Enter who new=false/>
-                <Enter who new=true/>
+                <SignInForm account new=false/>
+                <SignInForm account new=true/>
             </div>
         }
         .into_any(),
-        Some(Some(me)) => view! { <Own who me/> }.into_any(),
+        Some(Some(me)) => view! { <AccountOverview account me/> }.into_any(),
     };
     view! {
         <div class="page account">
-            <Ways/>
+            <OnlineNav/>
             <h1>{words.account_title()}</h1>
             {content}
         </div>
     }
 }
 
-type Who = RwSignal<Option<Option<Me>>>;
+/// The signed-in account; the outer `None` until it is known.
+type AccountSignal = RwSignal<Option<Option<Me>>>;
 
-/// The form to sign in, or up.
+/// The form to sign in, or to sign up if `new`.
 #[component]
-fn Enter(who: Who, new: bool) -> impl IntoView {
+fn SignInForm(account: AccountSignal, new: bool) -> impl IntoView {
     let words = use_words();
     let name = RwSignal::new(String::new());
     let password = RwSignal::new(String::new());
@@ -56,7 +60,7 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
         false => (words.account_sign_in(), "sign-in", "/api/sign-in"),
         true => (words.account_sign_up(), "sign-up", "/api/sign-up"),
     };
-    let enter = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Ok(name) = name.with_untracked(|name| name.trim().parse::<PersonName>()) else {
             return problem.set(words.account_name_about().to_owned());
@@ -71,19 +75,19 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
         busy.set(true);
         problem.set(String::new());
         spawn_local(async move {
-            let entered =
+            let response =
                 api::send::<Me>("POST", path, Some(&Credentials { name, password })).await;
             let _ = busy.try_set(false);
-            match entered {
+            match response {
                 Ok(me) => {
                     me::remember();
-                    let _ = who.try_set(Some(Some(me)));
+                    let _ = account.try_set(Some(Some(me)));
                 }
                 Err(error) => {
                     let text = match error.code() {
-                        Some(Code::Taken) => words.account_taken().to_owned(),
-                        Some(Code::SignedOut) => words.account_wrong().to_owned(),
-                        Some(Code::Invalid) => {
+                        Some(ErrorCode::Taken) => words.account_taken().to_owned(),
+                        Some(ErrorCode::SignedOut) => words.account_wrong_password().to_owned(),
+                        Some(ErrorCode::Invalid) => {
                             format!(
                                 "{} {}",
                                 words.account_name_about(),
@@ -97,9 +101,9 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
             }
         });
     };
-    let complete = if new { "new-password" } else { "current-password" };
+    let autocomplete = if new { "new-password" } else { "current-password" };
     view! {
-        <form class="card" data-form=form on:submit=enter>
+        <form class="card" data-form=form on:submit=submit>
             <h2>{title}</h2>
             {new.then(|| view! { <p class="field-about">{words.account_sign_up_about()}</p> })}
             <label class="field">
@@ -108,7 +112,7 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
                     required maxlength="20" prop:value=move || name.get()
                     on:input=move |event| name.set(event_target_value(&event))/>
             </label>
-            <PasswordField label=words.account_password() complete password/>
+            <PasswordField label=words.account_password() autocomplete password/>
             {new.then(|| view! { <p class="field-about">{words.account_password_about()}</p> })}
             <p class="field-problem" role="status">{move || problem.get()}</p>
             <button type="submit" class="button primary" data-action=form
@@ -120,40 +124,40 @@ fn Enter(who: Who, new: bool) -> impl IntoView {
 #[component]
 fn PasswordField(
     label: &'static str,
-    /// What browsers fill in.
-    complete: &'static str,
+    /// The `autocomplete` attribute.
+    autocomplete: &'static str,
     password: RwSignal<String>,
 ) -> impl IntoView {
     view! {
         <label class="field">
             <span>{label}</span>
-            <input type="password" data-field=complete autocomplete=complete required maxlength="200"
+            <input type="password" data-field=autocomplete autocomplete=autocomplete required maxlength="200"
                 prop:value=move || password.get()
                 on:input=move |event| password.set(event_target_value(&event))/>
         </label>
     }
 }
 
-/// What an account can do with itself.
+/// The ratings and actions of a signed-in account.
 #[component]
-fn Own(who: Who, me: Me) -> impl IntoView {
+fn AccountOverview(account: AccountSignal, me: Me) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
     let name = me.name.map(|name| name.to_string()).unwrap_or_default();
-    let leave = move |path: &'static str| {
+    let sign_out = move |path: &'static str| {
         spawn_local(async move {
-            match api::send_without_answer("POST", path, NOTHING).await {
+            match api::send_for_text("POST", path, NO_BODY).await {
                 Ok(_) => {
                     me::forget();
-                    let _ = who.try_set(Some(None));
+                    let _ = account.try_set(Some(None));
                 }
                 Err(error) => drop(note.try_set(error.message(words))),
             }
         });
     };
     let ratings = me.ratings.into_iter().map(|each| {
-        view! { <li>{speed_name(each.speed, words)} " " <strong>{rating(each.rating)}</strong></li> }
+        view! { <li>{speed_name(each.speed, words)} " " <strong>{rating_text(each.rating)}</strong></li> }
     });
     view! {
         <div class="account-forms">
@@ -163,28 +167,28 @@ fn Own(who: Who, me: Me) -> impl IntoView {
                 <a class="button" href=navigation.path_of(Page::Person, &name)>{words.account_profile()}</a>
                 <a class="button" href="/api/me/data" download data-action="my-data">{words.account_data()}</a>
                 <button type="button" class="button" data-action="sign-out"
-                    on:click=move |_| leave("/api/sign-out")>{words.account_sign_out()}</button>
+                    on:click=move |_| sign_out("/api/sign-out")>{words.account_sign_out()}</button>
                 <button type="button" class="button" data-action="sign-out-everywhere"
-                    on:click=move |_| leave("/api/sign-out-everywhere")>{words.account_sign_out_all()}</button>
+                    on:click=move |_| sign_out("/api/sign-out-everywhere")>{words.account_sign_out_all()}</button>
                 <p class="field-problem" role="status">{move || note.get()}</p>
             </section>
-            <Change/>
-            <Delete who/>
+            <ChangePasswordForm/>
+            <DeleteAccountForm account/>
         </div>
     }
 }
 
-/// What is wrong with a password that confirms something.
-fn unconfirmed(error: &RequestError, words: Words) -> String {
+/// Returns the message for a refused request that needs the password.
+fn password_error(error: &RequestError, words: Words) -> String {
     match error.code() {
-        Some(Code::Forbidden) => words.account_wrong().to_owned(),
-        Some(Code::Invalid) => words.account_password_about().to_owned(),
+        Some(ErrorCode::Forbidden) => words.account_wrong_password().to_owned(),
+        Some(ErrorCode::Invalid) => words.account_password_about().to_owned(),
         _ => error.message(words),
     }
 }
 
 #[component]
-fn Change() -> impl IntoView {
+fn ChangePasswordForm() -> impl IntoView {
     let words = use_words();
     let old = RwSignal::new(String::new());
     let new = RwSignal::new(String::new());
@@ -193,22 +197,21 @@ fn Change() -> impl IntoView {
         event.prevent_default();
         let change = PasswordChange { old: old.get_untracked(), new: new.get_untracked() };
         spawn_local(async move {
-            let text =
-                match api::send_without_answer("POST", "/api/me/password", Some(&change)).await {
-                    Ok(_) => {
-                        let _ = (old.try_set(String::new()), new.try_set(String::new()));
-                        words.account_changed().to_owned()
-                    }
-                    Err(error) => unconfirmed(&error, words),
-                };
+            let text = match api::send_for_text("POST", "/api/me/password", Some(&change)).await {
+                Ok(_) => {
+                    let _ = (old.try_set(String::new()), new.try_set(String::new()));
+                    words.account_changed().to_owned()
+                }
+                Err(error) => password_error(&error, words),
+            };
             let _ = note.try_set(text);
         });
     };
     view! {
         <form class="card" data-form="change-password" on:submit=change>
             <h2>{words.account_change()}</h2>
-            <PasswordField label=words.account_old() complete="current-password" password=old/>
-            <PasswordField label=words.account_new() complete="new-password" password=new/>
+            <PasswordField label=words.account_old_password() autocomplete="current-password" password=old/>
+            <PasswordField label=words.account_new_password() autocomplete="new-password" password=new/>
             <p role="status">{move || note.get()}</p>
             <button type="submit" class="button" data-action="change-password">{words.account_change()}</button>
         </form>
@@ -216,20 +219,20 @@ fn Change() -> impl IntoView {
 }
 
 #[component]
-fn Delete(who: Who) -> impl IntoView {
+fn DeleteAccountForm(account: AccountSignal) -> impl IntoView {
     let words = use_words();
     let password = RwSignal::new(String::new());
     let note = RwSignal::new(String::new());
     let delete = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let confirmation = Confirmation { password: password.get_untracked() };
+        let confirmation = PasswordConfirmation { password: password.get_untracked() };
         spawn_local(async move {
-            match api::send_without_answer("DELETE", "/api/me", Some(&confirmation)).await {
+            match api::send_for_text("DELETE", "/api/me", Some(&confirmation)).await {
                 Ok(_) => {
                     me::forget();
-                    let _ = who.try_set(Some(None));
+                    let _ = account.try_set(Some(None));
                 }
-                Err(error) => drop(note.try_set(unconfirmed(&error, words))),
+                Err(error) => drop(note.try_set(password_error(&error, words))),
             }
         });
     };
@@ -238,7 +241,7 @@ fn Delete(who: Who) -> impl IntoView {
             <summary>{words.account_delete()}</summary>
             <form on:submit=delete>
                 <p class="field-about">{words.account_delete_about()}</p>
-                <PasswordField label=words.account_password() complete="current-password" password/>
+                <PasswordField label=words.account_password() autocomplete="current-password" password/>
                 <p class="field-problem" role="status">{move || note.get()}</p>
                 <button type="submit" class="button" data-action="delete-account">{words.account_delete()}</button>
             </form>

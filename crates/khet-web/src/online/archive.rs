@@ -1,21 +1,21 @@
-//! Games that were played: searched by player, setup, result and date, downloaded as records.
+//! The archive of finished games: search by player, setup, result and date, and export.
 
 use khet::Setup;
-use khet_protocol::{Code, Cursor, GamePage, GameQuery, GameSummary, ResultFilter};
+use khet_protocol::{ErrorCode, GameCursor, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::summary::GameCard;
-use super::ways::Ways;
+use super::game_card::GameCard;
+use super::nav::OnlineNav;
 use crate::api;
 use crate::api::paging::Paged;
 use crate::game_ui::names::setup_name;
 use crate::languages::use_words;
 
-/// So many games at a time.
-const PAGE: u32 = 24;
+/// Number of games per request.
+const PAGE_SIZE: u32 = 24;
 
-/// The page.
+/// The page of the game archive.
 #[component]
 pub(super) fn GamesPage() -> impl IntoView {
     let words = use_words();
@@ -35,6 +35,29 @@ pub(super) fn GamesPage() -> impl IntoView {
             Err(_) => problem.set(words.person_none().to_owned()),
         }
     };
+    view! {
+        <div class="page listed">
+            <OnlineNav/>
+            <h1>{words.archive_title()}</h1>
+            <form class="filters" data-form="search" on:submit=search>
+                <label class="field">
+                    <span>{words.archive_player()}</span>
+                    <input type="text" data-field="player" autocomplete="off" maxlength="20"
+                        on:input=move |event| player.set(event_target_value(&event))/>
+                </label>
+                <FilterFields query=draft/>
+                <button type="submit" class="button primary" data-action="search">{words.archive_search()}</button>
+            </form>
+            <p class="field-problem" role="status">{move || problem.get()}</p>
+            {move || view! { <GameList query=query.get()/> }}
+        </div>
+    }
+}
+
+/// The filters by setup, result and date.
+#[component]
+fn FilterFields(query: RwSignal<GameQuery>) -> impl IntoView {
+    let words = use_words();
     let setups = Setup::ALL.into_iter().map(|setup| {
         view! { <option value=setup.name()>{setup_name(setup, words)}</option> }
     });
@@ -51,83 +74,69 @@ pub(super) fn GamesPage() -> impl IntoView {
         _ => None,
     };
     view! {
-        <div class="page listed">
-            <Ways/>
-            <h1>{words.archive_title()}</h1>
-            <form class="filters" data-form="search" on:submit=search>
-                <label class="field">
-                    <span>{words.archive_player()}</span>
-                    <input type="text" data-field="player" autocomplete="off" maxlength="20"
-                        on:input=move |event| player.set(event_target_value(&event))/>
-                </label>
-                <label class="field">
-                    <span>{words.play_setup()}</span>
-                    <select data-field="setup" on:change=move |event| {
-                        let setup = Some(event_target_value(&event)).filter(|setup| !setup.is_empty());
-                        draft.update(|draft| draft.setup = setup);
-                    }>
-                        <option value="">{words.archive_any()}</option>
-                        {setups.collect_view()}
-                        <option value="position">{words.play_own_position()}</option>
-                    </select>
-                </label>
-                <label class="field">
-                    <span>{words.archive_result()}</span>
-                    <select data-field="result" on:change=move |event| {
-                        let result = result_of(&event_target_value(&event));
-                        draft.update(|draft| draft.result = result);
-                    }>
-                        <option value="">{words.archive_any()}</option>
-                        {results.into_iter().collect_view()}
-                    </select>
-                </label>
-                <label class="field">
-                    <span>{words.archive_since()}</span>
-                    <input type="date" data-field="since" on:change=move |event| {
-                        let since = day_begins(&event_target_value(&event));
-                        draft.update(|draft| draft.since = since);
-                    }/>
-                </label>
-                <label class="field">
-                    <span>{words.archive_until()}</span>
-                    <input type="date" data-field="until" on:change=move |event| {
-                        let until = day_begins(&event_target_value(&event));
-                        draft.update(|draft| draft.before = until.map(|day| day + 24 * 60 * 60 * 1000));
-                    }/>
-                </label>
-                <button type="submit" class="button primary" data-action="search">{words.archive_search()}</button>
-            </form>
-            <p class="field-problem" role="status">{move || problem.get()}</p>
-            {move || view! { <FoundGames query=query.get()/> }}
-        </div>
+        <label class="field">
+            <span>{words.play_setup()}</span>
+            <select data-field="setup" on:change=move |event| {
+                let setup = Some(event_target_value(&event)).filter(|setup| !setup.is_empty());
+                query.update(|query| query.setup = setup);
+            }>
+                <option value="">{words.archive_any()}</option>
+                {setups.collect_view()}
+                <option value="position">{words.play_own_position()}</option>
+            </select>
+        </label>
+        <label class="field">
+            <span>{words.archive_result()}</span>
+            <select data-field="result" on:change=move |event| {
+                let result = result_of(&event_target_value(&event));
+                query.update(|query| query.result = result);
+            }>
+                <option value="">{words.archive_any()}</option>
+                {results.into_iter().collect_view()}
+            </select>
+        </label>
+        <label class="field">
+            <span>{words.archive_since()}</span>
+            <input type="date" data-field="since" on:change=move |event| {
+                let since = start_of_day(&event_target_value(&event));
+                query.update(|query| query.since = since);
+            }/>
+        </label>
+        <label class="field">
+            <span>{words.archive_until()}</span>
+            <input type="date" data-field="until" on:change=move |event| {
+                let until = start_of_day(&event_target_value(&event));
+                query.update(|query| query.before = until.map(|day| day + 24 * 60 * 60 * 1000));
+            }/>
+        </label>
     }
 }
 
-/// When a day that was chosen begins, here.
-fn day_begins(text: &str) -> Option<u64> {
+/// Returns the start of a day in the local time zone, in milliseconds since 1970.
+fn start_of_day(text: &str) -> Option<u64> {
     let date = js_sys::Date::new(&JsValue::from_str(&format!("{text}T00:00:00")));
     let time = date.get_time();
     (time.is_finite() && time > 0.0).then_some(time as u64)
 }
 
-/// The games of a question, a page at a time.
+/// The games that match a query, loaded page by page.
 #[component]
-pub(super) fn FoundGames(query: GameQuery) -> impl IntoView {
+pub(super) fn GameList(query: GameQuery) -> impl IntoView {
     let words = use_words();
     let export = format!("/api/export?{}", api::query(&query));
-    let games: Paged<GameSummary, Cursor> = Paged::new(words.archive_none(), move |after| {
-        let query = GameQuery { after, limit: Some(PAGE), ..query.clone() };
+    let games: Paged<GameSummary, GameCursor> = Paged::new(words.archive_none(), move |after| {
+        let query = GameQuery { after, limit: Some(PAGE_SIZE), ..query.clone() };
         async move {
             let path = format!("/api/games?{}", api::query(&query));
-            let found = api::get::<GamePage>(&path).await;
-            found.map(|page| (page.games, page.next)).map_err(|error| match error.code() {
-                Some(Code::NotFound) => words.archive_none().to_owned(),
+            let page = api::get::<GamePage>(&path).await;
+            page.map(|page| (page.games, page.next)).map_err(|error| match error.code() {
+                Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
                 _ => error.message(words),
             })
         }
     });
     view! {
-        <p class="field-about" role="status">{move || games.told.get()}</p>
+        <p class="field-about" role="status">{move || games.message.get()}</p>
         <ul class="listed-games">
             <For each=move || games.items.get() key=|game| game.id let:game>
                 <GameCard game/>

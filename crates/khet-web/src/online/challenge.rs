@@ -1,46 +1,51 @@
-//! A challenge by its link: for whoever made it the link to send, for everybody else the game to play.
+//! The page of a challenge: shows its link to the challenger, and lets others accept it.
 
 use khet_protocol::{
-    Challenge, ChallengeAnswer, ChallengeId, ClientMessage, Code, ColorWish, ServerMessage, Subject,
+    Challenge, ChallengeId, ChallengeResponse, ClientMessage, ColorPreference, ErrorCode,
+    ServerMessage, Subscription,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::names::options_line;
+use super::formatting::options_line;
 use super::qr;
-use super::socket::Line;
+use super::socket::Connection;
 use crate::api::me;
-use crate::api::{self, NOTHING, RequestError};
+use crate::api::{self, NO_BODY, RequestError};
 use crate::board::BoardPicture;
 use crate::browser::clipboard;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
-/// The page.
+/// The page of a challenge.
 #[component]
 pub(super) fn ChallengePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let id = untrack(|| navigation.about());
-    let found = RwSignal::new(None::<Result<ChallengeAnswer, RequestError>>);
+    let id = untrack(|| navigation.subject());
+    let response = RwSignal::new(None::<Result<ChallengeResponse, RequestError>>);
     let path = format!("/api/challenges/{id}");
     spawn_local(async move {
-        let answer = api::get::<ChallengeAnswer>(&path).await;
-        if let Ok(ChallengeAnswer { game: Some(game), .. }) = &answer {
-            return navigation.replace_by(Page::Game, game.as_str());
+        let result = api::get::<ChallengeResponse>(&path).await;
+        if let Ok(ChallengeResponse { game: Some(game), .. }) = &result {
+            return navigation.replace_with(Page::Game, game.as_str());
         }
-        let _ = found.try_set(Some(answer));
+        let _ = response.try_set(Some(result));
     });
-    let content = move || match found.get() {
+    let content = move || match response.get() {
         None => ().into_any(),
-        Some(Ok(ChallengeAnswer { challenge, own: true, .. })) => {
-            view! { <Waiting challenge/> }.into_any()
+        Some(Ok(ChallengeResponse { challenge, own: true, .. })) => {
+            view! { <OwnChallenge challenge/> }.into_any()
         }
-        Some(Ok(ChallengeAnswer { challenge, .. })) => view! { <Invitation challenge/> }.into_any(),
+        Some(Ok(ChallengeResponse { challenge, .. })) => {
+            view! { <ReceivedChallenge challenge/> }.into_any()
+        }
         Some(Err(error)) => {
             let text = match error.code() {
-                Some(Code::NotFound | Code::Malformed) => words.challenge_none().to_owned(),
+                Some(ErrorCode::NotFound | ErrorCode::Malformed) => {
+                    words.challenge_gone().to_owned()
+                }
                 _ => error.message(words),
             };
             view! {
@@ -54,8 +59,8 @@ pub(super) fn ChallengePage() -> impl IntoView {
     view! { <div class="page challenge">{content}</div> }
 }
 
-/// The start and the terms of a challenge.
-fn terms(challenge: &Challenge, words: Words) -> impl IntoView + use<> {
+/// Renders the start position and the options of a challenge.
+fn challenge_options(challenge: &Challenge, words: Words) -> impl IntoView + use<> {
     let position = challenge.options.position().ok();
     view! {
         <div class="challenge-board">{position.map(|position| view! { <BoardPicture position/> })}</div>
@@ -63,21 +68,21 @@ fn terms(challenge: &Challenge, words: Words) -> impl IntoView + use<> {
     }
 }
 
-/// The link of an own challenge, until someone opens it.
+/// The link of an own challenge, shown until it is accepted.
 #[component]
-fn Waiting(challenge: Challenge) -> impl IntoView {
+fn OwnChallenge(challenge: Challenge) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let id = challenge.id;
-    let open = RwSignal::new(false);
-    Line::open(
-        open,
-        move || ClientMessage::Hello(Subject::Challenge { id }),
+    let connected = RwSignal::new(false);
+    Connection::open(
+        connected,
+        move || ClientMessage::Subscribe(Subscription::Challenge { id }),
         move |message| match message {
-            ServerMessage::Paired { game } => navigation.replace_by(Page::Game, game.as_str()),
+            ServerMessage::Paired { game } => navigation.replace_with(Page::Game, game.as_str()),
             ServerMessage::Challenge(answer) => {
                 if let Some(game) = answer.game {
-                    navigation.replace_by(Page::Game, game.as_str());
+                    navigation.replace_with(Page::Game, game.as_str());
                 }
             }
             _ => {}
@@ -86,9 +91,9 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     let origin = window().location().origin().unwrap_or_default();
     let link = format!("{origin}{}", untrack(|| navigation.path_of(Page::Challenge, id.as_str())));
     let note = RwSignal::new(String::new());
-    let copied = link.clone();
+    let copied_link = link.clone();
     let code = qr::Code::of(&link).map(|code| {
-        // A light frame of four modules belongs to the code.
+        // The standard requires a light margin of four modules.
         let side = code.size() + 8;
         view! {
             <svg class="qr" viewBox=format!("-4 -4 {side} {side}") role="img" aria-label=words.challenge_code()>
@@ -99,16 +104,15 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     });
     let withdraw = move |_| {
         spawn_local(async move {
-            // Whether or not it was still there: it is not wanted any more.
-            let _ =
-                api::send_without_answer("DELETE", &format!("/api/challenges/{id}"), NOTHING).await;
-            navigation.replace_by(Page::Friend, "");
+            // An error means that the challenge is gone already.
+            let _ = api::send_for_text("DELETE", &format!("/api/challenges/{id}"), NO_BODY).await;
+            navigation.replace_with(Page::Friend, "");
         });
     };
     let color = match challenge.color {
-        ColorWish::Silver => words.challenge_you_silver(),
-        ColorWish::Red => words.challenge_you_red(),
-        ColorWish::Random => words.challenge_you_either(),
+        ColorPreference::Silver => words.challenge_you_silver(),
+        ColorPreference::Red => words.challenge_you_red(),
+        ColorPreference::Random => words.challenge_you_either(),
     };
     view! {
         <h1>{words.challenge_send()}</h1>
@@ -120,19 +124,19 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
                     on:focus=move |event| { event_target::<web_sys::HtmlInputElement>(&event).select(); }/>
             </label>
             <button type="button" class="button primary" data-action="copy-link"
-                on:click=move |_| clipboard::copy(words, note, &copied)>{words.challenge_copy()}</button>
+                on:click=move |_| clipboard::copy(words, note, &copied_link)>{words.challenge_copy()}</button>
         </div>
         <p class="dialog-note" role="status">{move || note.get()}</p>
         <div class="challenge-sides">
             {code}
             <div class="challenge-what">
-                {terms(&challenge, words)}
+                {challenge_options(&challenge, words)}
                 <p class="field-about">{color}</p>
             </div>
         </div>
         <p class="challenge-waits" role="status">
             <span class="pulse" aria-hidden="true"></span>
-            {move || if open.get() { words.challenge_waits() } else { words.online_reconnecting() }}
+            {move || if connected.get() { words.challenge_waiting() } else { words.online_reconnecting() }}
         </p>
         <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
             {words.challenge_withdraw()}
@@ -140,9 +144,9 @@ fn Waiting(challenge: Challenge) -> impl IntoView {
     }
 }
 
-/// Someone else's challenge, to be accepted.
+/// The challenge of another player, with a button to accept it.
 #[component]
-fn Invitation(challenge: Challenge) -> impl IntoView {
+fn ReceivedChallenge(challenge: Challenge) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let problem = RwSignal::new(None::<RequestError>);
@@ -156,10 +160,10 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         sending.set(true);
         spawn_local(async move {
             let path = format!("/api/challenges/{id}/accept");
-            match api::send::<ChallengeAnswer>("POST", &path, NOTHING).await {
-                Ok(ChallengeAnswer { game: Some(game), .. }) => {
+            match api::send::<ChallengeResponse>("POST", &path, NO_BODY).await {
+                Ok(ChallengeResponse { game: Some(game), .. }) => {
                     me::remember();
-                    navigation.replace_by(Page::Game, game.as_str());
+                    navigation.replace_with(Page::Game, game.as_str());
                 }
                 Ok(_) => drop(problem.try_set(Some(RequestError::Unreachable))),
                 Err(error) => {
@@ -170,21 +174,21 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
         });
     };
     let color = match challenge.color {
-        ColorWish::Silver => words.challenge_you_red(),
-        ColorWish::Red => words.challenge_you_silver(),
-        ColorWish::Random => words.challenge_you_either(),
+        ColorPreference::Silver => words.challenge_you_red(),
+        ColorPreference::Red => words.challenge_you_silver(),
+        ColorPreference::Random => words.challenge_you_either(),
     };
     let error = move || {
         let error = problem.get()?;
         Some(match error.code() {
-            Some(Code::Forbidden | Code::SignedOut) if rated => view! {
+            Some(ErrorCode::Forbidden | ErrorCode::SignedOut) if rated => view! {
                 <p class="field-problem">
-                    {words.offer_rated_account()} " "
+                    {words.challenge_form_rated_needs_account()} " "
                     <a href=navigation.path(Page::Account)>{words.account_title()}</a>
                 </p>
             }
             .into_any(),
-            Some(Code::Taken | Code::NotFound) => {
+            Some(ErrorCode::Taken | ErrorCode::NotFound) => {
                 view! { <p class="field-problem">{words.challenge_taken()}</p> }.into_any()
             }
             _ => view! { <p class="field-problem">{error.message(words)}</p> }.into_any(),
@@ -192,8 +196,8 @@ fn Invitation(challenge: Challenge) -> impl IntoView {
     };
     view! {
         <h1>{words.challenge_invited()}</h1>
-        <p class="challenge-by"><ProfileName face=challenge.by.clone()/></p>
-        {terms(&challenge, words)}
+        <p class="challenge-by"><ProfileName profile=challenge.by.clone()/></p>
+        {challenge_options(&challenge, words)}
         <p class="field-about">{color}</p>
         <p>
             <button type="button" class="button primary large" data-action="accept" on:click=accept>

@@ -1,42 +1,42 @@
-//! Challenging a friend: what to play, and then the link.
+//! The page that creates a challenge for a friend.
 
-use khet_protocol::ChallengeAnswer;
+use khet_protocol::ChallengeResponse;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::offer::{OfferFields, OfferForm};
+use super::challenge_form::{ChallengeFields, ChallengeForm};
 use crate::api;
 use crate::api::me;
 use crate::board::{Board, Scene};
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
-/// The page.
+/// The page that creates a challenge. The link is shown on the challenge page.
 #[component]
 pub(super) fn FriendPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let form = OfferForm::new();
+    let form = ChallengeForm::new();
     let sending = RwSignal::new(false);
     let problem = RwSignal::new(String::new());
-    let make = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(challenge) = untrack(|| form.challenge(false)) else {
-            return problem.set(words.offer_impossible().to_owned());
+            return problem.set(words.challenge_form_impossible().to_owned());
         };
         if sending.get_untracked() {
             return;
         }
-        untrack(|| form.offer()).remember();
+        untrack(|| form.options()).save();
         sending.set(true);
         problem.set(String::new());
         spawn_local(async move {
-            let made =
-                api::send::<ChallengeAnswer>("POST", "/api/challenges", Some(&challenge)).await;
-            match made {
-                Ok(answer) => {
+            let response =
+                api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge)).await;
+            match response {
+                Ok(response) => {
                     me::remember();
-                    navigation.go_to(Page::Challenge, answer.challenge.id.as_str());
+                    navigation.go_to(Page::Challenge, response.challenge.id.as_str());
                 }
                 Err(error) => {
                     let _ = sending.try_set(false);
@@ -47,11 +47,11 @@ pub(super) fn FriendPage() -> impl IntoView {
     };
     view! {
         <div class="game-page choosing">
-            <OfferBoard form/>
-            <form class="new-game" data-form="friend" on:submit=make>
+            <StartPreview form/>
+            <form class="new-game" data-form="friend" on:submit=submit>
                 <h1>{words.friend_title()}</h1>
                 <p class="field-about">{words.friend_about()}</p>
-                <OfferFields form/>
+                <ChallengeFields form/>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <div class="new-game-actions">
                     <button
@@ -60,7 +60,7 @@ pub(super) fn FriendPage() -> impl IntoView {
                         data-action="make-link"
                         aria-disabled=move || sending.get().to_string()
                     >
-                        {words.friend_make()}
+                        {words.friend_create_link()}
                     </button>
                 </div>
             </form>
@@ -68,11 +68,11 @@ pub(super) fn FriendPage() -> impl IntoView {
     }
 }
 
-/// The start that is chosen, on a board.
+/// The selected start position on a board.
 #[component]
-pub(super) fn OfferBoard(form: OfferForm) -> impl IntoView {
+pub(super) fn StartPreview(form: ChallengeForm) -> impl IntoView {
     let scene = Memo::new(move |_| {
-        let start = form.offer().choice.start();
+        let start = form.options().choice.start();
         Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()))
     });
     view! {

@@ -1,13 +1,13 @@
-//! A game over the network: played, watched, or looked at when it is over.
+//! The page of an online game, for players and spectators, during the game and after it.
 
 mod actions;
 mod chat;
+mod client_game;
 mod dialogs;
 mod end;
-mod live;
+mod live_board;
 mod notices;
-mod screen;
-mod seat;
+mod player;
 mod state;
 
 use std::time::Duration;
@@ -18,22 +18,22 @@ use web_sys::PointerEvent;
 use self::actions::Actions;
 use self::chat::Chat;
 use self::dialogs::Dialogs;
-use self::end::GameEnd;
+use self::end::ResultPanel;
+pub(super) use self::live_board::LiveBoard;
 use self::notices::Notices;
-pub(super) use self::screen::Screen;
-use self::seat::Seat;
+use self::player::Player;
 use self::state::OnlineGame;
-use super::names::options_line;
+use super::formatting::options_line;
 use crate::board::{Board, MoveField};
 use crate::game::session::Session;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
-use crate::game_ui::player_strip::name_of;
+use crate::game_ui::player_strip::color_name;
 use crate::languages::use_words;
 use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
 
-/// How often clocks are looked at.
+/// Interval between updates of the clock display.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The page of a game.
@@ -41,16 +41,16 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) fn GamePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let Ok(id) = untrack(|| navigation.about()).parse() else {
+    let Ok(id) = untrack(|| navigation.subject()).parse() else {
         return view! { <NotFound/> }.into_any();
     };
     let game = OnlineGame::new(id, words, navigation);
     let content = move || {
-        match game.nothing.get() {
-        Some(why) => view! {
+        match game.load_error.get() {
+        Some(error) => view! {
             <div class="page nowhere">
                 <h1>{words.game_title()}</h1>
-                <p>{why}</p>
+                <p>{error}</p>
                 <p><a class="button primary" href=navigation.path(Page::Lobby)>{words.lobby_title()}</a></p>
             </div>
         }
@@ -66,50 +66,51 @@ pub(super) fn GamePage() -> impl IntoView {
 fn GameLayout(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let scene = Memo::new(move |_| game.scene());
-    let state = move || match game.of(|live| live.state.outcome().is_some()) {
+    let state = move || match game.with_client(|client| client.state.outcome().is_some()) {
         None => "loading",
         Some(false) => "playing",
         Some(true) => "over",
     };
-    let moves = move || game.session.with(|session| name_of(session.side()));
+    let side_to_move = move || game.session.with(|session| color_name(session.side()));
     let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
-    let you = Memo::new(move |_| game.of(|live| live.you).flatten());
-    let pending = Memo::new(move |_| game.of(|live| live.pending.is_some()) == Some(true));
-    let waits = move || {
-        let here = game.session.with(Session::awaits_person) && !pending.get();
+    let you = Memo::new(move |_| game.with_client(|client| client.you).flatten());
+    let unconfirmed =
+        Memo::new(move |_| game.with_client(|client| client.unconfirmed.is_some()) == Some(true));
+    let waiting_for = move || {
+        let here = game.session.with(Session::awaits_person) && !unconfirmed.get();
         if here { "person" } else { "other" }
     };
-    let ticking = set_interval_with_handle(move || game.tick(), TICK);
+    let timer = set_interval_with_handle(move || game.tick(), TICK);
     on_cleanup(move || {
-        if let Ok(ticking) = ticking {
-            ticking.clear();
+        if let Ok(timer) = timer {
+            timer.clear();
         }
     });
     let move_navigation = game.move_navigation();
     move_navigation::navigate_by_keys(move |step| move_navigation.step(step), || false);
     let swipe = Swipe::new(move_navigation);
-    title(game);
-    let about = move || game.of(|live| options_line(live.state.options(), words));
+    follow_turn_in_title(game);
+    let about = move || game.with_client(|client| options_line(client.state.options(), words));
     view! {
         <div
             class="game-page online"
             class:watching=move || you.get().is_none()
-            class:chatting=move || game.chatting.get()
+            class:chatting=move || game.chat_open.get()
             data-place="online"
             data-state=state
-            data-moves=moves
-            data-waits=waits
+            data-moves=side_to_move
+            data-waits=waiting_for
             data-plies=plies
-            data-looking=move || game.session.with(Session::place)
+            data-looking=move || game.session.with(Session::viewed_ply)
             data-result=result
-            data-you=move || you.get().map(name_of)
-            data-open=move || game.open.get().to_string()
+            data-you=move || you.get().map(color_name)
+            data-open=move || game.connected.get().to_string()
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)
         >
             <h1 class="visually-hidden">{words.game_title()} " " {about}</h1>
-            <Seat game bottom=false/>
+            <Player game bottom=false/>
             <div class="game-board">
                 <div class="game-fit">
                     <Board
@@ -117,10 +118,10 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
                         on_move=Callback::new(move |mv| game.play(mv))
                         on_shot_end=Callback::new(move |()| game.shot_shown())
                     />
-                    <GameEnd game/>
+                    <ResultPanel game/>
                 </div>
             </div>
-            <Seat game bottom=true/>
+            <Player game bottom=true/>
             <MoveList navigation=move_navigation/>
             <div class="game-type">
                 {move || you.get().map(|_| view! {
@@ -135,12 +136,12 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// Whose turn it is stands in the title too: the page may be one of many.
-fn title(game: OnlineGame) {
+/// Shows in the title whether it is the player's turn, for pages in background tabs.
+fn follow_turn_in_title(game: OnlineGame) {
     let words = game.words;
-    let mine = Memo::new(move |_| game.revealed.with(Session::awaits_person));
+    let my_turn = Memo::new(move |_| game.revealed.with(Session::awaits_person));
     Effect::new(move |_| {
-        let name = if mine.get() { words.game_your_turn() } else { words.game_title() };
+        let name = if my_turn.get() { words.game_your_turn() } else { words.game_title() };
         document().set_title(&format!("{name} · {}", words.app_name()));
     });
 }

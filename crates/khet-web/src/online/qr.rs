@@ -10,7 +10,8 @@ pub struct Code {
     dark: Vec<bool>,
 }
 
-/// For each version, from 1: correction bytes of a block, the alignment patterns' places, and the data bytes of the blocks.
+/// For a version: error correction bytes per block, coordinates of the alignment patterns, and data
+/// bytes of each block.
 type Version = (usize, &'static [usize], &'static [usize]);
 const VERSIONS: [Version; 10] = [
     (10, &[], &[16]),
@@ -25,32 +26,32 @@ const VERSIONS: [Version; 10] = [
     (26, &[6, 28, 50], &[43, 43, 43, 43, 44]),
 ];
 
-/// Two bytes that fill what the text leaves.
-const FILLING: [u8; 2] = [0xec, 0x11];
+/// The padding bytes after the text, alternating.
+const PADDING: [u8; 2] = [0xec, 0x11];
 
 impl Code {
-    /// The code of a text; `None` if it is longer than any link of ours.
+    /// Returns the code of a text, or `None` if it is too long for version 10.
     pub fn of(text: &str) -> Option<Code> {
         let (version, data) = (1..=VERSIONS.len()).find_map(|version| {
             let (_, _, blocks) = VERSIONS[version - 1];
-            Some((version, bytes(text, version, blocks.iter().sum())?))
+            Some((version, data_bytes(text, version, blocks.iter().sum())?))
         })?;
         let mut grid = Grid::new(version);
         grid.fill(&with_correction(version, &data));
         Some(grid.best())
     }
 
-    /// How many modules a side has.
+    /// Returns the number of modules per side.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Whether a module is dark.
+    /// Returns whether a module is dark.
     pub fn is_dark(&self, x: usize, y: usize) -> bool {
         self.dark[y * self.size + x]
     }
 
-    /// All dark modules as one path, a unit each.
+    /// Returns all dark modules as one SVG path, one unit per module.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for y in 0..self.size {
@@ -67,8 +68,8 @@ impl Code {
     }
 }
 
-/// The text as data bytes: mode, length, bytes, end, filling.
-fn bytes(text: &str, version: usize, capacity: usize) -> Option<Vec<u8>> {
+/// Encodes the text as data bytes: mode, length, bytes, terminator, padding.
+fn data_bytes(text: &str, version: usize, capacity: usize) -> Option<Vec<u8>> {
     let mut bits = Vec::new();
     let mut push = |value: usize, length: usize| {
         bits.extend((0..length).rev().map(|bit| value >> bit & 1 == 1));
@@ -90,11 +91,11 @@ fn bytes(text: &str, version: usize, capacity: usize) -> Option<Vec<u8>> {
             value << (8 - chunk.len())
         })
         .collect();
-    data.extend(FILLING.into_iter().cycle().take(capacity - data.len()));
+    data.extend(PADDING.into_iter().cycle().take(capacity - data.len()));
     Some(data)
 }
 
-/// The data in blocks with their correction, byte by byte in turns.
+/// Adds error correction to the data blocks, and interleaves them.
 fn with_correction(version: usize, data: &[u8]) -> Vec<u8> {
     let (length, _, blocks) = VERSIONS[version - 1];
     let divisor = divisor(length);
@@ -112,8 +113,8 @@ fn with_correction(version: usize, data: &[u8]) -> Vec<u8> {
     data.chain(correction).copied().collect()
 }
 
-/// A product in the field of 256 numbers.
-fn times(a: u8, b: u8) -> u8 {
+/// Multiplies in GF(256) with the polynomial of the standard.
+fn gf_multiply(a: u8, b: u8) -> u8 {
     let mut product = 0;
     for bit in (0..8).rev() {
         let over = product & 0x80 != 0;
@@ -124,19 +125,19 @@ fn times(a: u8, b: u8) -> u8 {
     product
 }
 
-/// The Reed-Solomon divisor of so many bytes, without its first coefficient, which is 1.
+/// Returns the Reed-Solomon generator polynomial of this degree, without its leading coefficient 1.
 fn divisor(length: usize) -> Vec<u8> {
     let mut coefficients = vec![0; length];
     coefficients[length - 1] = 1;
     let mut root = 1;
     for _ in 0..length {
         for at in 0..length {
-            coefficients[at] = times(coefficients[at], root);
+            coefficients[at] = gf_multiply(coefficients[at], root);
             if at + 1 < length {
                 coefficients[at] ^= coefficients[at + 1];
             }
         }
-        root = times(root, 2);
+        root = gf_multiply(root, 2);
     }
     coefficients
 }
@@ -147,24 +148,24 @@ fn remainder(data: &[u8], divisor: &[u8]) -> Vec<u8> {
         let factor = byte ^ rest.remove(0);
         rest.push(0);
         for (rest, coefficient) in rest.iter_mut().zip(divisor) {
-            *rest ^= times(*coefficient, factor);
+            *rest ^= gf_multiply(*coefficient, factor);
         }
     }
     rest
 }
 
-/// A code in the making.
+/// A code while it is built.
 #[derive(Clone)]
 struct Grid {
     version: usize,
     size: usize,
     dark: Vec<bool>,
-    /// Modules that are not data.
+    /// Modules of patterns and format bits, which hold no data.
     fixed: Vec<bool>,
 }
 
 impl Grid {
-    /// The patterns by which cameras find the code.
+    /// Returns a grid with the function patterns.
     fn new(version: usize) -> Grid {
         let size = 17 + 4 * version;
         let mut grid =
@@ -180,7 +181,7 @@ impl Grid {
         let last = places.last().copied().unwrap_or_default();
         for &x in places {
             for &y in places {
-                // Not where the three large patterns are.
+                // The corners have finder patterns instead.
                 if ![(6, 6), (6, last), (last, 6)].contains(&(x, y)) {
                     grid.rings(x as isize, y as isize, 2, |distance| distance != 1);
                 }
@@ -208,7 +209,7 @@ impl Grid {
         }
     }
 
-    /// Correction level M is 0; the rest tells the mask.
+    /// Writes the format bits: error correction level M, which is 0, and the mask.
     fn set_format(&mut self, mask: usize) {
         let mut rest = mask;
         for _ in 0..10 {
@@ -251,13 +252,14 @@ impl Grid {
         }
     }
 
-    /// The places of data in their order: two columns at a time, up and down, from the right.
+    /// Returns the data modules in their order: pairs of columns from the right, alternately upwards
+    /// and downwards.
     fn places(&self) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         let mut up = true;
         let mut right = self.size - 1;
         loop {
-            // The column of the timing pattern is left out.
+            // The column of the timing pattern is skipped.
             if right == 6 {
                 right = 5;
             }
@@ -279,7 +281,7 @@ impl Grid {
 
     fn fill(&mut self, data: &[u8]) {
         for (at, (x, y)) in self.places().into_iter().enumerate() {
-            // A few places are left in some versions: light.
+            // Some versions have a few remainder modules, which stay light.
             let byte = data.get(at / 8).copied().unwrap_or_default();
             self.dark[y * self.size + x] = byte >> (7 - at % 8) & 1 == 1;
         }
@@ -294,7 +296,7 @@ impl Grid {
         Code { size: grid.size, dark: grid.dark }
     }
 
-    /// With the mask that disturbs cameras least.
+    /// Returns the code with the mask of the lowest penalty.
     fn best(&self) -> Code {
         let codes = (0..8).map(|mask| self.masked(mask));
         codes.min_by_key(penalty).unwrap_or_else(|| self.masked(0))
@@ -314,7 +316,8 @@ fn is_masked(mask: usize, x: usize, y: usize) -> bool {
     }
 }
 
-/// How much a pattern disturbs cameras: long lines, blocks, what looks like a finder pattern, too much of one colour.
+/// Returns the penalty of a code: long runs, blocks, patterns like a finder pattern, and an uneven
+/// number of dark and light modules.
 fn penalty(code: &Code) -> usize {
     let size = code.size;
     let mut penalty = 0;
@@ -354,7 +357,7 @@ fn penalty(code: &Code) -> usize {
 mod tests {
     use super::*;
 
-    /// Reads a code as a camera's program does, without repairing anything.
+    /// Decodes a code without error correction.
     fn read(code: &Code) -> String {
         let version = (code.size - 17) / 4;
         let format = (0..6).fold(0, |bits, at| bits | usize::from(code.is_dark(8, at)) << at)
@@ -390,12 +393,12 @@ mod tests {
                 part.push(bytes.next().unwrap());
             }
         }
-        // A block without faults is zero at all roots of the divisor.
+        // A block without errors is zero at all roots of the generator polynomial.
         for part in &parts {
             let mut root = 1;
             for _ in 0..length {
-                assert_eq!(part.iter().fold(0, |sum, &byte| times(sum, root) ^ byte), 0);
-                root = times(root, 2);
+                assert_eq!(part.iter().fold(0, |sum, &byte| gf_multiply(sum, root) ^ byte), 0);
+                root = gf_multiply(root, 2);
             }
         }
         let nibbles: Vec<u8> = data.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect();

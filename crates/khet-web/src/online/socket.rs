@@ -1,4 +1,5 @@
-//! The line to the server: a WebSocket that comes back by itself, after a cut, a sleep or a restart of the server.
+//! The connection to the server: a WebSocket that reconnects after network failures, after the
+//! device slept, and after a restart of the server.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,43 +14,44 @@ use web_sys::{MessageEvent, WebSocket};
 
 use crate::browser::{random::random_u32, time::now};
 
-/// Where the server listens.
+/// Path of the WebSocket endpoint.
 const PATH: &str = "/api/live";
-/// The first wait before another try; each is twice the one before.
-const FIRST_WAIT: Duration = Duration::from_millis(300);
-/// The longest wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
-/// A line on which nothing is heard for so long after it was asked is dead.
-const ANSWER: Duration = Duration::from_secs(5);
-/// A page that was hidden for so long asks whether its line still lives.
-const NAP: Duration = Duration::from_secs(5);
+/// Delay before the first reconnection. Each further delay is twice as long.
+const MIN_DELAY: Duration = Duration::from_millis(300);
+/// Longest delay before a reconnection.
+const MAX_DELAY: Duration = Duration::from_secs(10);
+/// Time for an answer after which a connection counts as dead.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time after which a page that was hidden checks its connection.
+const HIDDEN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait before the next try: longer each time, and not all clients at once. `luck` is any number.
-fn wait(tries: u32, luck: u32) -> Duration {
-    let longest = FIRST_WAIT.saturating_mul(1 << tries.min(10)).min(LONGEST_WAIT);
-    // From half of it to the whole.
-    longest.mul_f64(0.5 + 0.5 * f64::from(luck) / f64::from(u32::MAX))
+/// Returns the delay before the next attempt: exponential backoff with jitter, so that clients do
+/// not reconnect all at once. `random` is any number.
+fn retry_delay(attempts: u32, random: u32) -> Duration {
+    let longest = MIN_DELAY.saturating_mul(1 << attempts.min(10)).min(MAX_DELAY);
+    longest.mul_f64(0.5 + 0.5 * f64::from(random) / f64::from(u32::MAX))
 }
 
-/// A line that stays open as long as its page.
+/// A connection that stays open as long as its page.
 #[derive(Clone)]
-pub(super) struct Line(Rc<Inner>);
+pub(super) struct Connection(Rc<Inner>);
 
 struct Inner {
     socket: RefCell<Option<Socket>>,
-    tries: Cell<u32>,
+    attempts: Cell<u32>,
     timer: Cell<Option<TimeoutHandle>>,
-    /// When something was last heard.
-    heard_at: Cell<Duration>,
+    /// Time of the last message from the server.
+    received_at: Cell<Duration>,
     hidden_at: Cell<Duration>,
     closed: Cell<bool>,
-    /// The line is open and the server has answered.
-    open: RwSignal<bool>,
-    hello: Box<dyn Fn() -> ClientMessage>,
+    /// The socket is open and the server has answered.
+    connected: RwSignal<bool>,
+    /// Returns the message that is sent first on every new socket.
+    subscribe: Box<dyn Fn() -> ClientMessage>,
     on_message: Box<dyn Fn(ServerMessage)>,
 }
 
-/// A socket with the closures that it calls.
+/// A socket and its event handlers.
 struct Socket {
     socket: WebSocket,
     _opened: Closure<dyn FnMut()>,
@@ -62,75 +64,75 @@ impl Drop for Socket {
         self.socket.set_onopen(None);
         self.socket.set_onclose(None);
         self.socket.set_onmessage(None);
-        // It fails only for codes that there are not.
+        // This fails only for invalid close codes.
         let _ = self.socket.close();
     }
 }
 
-impl Line {
-    /// Opens a line. `hello` says what it is about, each time that it is opened; `open` tells whether it is. It is closed with the
-    /// page that opened it.
+impl Connection {
+    /// Opens a connection that is closed with the current page. `subscribe` returns the first
+    /// message of each socket; `connected` is true while the socket is open.
     pub(super) fn open(
-        open: RwSignal<bool>,
-        hello: impl Fn() -> ClientMessage + 'static,
+        connected: RwSignal<bool>,
+        subscribe: impl Fn() -> ClientMessage + 'static,
         on_message: impl Fn(ServerMessage) + 'static,
-    ) -> StoredValue<Line, LocalStorage> {
-        let line = Line(Rc::new(Inner {
+    ) -> StoredValue<Connection, LocalStorage> {
+        let connection = Connection(Rc::new(Inner {
             socket: RefCell::new(None),
-            tries: Cell::new(0),
+            attempts: Cell::new(0),
             timer: Cell::new(None),
-            heard_at: Cell::new(now()),
+            received_at: Cell::new(now()),
             hidden_at: Cell::new(now()),
             closed: Cell::new(false),
-            open,
-            hello: Box::new(hello),
+            connected,
+            subscribe: Box::new(subscribe),
             on_message: Box::new(on_message),
         }));
-        line.connect();
-        let line = StoredValue::new_local(line);
-        let with = move |act: fn(&Line)| {
+        connection.connect();
+        let connection = StoredValue::new_local(connection);
+        let with = move |act: fn(&Connection)| {
             move |_| {
-                line.try_with_value(act);
+                connection.try_with_value(act);
             }
         };
         let listeners = [
-            window_event_listener_untyped("online", with(Line::reconnect)),
-            window_event_listener_untyped("offline", with(Line::lost)),
-            window_event_listener_untyped("visibilitychange", with(Line::seen_or_hidden)),
-            // A page that comes out of the browser's memory lost its socket on the way in.
-            window_event_listener_untyped("pageshow", with(Line::check)),
+            window_event_listener_untyped("online", with(Connection::reconnect)),
+            window_event_listener_untyped("offline", with(Connection::handle_loss)),
+            window_event_listener_untyped("visibilitychange", with(Connection::handle_visibility)),
+            // A page that is restored from the back/forward cache has lost its socket.
+            window_event_listener_untyped("pageshow", with(Connection::check)),
         ];
         on_cleanup(move || {
             for listener in listeners {
                 listener.remove();
             }
-            line.try_with_value(Line::close);
+            connection.try_with_value(Connection::close);
         });
-        line
+        connection
     }
 
-    /// Says something. Whether it went out is seen by the answer alone.
-    pub(super) fn say(&self, message: &ClientMessage) -> bool {
+    /// Sends a message. Returns false if the socket is not open; true does not guarantee delivery.
+    pub(super) fn send(&self, message: &ClientMessage) -> bool {
         let socket = self.0.socket.borrow();
         let Some(Socket { socket, .. }) = socket.as_ref() else { return false };
         let Ok(text) = serde_json::to_string(message) else { return false };
         socket.ready_state() == WebSocket::OPEN && socket.send_with_str(&text).is_ok()
     }
 
-    /// Something was said that must be answered: if it is not, the line is dead, though it looks open.
+    /// Reconnects unless the server sends a message soon: a dead connection may look open.
     pub(super) fn expect_answer(&self) {
-        let (asked, line) = (now(), self.clone());
+        let (sent_at, connection) = (now(), self.clone());
         set_timeout(
             move || {
-                if !line.0.closed.get() && line.0.heard_at.get() < asked {
-                    line.reconnect();
+                if !connection.0.closed.get() && connection.0.received_at.get() < sent_at {
+                    connection.reconnect();
                 }
             },
-            ANSWER,
+            ANSWER_TIMEOUT,
         );
     }
 
-    /// Ends it for good.
+    /// Closes the connection for good.
     fn close(&self) {
         self.0.closed.set(true);
         self.stop_timer();
@@ -155,28 +157,28 @@ impl Line {
         };
         let host = location.host().unwrap_or_default();
         let Ok(socket) = WebSocket::new(&format!("{protocol}://{host}{PATH}")) else {
-            return self.lost();
+            return self.handle_loss();
         };
         let opened = Closure::<dyn FnMut()>::new({
-            let line = self.clone();
+            let connection = self.clone();
             move || {
-                let hello = (line.0.hello)();
-                line.say(&hello);
-                line.expect_answer();
+                let subscription = (connection.0.subscribe)();
+                connection.send(&subscription);
+                connection.expect_answer();
             }
         });
         let closed = Closure::<dyn FnMut()>::new({
-            let line = self.clone();
-            move || line.lost()
+            let connection = self.clone();
+            move || connection.handle_loss()
         });
         let message = Closure::<dyn FnMut(MessageEvent)>::new({
-            let line = self.clone();
-            move |event: MessageEvent| line.heard(&event)
+            let connection = self.clone();
+            move |event: MessageEvent| connection.receive(&event)
         });
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
-        // A socket whose closure is running is dropped when that has ended.
+        // The old socket may be the caller: it is dropped after its event handler has returned.
         let old = self.0.socket.replace(Some(Socket {
             socket,
             _opened: opened,
@@ -186,78 +188,78 @@ impl Line {
         drop_later(old);
     }
 
-    fn heard(&self, event: &MessageEvent) {
-        self.0.heard_at.set(now());
-        self.0.tries.set(0);
+    fn receive(&self, event: &MessageEvent) {
+        self.0.received_at.set(now());
+        self.0.attempts.set(0);
         let Some(text) = event.data().as_string() else { return };
         match serde_json::from_str(&text) {
             Ok(ServerMessage::Closing { retry_after }) => {
                 self.drop_socket();
-                self.retry(Duration::from_millis(retry_after) + wait(1, random_u32()));
+                self.retry(Duration::from_millis(retry_after) + retry_delay(1, random_u32()));
             }
             Ok(message) => {
-                if self.0.open.try_get_untracked() == Some(false) {
-                    self.0.open.set(true);
+                if self.0.connected.try_get_untracked() == Some(false) {
+                    self.0.connected.set(true);
                 }
                 (self.0.on_message)(message);
             }
-            // A newer server may say more than we know.
+            // A newer server may send messages that this version does not know.
             Err(_) => {}
         }
     }
 
     fn drop_socket(&self) {
         drop_later(self.0.socket.replace(None));
-        let _ = self.0.open.try_set(false);
+        let _ = self.0.connected.try_set(false);
     }
 
-    /// The line is cut: it is tried again after a while.
-    fn lost(&self) {
+    /// Reconnects after a delay when the connection is lost.
+    fn handle_loss(&self) {
         self.drop_socket();
-        let tries = self.0.tries.get();
-        self.0.tries.set(tries.saturating_add(1));
-        self.retry(wait(tries, random_u32()));
+        let attempts = self.0.attempts.get();
+        self.0.attempts.set(attempts.saturating_add(1));
+        self.retry(retry_delay(attempts, random_u32()));
     }
 
-    fn retry(&self, wait: Duration) {
+    fn retry(&self, delay: Duration) {
         if self.0.closed.get() {
             return;
         }
         self.stop_timer();
-        let line = self.clone();
-        self.0.timer.set(set_timeout_with_handle(move || line.connect(), wait).ok());
+        let connection = self.clone();
+        self.0.timer.set(set_timeout_with_handle(move || connection.connect(), delay).ok());
     }
 
-    /// Opens it anew at once: the network is back, or the person has become somebody.
+    /// Opens a new socket at once, because the network is back or the person has signed in.
     pub(super) fn reconnect(&self) {
         self.drop_socket();
         self.connect();
     }
 
-    fn seen_or_hidden(&self) {
+    fn handle_visibility(&self) {
         if document().hidden() {
             self.0.hidden_at.set(now());
-        } else if now().saturating_sub(self.0.hidden_at.get()) > NAP {
+        } else if now().saturating_sub(self.0.hidden_at.get()) > HIDDEN_TIMEOUT {
             self.check();
         }
     }
 
-    /// After a sleep a line may look open and be dead: it is asked again what it is about.
+    /// Subscribes again to find out whether the connection is alive: after the device slept, a dead
+    /// connection may look open.
     fn check(&self) {
-        let waiting = self.0.socket.borrow().is_none();
-        if waiting {
+        let waiting_for_retry = self.0.socket.borrow().is_none();
+        if waiting_for_retry {
             self.connect();
-        } else if self.0.open.try_get_untracked() == Some(true) {
-            self.say(&(self.0.hello)());
+        } else if self.0.connected.try_get_untracked() == Some(true) {
+            self.send(&(self.0.subscribe)());
             self.expect_answer();
         }
     }
 }
 
-/// Drops something when the closure that runs now, perhaps its own, has ended.
+/// Drops a socket after the current event handler, which may be its own, has returned.
 fn drop_later(socket: Option<Socket>) {
     if let Some(socket) = socket {
-        // Nothing is heard from it any more.
         socket.socket.set_onclose(None);
         socket.socket.set_onmessage(None);
         set_timeout(move || drop(socket), Duration::ZERO);
@@ -269,10 +271,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_grow_up_to_a_limit_and_differ() {
-        assert_eq!(wait(0, u32::MAX), FIRST_WAIT);
-        assert_eq!(wait(0, 0), FIRST_WAIT / 2);
-        assert_eq!(wait(2, u32::MAX), FIRST_WAIT * 4);
-        assert_eq!(wait(u32::MAX, u32::MAX), LONGEST_WAIT);
+    fn retry_delays_grow_up_to_a_limit() {
+        assert_eq!(retry_delay(0, u32::MAX), MIN_DELAY);
+        assert_eq!(retry_delay(0, 0), MIN_DELAY / 2);
+        assert_eq!(retry_delay(2, u32::MAX), MIN_DELAY * 4);
+        assert_eq!(retry_delay(u32::MAX, u32::MAX), MAX_DELAY);
     }
 }

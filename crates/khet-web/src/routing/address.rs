@@ -1,28 +1,29 @@
-//! The path of an address: language, page and subject. `/`, `/en`, `/fr/rules`, `/en/game/7Hc0WzQ1`.
+//! The path of an address: language, page and subject. Examples: `/`, `/en`, `/fr/rules`,
+//! `/en/game/7Hc0WzQ1`.
 
 use khet::{Placement, Rules};
 
 use super::Page;
 use crate::languages::Language;
 
-/// What an address says. The language may be left open.
+/// A parsed address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The language, if it is named.
+    /// The language, if the address names one.
     pub language: Option<Language>,
     /// The page.
     pub page: Page,
-    /// What the page is about, if that is part of its address: an id or a name.
-    pub about: String,
+    /// The subject of the page, if its address has one: an id or a name.
+    pub subject: String,
 }
 
-/// No id and no name is longer.
-const LONGEST_ABOUT: usize = 20;
+/// Maximum length of ids and names.
+const MAX_SUBJECT_LENGTH: usize = 20;
 
 impl Address {
-    /// Reads the path of an address. Any path is one: what is unknown leads nowhere.
+    /// Parses the path of an address. Unknown paths give [`Page::NotFound`].
     pub fn read(path: &str) -> Address {
-        let mut address = Address { language: None, page: Page::Home, about: String::new() };
+        let mut address = Address { language: None, page: Page::Home, subject: String::new() };
         let path = path.strip_prefix('/').unwrap_or(path);
         if path.is_empty() {
             return address;
@@ -31,25 +32,26 @@ impl Address {
         let mut words = path.splitn(3, '/');
         let code = words.next().unwrap_or_default();
         address.language = Language::ALL.into_iter().find(|language| language.code() == code);
-        let (word, about) = (words.next(), words.next());
+        let (word, subject) = (words.next(), words.next());
         let page = match word {
             Some(word) => {
-                Page::ALL.into_iter().find(|page| page.word() == word && !word.is_empty())
+                Page::ALL.into_iter().find(|page| page.slug() == word && !word.is_empty())
             }
             None => Some(Page::Home),
         };
-        let fits = |page: &Page| page.has_about() == about.is_some() && about.is_none_or(is_about);
+        let fits =
+            |page: &Page| page.has_subject() == subject.is_some() && subject.is_none_or(is_subject);
         let page = page.filter(|page| address.language.is_some() && fits(page));
         address.page = page.unwrap_or(Page::NotFound);
         if page.is_some() {
-            address.about = about.unwrap_or_default().to_owned();
+            address.subject = subject.unwrap_or_default().to_owned();
         }
         address
     }
 }
 
-/// What asks a page for a position: `?position=…_s&rules=czech`.
-pub fn position_search(placement: &Placement, rules: Rules) -> String {
+/// Returns the query string that passes a position to a page: `?position=…_s&rules=czech`.
+pub fn position_query(placement: &Placement, rules: Rules) -> String {
     let position = placement.to_string().replace(' ', "_");
     match rules {
         Rules::Standard => format!("?position={position}"),
@@ -57,10 +59,10 @@ pub fn position_search(placement: &Placement, rules: Rules) -> String {
     }
 }
 
-/// Whether a page can be about this: letters, digits, `-` and `_`, as ids and names are.
-fn is_about(about: &str) -> bool {
-    (1..=LONGEST_ABOUT).contains(&about.len())
-        && about.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+/// Returns whether a text can be an id or a name: letters, digits, `-` and `_`.
+fn is_subject(subject: &str) -> bool {
+    (1..=MAX_SUBJECT_LENGTH).contains(&subject.len())
+        && subject.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 #[cfg(test)]
@@ -69,22 +71,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_they_are_written() {
+    fn paths_of_pages_are_read_back() {
         for language in Language::ALL {
             for page in Page::ALL {
-                let about = if page.has_about() { "7Hc0_-Wz" } else { "" };
-                let path = page.path_of(language, about);
-                let address = Address { language: Some(language), page, about: about.to_owned() };
+                let subject = if page.has_subject() { "7Hc0_-Wz" } else { "" };
+                let path = page.path_of(language, subject);
+                let address =
+                    Address { language: Some(language), page, subject: subject.to_owned() };
                 assert_eq!(Address::read(&path), address);
                 assert_eq!(Address::read(&format!("{path}/")), address);
             }
         }
-        let first = Address { language: None, page: Page::Home, about: String::new() };
+        let first = Address { language: None, page: Page::Home, subject: String::new() };
         assert_eq!(Address::read("/"), first);
     }
 
     #[test]
-    fn other_addresses_lead_nowhere_in_their_language() {
+    fn unknown_paths_are_not_found_and_keep_their_language() {
         let nothing = Address::read("/fr/nothing");
         assert_eq!((nothing.language, nothing.page), (Some(Language::French), Page::NotFound));
         let long = format!("/en/game/{}", "a".repeat(21));
@@ -103,16 +106,16 @@ mod tests {
             &long,
         ] {
             let address = Address::read(path);
-            assert_eq!((address.page, address.about.as_str()), (Page::NotFound, ""), "{path}");
+            assert_eq!((address.page, address.subject.as_str()), (Page::NotFound, ""), "{path}");
         }
     }
 
     #[test]
-    fn the_server_knows_the_same_words() {
+    fn addresses_txt_lists_all_pages() {
         let mut words = String::new();
-        for page in Page::ALL.into_iter().filter(|page| !page.word().is_empty()) {
-            let kind = if page.has_about() { "about" } else { "page" };
-            words += &format!("{kind} {}\n", page.word());
+        for page in Page::ALL.into_iter().filter(|page| !page.slug().is_empty()) {
+            let kind = if page.has_subject() { "about" } else { "page" };
+            words += &format!("{kind} {}\n", page.slug());
         }
         let known = include_str!("../../addresses.txt");
         let known: Vec<&str> = known.lines().filter(|line| !line.starts_with('#')).collect();
@@ -120,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loaded_fits_the_page() {
+    fn start_js_loads_the_program_of_each_page() {
         for (program, name) in [
             (Program::Online, "online"),
             (Program::Setups, "setups"),
             (Program::Analysis, "analysis"),
         ] {
             let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
-            let words: Vec<&str> = pages.map(Page::word).collect();
+            let words: Vec<&str> = pages.map(Page::slug).collect();
             let choice = format!(r#"["{name}", "{}"]"#, words.join(" "));
             assert!(include_str!("../../start.js").contains(&choice), "start.js has no {choice}");
         }

@@ -1,7 +1,7 @@
-//! The current page, and going to other pages.
+//! The current page, and navigation to other pages.
 //!
-//! Links are plain `<a href>`. [`Navigation::catch`] handles every click at the root and shows the
-//! app's own pages without loading a document.
+//! Links are plain `<a href>`. [`Navigation::handle_click`] handles every click at the root and
+//! shows pages of the same program without loading a document.
 
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlAnchorElement, MouseEvent};
@@ -11,98 +11,99 @@ use wasm_bindgen_futures::spawn_local;
 use super::{Address, Page};
 use crate::languages::{self, Language};
 
-/// The language to begin with: of the address, chosen earlier, or the browser's.
+/// Returns the initial language: of the address, chosen earlier, or the browser's.
 pub fn language() -> Language {
     languages::chosen(current().language)
 }
 
-/// Where the reader is, and the way to other pages.
+/// The current page, and navigation to other pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Navigation {
     page: RwSignal<Page>,
-    about: RwSignal<String>,
-    /// What the address asked of the page when it was built, or what the page has written there since.
+    subject: RwSignal<String>,
+    /// The query string with which the page was built, or that the page has set since.
     search: StoredValue<String>,
-    /// Counts how often the same page was asked for something else.
-    wishes: RwSignal<u32>,
+    /// Counts changes of the query string that require the page to be rebuilt.
+    query_changes: RwSignal<u32>,
     language: RwSignal<Language>,
 }
 
-/// The navigation of the app.
+/// Returns the navigation of the app.
 ///
 /// # Panics
 ///
-/// Outside of the app.
+/// Panics outside the app.
 pub fn use_navigation() -> Navigation {
     expect_context()
 }
 
 impl Navigation {
-    /// Starts at the address that the browser shows. Called once.
+    /// Starts at the current address. Called once.
     pub fn start() -> Navigation {
         let address = current();
         let language = languages::chosen(address.language);
-        // A link that is copied from here should show what is seen here.
+        // Adds the language, so that a copied link shows the same page to others.
         if address.language.is_none() && address.page != Page::NotFound {
             replace(&(address.page.path(language) + &search()));
         }
         let navigation = Navigation {
             page: RwSignal::new(address.page),
-            about: RwSignal::new(address.about),
+            subject: RwSignal::new(address.subject),
             search: StoredValue::new(search()),
-            wishes: RwSignal::new(0),
+            query_changes: RwSignal::new(0),
             language: RwSignal::new(language),
         };
-        window_event_listener(leptos::ev::popstate, move |_| navigation.follow());
+        window_event_listener(leptos::ev::popstate, move |_| navigation.show_current());
         provide_context(navigation);
         navigation
     }
 
-    /// The page that is shown.
+    /// Returns the current page.
     pub fn page(self) -> Page {
         self.page.get()
     }
 
-    /// What the page is about, if that is part of its address: an id or a name.
-    pub fn about(self) -> String {
-        self.about.get()
+    /// Returns the subject of the page, if its address has one: an id or a name.
+    pub fn subject(self) -> String {
+        self.subject.get()
     }
 
-    /// What the address asks of the page, by name: `?position=…`. A blank is written `_`.
-    pub fn asked(self, name: &str) -> Option<String> {
+    /// Returns a parameter of the query string, such as `position`. Spaces are written as `_`.
+    pub fn query_parameter(self, name: &str) -> Option<String> {
         let search = search();
-        let mut asked = search.trim_start_matches('?').split('&');
-        let value = asked.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
+        let mut pairs = search.trim_start_matches('?').split('&');
+        let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
         let value = js_sys::decode_uri_component(value).ok()?;
         Some(String::from(value).replace('_', " "))
     }
 
-    /// Writes into the address what the page shows now, so that a link to it can be copied. The page goes on.
-    pub fn note(self, search: &str) {
+    /// Replaces the query string, so that the address links to what the page shows. Does not
+    /// rebuild the page.
+    pub fn set_query(self, search: &str) {
         let page = self.page.get_untracked();
-        let about = self.about.get_untracked();
-        replace(&(page.path_of(self.language.get_untracked(), &about) + search));
+        let subject = self.subject.get_untracked();
+        replace(&(page.path_of(self.language.get_untracked(), &subject) + search));
         self.search.set_value(search.to_owned());
     }
 
-    /// Tracks what is asked of the page: with every other wish it is built anew.
-    pub fn track_wishes(self) {
-        self.wishes.track();
+    /// Subscribes to changes of the query string that require the page to be rebuilt.
+    pub fn track_query(self) {
+        self.query_changes.track();
     }
 
-    /// The language of the page, for components that build it anew.
+    /// Returns the current language.
     pub fn language(self) -> Signal<Language> {
         self.language.into()
     }
 
-    /// The address of a page in the reader's language.
+    /// Returns the path of a page in the current language.
     pub fn path(self, page: Page) -> String {
         page.path(self.language.get())
     }
 
-    /// The address of a page that is about something.
-    pub fn path_of(self, page: Page, about: &str) -> String {
-        page.path_of(self.language.get(), about)
+    /// Returns the path of a page with a subject.
+    pub fn path_of(self, page: Page, subject: &str) -> String {
+        page.path_of(self.language.get(), subject)
     }
 
     /// Shows a page.
@@ -110,39 +111,39 @@ impl Navigation {
         self.go_to(page, "");
     }
 
-    /// Shows a page that is about something.
-    pub fn go_to(self, page: Page, about: &str) {
-        self.visit(&page.path_of(self.language.get_untracked(), about));
+    /// Shows a page with a subject.
+    pub fn go_to(self, page: Page, subject: &str) {
+        self.visit(&page.path_of(self.language.get_untracked(), subject));
     }
 
-    /// Loads a page of another program.
-    pub fn leave_for(self, page: Page, search: &str) {
+    /// Loads a page of another program as a new document.
+    pub fn load(self, page: Page, search: &str) {
         let path = page.path(self.language.get_untracked()) + search;
-        // It fails only for addresses that can't be read.
+        // Setting a valid address does not fail.
         let _ = window().location().set_href(&path);
     }
 
-    /// Shows a page in the place of this one, to which nobody should come back.
-    pub fn replace_by(self, page: Page, about: &str) {
-        replace(&page.path_of(self.language.get_untracked(), about));
-        self.follow();
+    /// Shows a page that replaces this one in the browser's history.
+    pub fn replace_with(self, page: Page, subject: &str) {
+        replace(&page.path_of(self.language.get_untracked(), subject));
+        self.show_current();
     }
 
-    /// Shows this page in another language, and remembers it.
-    pub fn speak(self, language: Language) {
+    /// Switches to another language and stores the choice.
+    pub fn switch_language(self, language: Language) {
         languages::remember(language);
         match self.page.get_untracked() {
             Page::NotFound => self.change_language(language),
             page => {
-                replace(&(page.path_of(language, &self.about.get_untracked()) + &search()));
-                self.follow();
+                replace(&(page.path_of(language, &self.subject.get_untracked()) + &search()));
+                self.show_current();
             }
         }
     }
 
-    /// Takes a click on a link to a page of the app. Clicks that ask for a new tab or window, and
-    /// links elsewhere, are left to the browser.
-    pub fn catch(self, click: &MouseEvent) {
+    /// Handles a click on a link to a page of this program. Clicks that open a new tab or window,
+    /// and other links, are left to the browser.
+    pub fn handle_click(self, click: &MouseEvent) {
         let modified = click.ctrl_key() || click.meta_key() || click.shift_key() || click.alt_key();
         if click.default_prevented() || click.button() != 0 || modified {
             return;
@@ -159,7 +160,7 @@ impl Navigation {
             || !link.hash().is_empty();
         let path = link.pathname();
         let page = Address::read(&path).page;
-        // Another program is loaded by the browser itself.
+        // The browser loads other programs itself.
         let other = page.program() != self.page.get_untracked().program();
         if elsewhere || other || page == Page::NotFound {
             return;
@@ -173,42 +174,42 @@ impl Navigation {
             return;
         }
         if let Ok(history) = window().history() {
-            // It fails only where the browser stops a page that changes its address all the time.
+            // Fails only if the browser throttles too frequent changes of the address.
             let _ = history.push_state_with_url(&JsValue::NULL, "", Some(path));
         }
-        self.follow();
+        self.show_current();
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Shows what the address says.
-    fn follow(self) {
+    /// Shows the page of the current address.
+    fn show_current(self) {
         let address = current();
         if let Some(language) = address.language {
             self.change_language(language);
         }
-        let about_other = address.about != self.about.get_untracked();
-        if about_other {
-            self.about.set(address.about);
+        let subject_changed = address.subject != self.subject.get_untracked();
+        if subject_changed {
+            self.subject.set(address.subject);
         }
         let search = search();
         if search != self.search.get_value() {
             self.search.set_value(search);
-            self.wishes.update(|wishes| *wishes += 1);
+            self.query_changes.update(|query_changes| *query_changes += 1);
         }
-        if about_other || address.page != self.page.get_untracked() {
+        if subject_changed || address.page != self.page.get_untracked() {
             self.page.set(address.page);
         }
     }
 }
 
 impl Navigation {
-    /// Shows everything in another language, as soon as its words are there.
+    /// Changes the language once its texts are loaded.
     fn change_language(self, language: Language) {
         if language == self.language.get_untracked() {
             return;
         }
         spawn_local(async move {
-            // Without its words, the page stays as it is.
+            // If its texts can't be loaded, the language stays as it is.
             if languages::load(language).await.is_ok() {
                 self.language.set(language);
             }

@@ -5,16 +5,16 @@ use leptos::prelude::*;
 use super::{Page, use_navigation};
 use crate::languages::use_words;
 
-/// Says that the address names no page, and links to the first one.
+/// A message that the address is unknown, with a link to the first page.
 #[component]
 pub fn NotFound() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     view! {
-        <div class="page nowhere">
-            <h1>{words.nowhere_title()}</h1>
-            <p>{words.nowhere_text()}</p>
-            <p><a class="button primary" href=navigation.path(Page::Home)>{words.nowhere_home()}</a></p>
+        <div class="page not-found">
+            <h1>{words.not_found_title()}</h1>
+            <p>{words.not_found_text()}</p>
+            <p><a class="button primary" href=navigation.path(Page::Home)>{words.not_found_home()}</a></p>
         </div>
     }
 }

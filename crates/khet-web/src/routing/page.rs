@@ -6,59 +6,59 @@ use crate::languages::Language;
 /// they use. The browser loads a new document when it goes from one program to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// Playing at home, and learning how.
+    /// Home page, local games and rules.
     Home,
-    /// Playing over the network.
+    /// Online play.
     Online,
-    /// Making setups, and those of others.
+    /// The setup gallery and the setup editor.
     Setups,
-    /// Looking into games.
+    /// Analysis.
     Analysis,
 }
 
 /// A page of the app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
-    /// The first page.
+    /// The home page.
     Home,
     /// A game against the computer.
     Computer,
-    /// A game of two at one table.
+    /// Pass and play on one device.
     Hotseat,
     /// The rules.
     Rules,
-    /// Challenging a friend.
+    /// A form to challenge a friend.
     Friend,
-    /// Open challenges, and quick pairing.
+    /// Open challenges and quick pairing.
     Lobby,
-    /// Games that are played now.
+    /// Live games.
     Watch,
-    /// Games that were played.
+    /// The archive of finished games.
     Games,
-    /// The best players.
+    /// The leaderboard.
     Leaders,
-    /// Signing up and in, and what is one's own.
+    /// Sign-up, sign-in and account settings.
     Account,
-    /// A challenge, by its id.
+    /// A challenge, by id.
     Challenge,
-    /// A game over the network, by its id.
+    /// An online game, by id.
     Game,
-    /// A person, by name.
+    /// A player's profile, by name.
     Person,
-    /// Setups that players have made.
+    /// The gallery of setups.
     Setups,
-    /// Making a setup.
+    /// The setup editor.
     Editor,
-    /// Looking into a game or a position.
+    /// The analysis board.
     Analysis,
-    /// A setup that was published, by its id.
+    /// A published setup, by id.
     Setup,
-    /// What is shown where there is no page.
+    /// The page for unknown addresses.
     NotFound,
 }
 
 impl Page {
-    /// The pages that have an address.
+    /// All pages that have an address.
     pub const ALL: [Page; 17] = [
         Page::Home,
         Page::Computer,
@@ -79,8 +79,8 @@ impl Page {
         Page::Setup,
     ];
 
-    /// The page's word in addresses. The first page needs none.
-    pub fn word(self) -> &'static str {
+    /// Returns the page's part of the path, which is empty for the home page.
+    pub fn slug(self) -> &'static str {
         match self {
             Page::Home | Page::NotFound => "",
             Page::Computer => "computer",
@@ -102,7 +102,7 @@ impl Page {
         }
     }
 
-    /// The program that it belongs to.
+    /// Returns the program that contains the page.
     pub fn program(self) -> Program {
         match self {
             Page::Home | Page::Computer | Page::Hotseat | Page::Rules | Page::NotFound => {
@@ -122,8 +122,8 @@ impl Page {
         }
     }
 
-    /// The page that stands for it in the header: of several that belong together, the first.
-    pub fn stands_under(self) -> Page {
+    /// Returns the page whose link in the header is highlighted.
+    pub fn header_page(self) -> Page {
         match self {
             Page::Setups | Page::Editor | Page::Setup => Page::Setups,
             page if page.program() == Program::Online => Page::Lobby,
@@ -131,22 +131,22 @@ impl Page {
         }
     }
 
-    /// Whether its address says what it is about, such as a game's id.
-    pub fn has_about(self) -> bool {
+    /// Returns whether the path ends with a subject, such as a game's id.
+    pub fn has_subject(self) -> bool {
         matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup)
     }
 
-    /// The page's address in a language, without what it is about.
+    /// Returns the path of the page in a language, without a subject.
     pub fn path(self, language: Language) -> String {
-        match self.word() {
+        match self.slug() {
             "" => format!("/{}", language.code()),
             word => format!("/{}/{word}", language.code()),
         }
     }
 
-    /// The page's address in a language.
-    pub fn path_of(self, language: Language, about: &str) -> String {
+    /// Returns the path of the page in a language, with a subject unless it is empty.
+    pub fn path_of(self, language: Language, subject: &str) -> String {
         let path = self.path(language);
-        if about.is_empty() { path } else { format!("{path}/{about}") }
+        if subject.is_empty() { path } else { format!("{path}/{subject}") }
     }
 }

@@ -1,16 +1,16 @@
-//! The dialog in which settings are chosen. Every choice takes effect at once.
+//! The settings dialog. Every change takes effect at once.
 
 use leptos::prelude::*;
 
-use super::{BoardStyle, Choices, Settings, Theme, use_settings};
+use super::{BoardStyle, Preferences, Settings, Theme, use_settings};
 use crate::controls::dialog::Dialog;
 use crate::controls::fields;
 use crate::languages::{Words, use_words};
 
-/// The settings, shown when `open` becomes true.
+/// The settings dialog.
 #[component]
 pub fn SettingsDialog(
-    /// Whether it is open; closing it in any way makes it false.
+    /// Whether the dialog is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
     let words = use_words();
@@ -36,8 +36,8 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             Theme::Dark => words.settings_theme_dark(),
         };
         let chosen = move || settings.theme() == theme;
-        let choose = move || settings.choose(|choices| choices.theme = theme);
-        fields::choice("theme", theme.word(), name, || false, chosen, choose)
+        let choose = move || settings.update(|preferences| preferences.theme = theme);
+        fields::choice("theme", theme.name(), name, || false, chosen, choose)
     });
     let boards = BoardStyle::ALL.map(|board| {
         let name = match board {
@@ -45,16 +45,16 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             BoardStyle::Limestone => words.settings_board_limestone(),
             BoardStyle::Lapis => words.settings_board_lapis(),
         };
-        let sample = view! { <i class=format!("sample {}", board.word()) aria-hidden="true"></i> };
+        let sample = view! { <i class=format!("sample {}", board.name()) aria-hidden="true"></i> };
         let chosen = move || settings.board() == board;
-        let choose = move || settings.choose(|choices| choices.board = Some(board));
-        fields::choice("board", board.word(), (sample, name), || false, chosen, choose)
+        let choose = move || settings.update(|preferences| preferences.board = Some(board));
+        fields::choice("board", board.name(), (sample, name), || false, chosen, choose)
     });
     let switch = move |name: &'static str,
                        label: &'static str,
                        get: fn(Settings) -> bool,
-                       set: fn(&mut Choices, bool)| {
-        let change = move |on| settings.choose(|choices| set(choices, on));
+                       set: fn(&mut Preferences, bool)| {
+        let change = move |on| settings.update(|preferences| set(preferences, on));
         fields::switch(name, label, move || get(settings), change)
     };
     view! {
@@ -66,10 +66,10 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             <legend>{words.settings_board()}</legend>
             {boards.into_iter().collect_view()}
         </fieldset>
-        {switch("sound", words.settings_sound(), Settings::sound, |choices, on| choices.sound = on)}
-        {switch("less-motion", words.settings_less_motion(), Settings::less_motion,
-            |choices, on| choices.less_motion = Some(on))}
-        {switch("more-contrast", words.settings_more_contrast(), |settings| settings.look().more_contrast,
-            |choices, on| choices.more_contrast = Some(on))}
+        {switch("sound", words.settings_sound(), Settings::sound, |preferences, on| preferences.sound = on)}
+        {switch("less-motion", words.settings_reduce_motion(), Settings::reduce_motion,
+            |preferences, on| preferences.reduce_motion = Some(on))}
+        {switch("more-contrast", words.settings_more_contrast(), |settings| settings.appearance().more_contrast,
+            |preferences, on| preferences.more_contrast = Some(on))}
     }
 }

@@ -1,40 +1,41 @@
-//! The page on which a setup is made.
+//! The editor page.
 
-mod advice;
-mod boxes;
-mod onward;
+mod check_panel;
+mod engine_check;
 mod picture_file;
-mod publish;
-mod share;
-mod start;
+mod piece_boxes;
+mod publish_dialog;
+mod setup_actions;
+mod share_panel;
+mod start_fields;
 mod state;
-mod tools;
+mod toolbar;
 
 use leptos::prelude::*;
 
-use self::advice::Advice;
-use self::boxes::Boxes;
-use self::onward::Onward;
-pub(crate) use self::onward::PlayWays;
-use self::share::Share;
-use self::start::StartFields;
+use self::check_panel::CheckPanel;
+use self::piece_boxes::PieceBoxes;
+pub(crate) use self::setup_actions::PlayButtons;
+use self::setup_actions::SetupActions;
+use self::share_panel::SharePanel;
+use self::start_fields::StartFields;
 use self::state::Editor;
-use self::tools::Tools;
+use self::toolbar::Toolbar;
 use crate::board::{EditingBoard, PiecePicture};
 use crate::languages::use_words;
 
-/// Making a setup.
+/// The page on which a setup is edited.
 #[component]
 pub(crate) fn EditorPage() -> impl IntoView {
     let words = use_words();
     let editor = Editor::new();
-    editor.keep();
-    let placement = Memo::new(move |_| editor.stand.get().placement);
-    let marks = Memo::new(move |_| editor.findings.with(|findings| findings.marks()));
+    editor.persist();
+    let placement = Memo::new(move |_| editor.setup.get().placement);
+    let marks = Memo::new(move |_| editor.check.with(|check| check.marks()));
     view! {
         <div
             class="editor"
-            data-hand=move || editor.hand_name()
+            data-selection=move || editor.selection_name()
             on:pointerdown=move |event| editor.pressed(&event)
             on:pointermove=move |event| editor.moved(&event)
             on:pointerup=move |event| editor.released(&event)
@@ -46,33 +47,34 @@ pub(crate) fn EditorPage() -> impl IntoView {
                 <div class="editor-fit" on:wheel=move |event| editor.wheeled(&event)>
                     <EditingBoard
                         placement=placement
-                        picked=Signal::derive(move || editor.picked())
+                        picked=Signal::derive(move || editor.selected_square())
                         dragged=Signal::derive(move || editor.drag.with(Option::is_some))
-                        holding=Signal::derive(move || editor.holds_new())
+                        holding=Signal::derive(move || editor.has_box_piece())
                         marks=marks
                         cursor=editor.cursor
                         root=editor.root
-                        on_spin=Callback::new(move |rotation| editor.rotation(rotation))
+                        on_rotate=Callback::new(move |rotation| editor.rotate(rotation))
                     />
                 </div>
             </div>
             <div class="editor-panel">
-                <Boxes editor/>
-                <Tools editor/>
-                <div class="editor-more">
-                    <Advice editor/>
-                    <Onward editor/>
+                <PieceBoxes editor/>
+                <Toolbar editor/>
+                <div class="editor-sections">
+                    <CheckPanel editor/>
+                    <SetupActions editor/>
                     <StartFields editor/>
-                    <Share editor/>
+                    <SharePanel editor/>
                 </div>
             </div>
-            <p class="visually-hidden" role="status" data-voice="">{move || editor.voice.get()}</p>
+            <p class="visually-hidden" role="status"
+                data-announcement="">{move || editor.announcement.get()}</p>
             {move || editor.drag.get().map(|drag| view! {
                 <div
                     class="editor-ghost"
                     aria-hidden="true"
                     style:inline-size=format!("{}px", drag.size)
-                    style:transform=move || editor.drag_at()
+                    style:transform=move || editor.drag_transform()
                 >
                     <PiecePicture piece=drag.piece/>
                 </div>

@@ -1,12 +1,12 @@
-//! The gallery: the printed setups, and those that players have published.
+//! The gallery of official setups and of community setups that players have published.
 
-mod balance;
-mod card;
-mod list;
-mod page;
-mod report;
-mod shelf;
+mod balance_bar;
+mod gallery_page;
+mod official_setups;
+mod reports;
+mod setup_card;
+mod setup_page;
 
-pub(super) use balance::BalanceBar;
-pub(crate) use list::SetupsPage;
-pub(crate) use page::SetupPage;
+pub(super) use balance_bar::BalanceBar;
+pub(crate) use gallery_page::SetupsPage;
+pub(crate) use setup_page::SetupPage;

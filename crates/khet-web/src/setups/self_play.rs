@@ -5,7 +5,7 @@ use khet::{Color, Position, SilverEval};
 use khet_protocol::Balance;
 use khet_review::Fairness;
 
-use crate::engine::{Reply, position_command};
+use crate::engine::{SearchResult, position_command};
 
 /// Nodes for the search of a setup. A limit of nodes gives the same result on every machine.
 const SEARCH_NODES: u32 = 300_000;
@@ -43,7 +43,7 @@ pub fn evaluate_quickly(position: &Position) -> Vec<String> {
 }
 
 /// Returns the evaluation in the engine's reply.
-pub fn eval(position: &Position, reply: Reply) -> Option<SilverEval> {
+pub fn eval(position: &Position, reply: SearchResult) -> Option<SilverEval> {
     Some(reply.score?.for_silver(position.side_to_move()))
 }
 
@@ -83,7 +83,7 @@ impl SelfPlay {
     }
 
     /// Plays the move of the engine's reply.
-    pub fn play(&mut self, reply: Reply) {
+    pub fn play(&mut self, reply: SearchResult) {
         match self.games.add_result(reply.mv, reply.score) {
             Some(Some(Color::Silver)) => self.balance.silver += 1,
             Some(Some(Color::Red)) => self.balance.red += 1,
@@ -110,7 +110,7 @@ mod tests {
         let commands = games.commands();
         assert_eq!(commands.last().map(String::as_str), Some("go nodes 3000"), "{commands:?}");
         while !games.is_over() {
-            games.play(Reply { mv: None::<Move>, score: None });
+            games.play(SearchResult { mv: None::<Move>, score: None });
         }
         assert_eq!(games.balance(), Balance { drawn: GAMES, ..Balance::default() });
     }

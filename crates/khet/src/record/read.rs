@@ -147,14 +147,14 @@ impl Record {
     /// unless the record names others.
     pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record, ParseRecordError> {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        Reader { text, first_line: line, rules, at }.record()
+        RecordParser { text, first_line: line, rules, at }.record()
     }
 }
 
 type Read<T> = Result<T, ParseRecordError>;
 
 /// A recursive-descent parser for one record.
-struct Reader<'a> {
+struct RecordParser<'a> {
     text: &'a str,
     first_line: usize,
     rules: Rules,
@@ -169,7 +169,7 @@ enum MovesEnd {
     EndOfText,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RecordParser<'a> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

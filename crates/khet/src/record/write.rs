@@ -15,7 +15,7 @@ impl fmt::Display for Record {
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         writeln!(f)?;
-        let mut writer = Writer { out: f, column: 0, glued: true };
+        let mut writer = RecordFormatter { out: f, column: 0, glued: true };
         let count = self.start.side_to_move() as usize;
         writer.moves(&self.main_line, self.start, count)?;
         writer.word(self.result.text())?;
@@ -23,14 +23,14 @@ impl fmt::Display for Record {
     }
 }
 
-struct Writer<'a, 'b> {
+struct RecordFormatter<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
     /// Whether the next word follows without a space.
     glued: bool,
 }
 
-impl Writer<'_, '_> {
+impl RecordFormatter<'_, '_> {
     fn word(&mut self, word: &str) -> fmt::Result {
         let length = word.chars().count();
         if !self.glued {

@@ -70,9 +70,9 @@ impl Amount {
     }
 }
 
-/// A random arrangement that can be played, of a random variant: the standard game, with Eyes or with
-/// sphinxes for lasers, and Khet 2.0 with or without Eyes. It has few pieces, or all that the boxes
-/// hold, or anything between; they are spread over the board or crowd on a part of it.
+/// Returns a random playable arrangement of a random variant: the standard game, with Eyes or with
+/// sphinxes for lasers, and Khet 2.0 with or without Eyes. It has any number of pieces up to those
+/// of the boxes, spread over the board or crowded on a part of it.
 pub fn random_placement(rng: &mut Rng) -> Placement {
     let variant = rng.pick(&VARIANTS);
     let mut placement = Placement::EMPTY;
@@ -81,8 +81,8 @@ pub fn random_placement(rng: &mut Rng) -> Placement {
     if variant.sphinxes {
         let (north, east, south, west) =
             (Direction::North, Direction::East, Direction::South, Direction::West);
-        for (color, ways) in [(Color::Silver, [north, west]), (Color::Red, [south, east])] {
-            let sphinx = Piece::new(color, Kind::Sphinx(*rng.pick(&ways)));
+        for (color, directions) in [(Color::Silver, [north, west]), (Color::Red, [south, east])] {
+            let sphinx = Piece::new(color, Kind::Sphinx(*rng.pick(&directions)));
             placement.set(Square::laser_corner(color), Some(sphinx));
         }
     }
@@ -142,8 +142,8 @@ fn free_square(placement: &Placement, color: Color, region: Bitboard, rng: &mut 
     *rng.pick(&squares)
 }
 
-/// A random position in which the game goes on, under random rules: a random arrangement, or one that
-/// random play from a setup has led to.
+/// Returns a random position in which the game is not over, under random rules: a random
+/// arrangement, or one reached by random play from a setup.
 pub fn random_position(rng: &mut Rng) -> Position {
     loop {
         let rules = *rng.pick(&Rules::ALL);

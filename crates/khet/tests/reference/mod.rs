@@ -166,7 +166,7 @@ impl Square {
     }
 }
 
-/// The two ways in which a diagonal mirror can lie.
+/// The two diagonals on which a mirror can lie.
 #[derive(Clone, Copy)]
 enum Line {
     /// `\`
@@ -195,7 +195,7 @@ enum Meeting {
     GoesOn(Vec<Direction>),
     /// It ends and the piece stays.
     Absorbed,
-    /// It ends and the piece is removed (the pharaoh: lit).
+    /// It ends and the piece is removed. If it is a pharaoh, the game ends.
     Removes,
 }
 
@@ -250,7 +250,7 @@ impl Piece {
         match self.kind {
             // A beam that meets the pharaoh ends the game for its owner.
             Pharaoh => Meeting::Removes,
-            // A djed always turns the beam and can't be destroyed; a scarab is the djed of 2.0.
+            // A djed always reflects the beam and can't be destroyed; a scarab is the djed of 2.0.
             Djed | Scarab => Meeting::GoesOn(vec![reflect(self.line(), travel)]),
             // The Eye reflects half as a djed does and lets half pass straight on; it can't be
             // destroyed either.
@@ -305,7 +305,7 @@ impl Piece {
                 };
                 vec![('+', clockwise), ('-', counterclockwise)]
             }
-            // A sphinx turns between the two directions that look into the board from its corner:
+            // A sphinx rotates between the two directions that look into the board from its corner:
             // Silver's north and west, Red's south and east.
             Sphinx => {
                 let direction = Direction::from_digit(self.digit);
@@ -408,7 +408,7 @@ impl Board {
                     }
                     file += number.parse::<usize>().unwrap();
                 } else {
-                    // A piece is a letter with one digit behind it; the pharaoh has none.
+                    // A piece is a letter followed by one digit; the pharaoh has none.
                     let letter = chars[at];
                     at += 1;
                     let (kind, digits) = match letter.to_ascii_uppercase() {
@@ -424,7 +424,7 @@ impl Board {
                     };
                     let mut digit = 0;
                     if kind != Pharaoh {
-                        digit = chars[at].to_digit(10).expect("a digit behind the piece") as u8;
+                        digit = chars[at].to_digit(10).expect("a digit after the piece") as u8;
                         at += 1;
                         assert!((1..=digits).contains(&digit), "{letter}{digit} is no piece");
                     }
@@ -486,7 +486,7 @@ impl Board {
         count
     }
 
-    /// A lit pharaoh is taken off, so the game is over when one is missing.
+    /// A pharaoh that is hit is removed, so the game is over when one is missing.
     fn is_over(&self) -> bool {
         self.count(true, Pharaoh) == 0 || self.count(false, Pharaoh) == 0
     }
@@ -594,7 +594,7 @@ impl Board {
                             board.set(from, None);
                             board.set(to, Some(Piece { digit: 2, ..piece }));
                         }
-                        // Swap: the two change places and neither turns.
+                        // Swap: the two change places and neither rotates.
                         Some(other) => {
                             board.set(from, Some(other));
                             board.set(to, Some(piece));
@@ -640,9 +640,9 @@ impl Board {
                 // Along ranks and files over empty squares.
                 None => vec![travel],
                 Some(piece) => match piece.meet(travel) {
-                    Meeting::GoesOn(ways) => ways,
+                    Meeting::GoesOn(directions) => directions,
                     Meeting::Absorbed => vec![],
-                    // A piece that is hit is removed, whoever owns it. This is a set of squares,
+                    // A piece that is hit is removed, even an own one. This is a set of squares,
                     // so that several beams on one piece count as one.
                     Meeting::Removes => {
                         hit.insert(square);
@@ -679,7 +679,7 @@ impl Board {
         let mut removed = Vec::new();
         for square in hit {
             let piece = self.get(square).expect("a beam removes only pieces");
-            // `^` marks the top of a stack, `#` a pharaoh that is lit.
+            // `^` marks the top of a stack, `#` a pharaoh that is hit.
             let mark = if piece.is_stack() {
                 "^"
             } else if piece.kind == Pharaoh {
@@ -704,7 +704,7 @@ impl Board {
     }
 
     /// Plays one legal move given in notation and fires the mover's laser. Panics if it is not
-    /// legal (in the standard game, whose turns include those of the Czech edition).
+    /// legal (in the standard game, whose moves include those of the Czech edition).
     pub fn play(&self, mv: &str) -> MoveEffect {
         let mut mv = mv.to_string();
         // The one rotation of a djed, scarab or Eye may be written with a minus too.
@@ -724,18 +724,19 @@ impl Board {
         let fired = self.after_move(&mv).fire(self.silver_to_move);
         let board = self.after_shot(&mv);
 
-        // Whose pharaoh is lit loses, even by their own shot; both lit by one shot is a draw.
-        let silver_lit = board.count(true, Pharaoh) == 0;
-        let red_lit = board.count(false, Pharaoh) == 0;
-        let result = if silver_lit && red_lit {
+        // The player whose pharaoh is hit loses, even by their own shot; if one shot hits both, it
+        // is a draw.
+        let silver_hit = board.count(true, Pharaoh) == 0;
+        let red_hit = board.count(false, Pharaoh) == 0;
+        let result = if silver_hit && red_hit {
             Some("draw")
-        } else if silver_lit {
+        } else if silver_hit {
             Some("red")
-        } else if red_lit {
+        } else if red_hit {
             Some("silver")
         } else if board.moves(Edition::Standard).is_empty() {
-            // A player without a legal move loses. The edition makes no difference: it changes only the
-            // swaps, and what can swap can always rotate.
+            // A player without a legal move loses. The edition makes no difference: it changes only
+            // the swaps, and a piece that can swap can always rotate.
             Some(if board.silver_to_move { "red" } else { "silver" })
         } else {
             None

@@ -39,7 +39,7 @@ fn meetings(cell: &str) -> [String; 4] {
         let beam = &shot.beams[0];
         let at = beam.steps.iter().find(|step| step.square == Square::E4).unwrap();
         match at.leaves {
-            Some(way) => way.to_string(),
+            Some(direction) => direction.to_string(),
             None => {
                 assert_eq!(beam.steps.last(), Some(at));
                 assert_eq!(beam.end, BeamEnd::Hit);
@@ -54,11 +54,11 @@ fn meetings(cell: &str) -> [String; 4] {
 #[test]
 fn the_four_boards_bring_the_beam_in_by_the_side_that_they_are_named_after() {
     let boards = [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE];
-    let ways = [Direction::South, Direction::West, Direction::North, Direction::East];
-    for (drawing, way) in boards.into_iter().zip(ways) {
+    let directions = [Direction::South, Direction::West, Direction::North, Direction::East];
+    for (drawing, direction) in boards.into_iter().zip(directions) {
         let shot = draw(&drawing.replace('?', "rO"), Color::Silver).fire(Color::Silver);
         let last = *shot.beams[0].steps.last().unwrap();
-        assert_eq!(last, BeamStep { square: Square::E4, arrives: way, leaves: None });
+        assert_eq!(last, BeamStep { square: Square::E4, arrives: direction, leaves: None });
     }
 }
 
@@ -319,7 +319,7 @@ fn a_stack_loses_only_the_top_obelisk() {
 
 #[test]
 fn the_laser_fires_after_the_move_was_made() {
-    // The pyramid steps out of its own beam's way, or into it.
+    // The pyramid steps out of its own beam, or into it.
     let board = draw(
         "
         8  .  .  .  .  .  rK .  .  .  .

@@ -178,7 +178,7 @@ fn each_player_fires_only_their_own_laser() {
 
 #[test]
 fn the_lasers_never_move() {
-    for (side, square, way) in
+    for (side, square, direction) in
         [(Color::Silver, Square::J1, Direction::North), (Color::Red, Square::A8, Direction::South)]
     {
         let placement = with_side(Setup::Classic.placement(), side);
@@ -187,7 +187,7 @@ fn the_lasers_never_move() {
             let mut position = start;
             let shot = position.play(mv).unwrap();
             let first = shot.beams[0].steps[0];
-            assert_eq!((first.square, first.arrives), (square, way), "{mv}");
+            assert_eq!((first.square, first.arrives), (square, direction), "{mv}");
         }
     }
 }

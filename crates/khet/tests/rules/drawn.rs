@@ -9,9 +9,9 @@ use khet::{
 ///
 /// Each line is a rank and begins with its number; ranks that are left out are empty. A cell is `.`
 /// or a colour, `s` or `r`, followed by a piece: `K` pharaoh; `Pne`, `Pse`, `Psw`, `Pnw` pyramid
-/// with the direction of its mirror; `D\`, `D/` djed, `E\`, `E/` Eye of Horus, `S\`, `S/` scarab, with
-/// their diagonals; `O` obelisk, `OO` stack; `An`, `Ae`, `As`, `Aw` Anubis with its front; `Xn`, `Xe`,
-/// `Xs`, `Xw` sphinx with the direction in which it fires.
+/// with the direction of its mirror; `D\`, `D/` djed, `E\`, `E/` Eye of Horus, `S\`, `S/` scarab,
+/// with their diagonals; `O` obelisk, `OO` stack; `An`, `Ae`, `As`, `Aw` Anubis with its front;
+/// `Xn`, `Xe`, `Xs`, `Xw` sphinx with the direction in which it fires.
 #[track_caller]
 pub fn draw(drawing: &str, side_to_move: Color) -> Position {
     Position::new(&arrange(drawing, side_to_move), Rules::Standard).unwrap()
@@ -125,8 +125,9 @@ pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
     names
 }
 
-/// Writes a beam step by step: `j1↑ j2↑← i2←`. A step has one arrow where the beam goes straight on,
-/// two (arrival and departure) where it is reflected, and a dot where it ends on a piece or is split.
+/// Writes a beam step by step: `j1↑ j2↑← i2←`. A step has one arrow where the beam goes straight
+/// on, two (arrival and departure) where it is reflected, and a dot where it ends on a piece or is
+/// split.
 pub fn path(beam: &Beam) -> String {
     let arrow = |direction| match direction {
         Direction::North => '↑',

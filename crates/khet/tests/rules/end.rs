@@ -9,7 +9,7 @@ const SILVER_WINS: Outcome =
 const RED_WINS: Outcome =
     Outcome { winner: Some(Color::Red), termination: Termination::PharaohHit };
 
-// A pharaoh is lit.
+// A pharaoh is hit.
 
 #[test]
 fn the_owner_of_a_lit_pharaoh_loses() {
@@ -108,7 +108,7 @@ fn there_are_no_legal_moves_when_the_game_is_over() {
 
 // No legal move.
 
-/// Silver's pharaoh alone, with one way out: c2. Red's laser hits nothing.
+/// Silver's pharaoh alone, with one free square: c2. Red's laser hits nothing.
 const NEARLY_HEMMED_IN: &str = "
     8  .  .    .    .    .   rK  .  .  .  .
     3  .  .    .    rPne .   .   .  .  .  .
@@ -225,7 +225,7 @@ fn repetition_ignores_the_side_to_move() {
     assert!(game.position().repeats(game.start()));
     assert_eq!(game.position().repetition_key(), game.start().repetition_key());
     assert_eq!(game.repetitions(), 2);
-    // Now the other way round.
+    // Now with the colours exchanged.
     play_all(&mut game, "f8f7 e1e2 f7e8 e2e1 e8f8");
     assert_eq!(game.position().side_to_move(), Color::Silver);
     assert_eq!(game.repetitions(), 3);

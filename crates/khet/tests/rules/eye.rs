@@ -5,7 +5,7 @@ use khet::{Rules, Setup, Shot, Square, Termination};
 
 use crate::drawn::{assert_drawn, draw, moves_of, path, piece, play, refusal};
 
-/// The beams of a shot behind the first, in no particular order: from which Eye, path and end.
+/// Returns the beams that Eyes split off, each with its Eye, path and end, sorted.
 fn split_beams(shot: &Shot) -> Vec<(Square, String, BeamEnd)> {
     let mut beams: Vec<_> = shot.beams[1..]
         .iter()
@@ -17,7 +17,7 @@ fn split_beams(shot: &Shot) -> Vec<(Square, String, BeamEnd)> {
     beams
 }
 
-// What it does as a move.
+// Moves of the Eye.
 
 #[test]
 fn an_eye_moves_and_has_one_rotation() {
@@ -118,7 +118,7 @@ fn an_eye_swaps_within_the_limits_of_reserved_squares_and_editions() {
     assert_eq!(moves_of(&czech, "b4"), ["+", "b3", "b5", "c3", "c5"]);
 }
 
-// What it does to a beam.
+// Splitting the beam.
 
 #[test]
 fn half_of_the_beam_is_reflected_and_half_passes_straight_on() {
@@ -380,7 +380,7 @@ fn one_pharaoh_lit_by_one_of_several_beams_loses() {
     assert_eq!(shot.outcome, Some(outcome));
 }
 
-/// Around the Eye on g2 the beam can run in a ring, by g5, d5 and d2, both ways.
+/// Around the Eye on g2 the beam can run in a ring through g5, d5 and d2, in both directions.
 const RING: &str = r"
     8  ?x   .   .   .    .    rK   .    .   .    .
     5  .    .   .   rPse .    .    rPsw .   .    .

@@ -1,4 +1,4 @@
-//! Own starting positions: what keeps one from being played, and what players are only told.
+//! Faults, which make a starting position unplayable, and warnings, which do not.
 
 use khet::{
     Bitboard, Color, Fault, PieceBox, Position, Role, Rules, Setup, Square, Warning, random_setup,
@@ -427,7 +427,7 @@ fn red_may_be_the_one_to_begin() {
 
 #[test]
 fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
-    // Silver's djed on j2 turns the beam along rank 2, to the pharaoh on b2, when it is rotated.
+    // When Silver's djed on j2 is rotated, it reflects the beam along rank 2 to the pharaoh on b2.
     let board = draw(
         r"
         8  .  .  .   .   .   .   .  .  .  .
@@ -435,11 +435,11 @@ fn a_pharaoh_that_can_be_lit_at_once_is_only_warned_of() {
         1  .  .  .   .   sK  .   .  .  .  .",
         Color::Red,
     );
-    let lit =
+    let warning =
         Warning::WinInOne { by: Color::Silver, mv: "j2+".parse().unwrap(), pharaoh: Square::B2 };
-    assert!(board.warnings().contains(&lit), "{:?}", board.warnings());
-    assert_eq!(lit.to_string(), "silver's move j2+ would hit the pharaoh on b2 at once");
-    assert_eq!(lit.squares(), squares(&["b2"]));
+    assert!(board.warnings().contains(&warning), "{:?}", board.warnings());
+    assert_eq!(warning.to_string(), "silver's move j2+ would hit the pharaoh on b2 at once");
+    assert_eq!(warning.squares(), squares(&["b2"]));
     assert_eq!(board.winning_move(), None, "Red has no such move");
 }
 

@@ -97,7 +97,7 @@ fn meetings(cell: &str) -> [String; 4] {
         let steps = &shot.beams[0].steps;
         let at = steps.iter().find(|step| step.square == Square::E4).unwrap();
         match (at.leaves, shot.beams[0].end) {
-            (Some(way), _) => way.to_string(),
+            (Some(direction), _) => direction.to_string(),
             (None, BeamEnd::Hit) => {
                 assert_eq!(shot.to_string(), "xe4");
                 "removed".to_string()
@@ -310,7 +310,7 @@ fn silvers_sphinx_rotates_between_north_and_west() {
     let mut board = sphinxes("sXn", "rXs", Color::Silver);
     assert_eq!(moves_of(&board, "j1"), ["-"]);
     assert_eq!(refusal(&board, "j1+"), BrokenRule::SphinxFacesWall);
-    // The shot of this move goes the new way already: it is Silver's own end.
+    // The shot of this move takes the new direction already, and Silver loses.
     assert_eq!(play(&mut board, "j1-").to_string(), "xe1#");
     assert_eq!(board.get(Square::J1), piece("sXw"));
 
@@ -461,7 +461,7 @@ fn in_the_standard_game_the_sphinx_is_the_same_as_in_khet2() {
         1  .   .    .    rOO  .    sD/  .   .  .   sXw",
         Color::Silver,
     );
-    // The djed turns the beam down, off the board; without it the stack is hit.
+    // The djed reflects the beam down, off the board; without it the stack is hit.
     assert_eq!(only_path(&board.fire(Color::Silver)), "i1← h1← g1← f1←↓");
     let shot = play(&mut board, "f1f2");
     assert_eq!(only_path(&shot), "i1← h1← g1← f1← e1← d1←•");

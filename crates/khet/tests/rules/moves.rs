@@ -191,7 +191,7 @@ fn a_djed_has_one_rotation() {
         let board = draw(&drawing.replace('?', before), Color::Silver);
         let rotations = board.legal_moves().iter().filter(|mv| mv.to() == mv.from()).count();
         assert_eq!(rotations, 1);
-        // Turned either way it comes to stand on the other line: two spellings of one move.
+        // Rotated in either direction it gets the other diagonal: two spellings of one move.
         for spelling in ["e4+", "e4-"] {
             let mut flipped = board;
             play(&mut flipped, spelling);

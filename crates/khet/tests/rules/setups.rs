@@ -128,7 +128,7 @@ fn all_setups_are_symmetrical_under_a_half_turn_with_the_colours_exchanged() {
             let partner = placement.get(square.flipped());
             assert_eq!(partner, Some(piece.other_color().rotated(2)), "{setup}: {square}");
         }
-        // Turned, it is Red's turn.
+        // On the rotated board it is Red's turn.
         assert_eq!(placement.flipped(), with_side(placement, Color::Red), "{setup}");
     }
 }
@@ -160,7 +160,7 @@ fn in_classic_the_first_shot_would_run_by_j4_h4_h5_and_j5_and_out_at_j8() {
         only_path(&Setup::Classic.position().fire(Color::Silver)),
         "j1↑ j2↑ j3↑ j4↑← i4← h4←↑ h5↑→ i5→ j5→↑ j6↑ j7↑ j8↑"
     );
-    // And Red's the same way, seen from the other side.
+    // Red's beam has the same path, seen from the other side.
     assert_eq!(
         only_path(&Setup::Classic.position().fire(Color::Red)),
         "a8↓ a7↓ a6↓ a5↓→ b5→ c5→↓ c4↓← b4← a4←↓ a3↓ a2↓ a1↓"

@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Parser;
 use khet::{Placement, Rules, Setup};
 use khet_load::{Guest, Playout};
-use khet_protocol::ExplorerAnswer;
+use khet_protocol::ExplorerResponse;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
@@ -44,7 +44,7 @@ struct ExplorerSummary {
     moves: f64,
 }
 
-type Failure = Box<dyn Error + Send + Sync>;
+type LoadError = Box<dyn Error + Send + Sync>;
 
 struct Measurement {
     milliseconds: f64,
@@ -53,7 +53,7 @@ struct Measurement {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Failure> {
+async fn main() -> Result<(), LoadError> {
     let args = Arc::new(Args::parse());
     let next = Arc::new(AtomicU64::new(0));
     let mut askers = JoinSet::new();
@@ -84,8 +84,8 @@ async fn main() -> Result<(), Failure> {
 
 /// Sends queries one after the other. Every twentieth is for a start position; the others are for
 /// random positions of games, so that only starts repeat. Half of the queries have filters.
-async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, Failure> {
-    let mut guest = Guest::nobody(args.server);
+async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, LoadError> {
+    let mut guest = Guest::without_session(args.server);
     let mut measurements = Vec::new();
     loop {
         let question = next.fetch_add(1, Ordering::Relaxed);
@@ -106,8 +106,8 @@ async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, 
         let began = Instant::now();
         let answer = guest.ask("GET", &path, "").await?;
         let milliseconds = began.elapsed().as_secs_f64() * 1000.0;
-        let answer: ExplorerAnswer = answer.read()?;
-        if filter.is_empty() && answer.tally.games == 0 {
+        let answer: ExplorerResponse = answer.read()?;
+        if filter.is_empty() && answer.results.games == 0 {
             return Err(format!("the explorer has no game with {position}").into());
         }
         measurements.push(Measurement { milliseconds, is_start, moves: answer.moves.len() });

@@ -3,7 +3,7 @@
 use khet::{Move, Placement, Role, Rotation};
 use ratatui::text::{Line, Span, Text};
 
-use crate::board_drawing::{BoardDrawing, Cell, MarkPlace, SquareSize};
+use crate::board_drawing::{BoardDrawing, CharCell, MarkPlace, SquareSize};
 use crate::play::palette::Palette;
 use crate::play::state::{DropTarget, PlayState, ShotPhase};
 
@@ -81,9 +81,9 @@ fn mark_last_move(drawing: &mut BoardDrawing, state: &PlayState, mv: Move) {
 
 /// Returns the drawing as styled text.
 pub(super) fn board_text(drawing: &BoardDrawing, palette: Palette) -> Text<'static> {
-    let line = |row: &Vec<Cell>| {
+    let line = |row: &Vec<CharCell>| {
         let chunks = row.chunk_by(|one, other| one.1 == other.1);
-        let span = |cells: &[Cell]| {
+        let span = |cells: &[CharCell]| {
             let text: String = cells.iter().map(|cell| cell.0).collect();
             Span::styled(text, palette.cell(cells[0].1))
         };

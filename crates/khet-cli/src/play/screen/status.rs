@@ -10,7 +10,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use crate::describe;
 use crate::play::banner;
 use crate::play::palette::Palette;
-use crate::play::state::{Mode, Opponent, PlayState, ShotPhase};
+use crate::play::state::{Opponent, PlayMode, PlayState, ShotPhase};
 
 /// Frames of the search indicator.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠋"];
@@ -21,17 +21,21 @@ pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Pa
     let over = state.game().outcome().filter(|_| state.shot_phase() == ShotPhase::Over);
     let [first, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     match (state.mode(), over) {
-        (Mode::Confirm(confirmation), _) => {
+        (PlayMode::Confirm(confirmation), _) => {
             frame.render_widget(text(&confirmation.text()).style(palette.gold()), area);
             return;
         }
-        (Mode::MoveInput(typed), _) => draw_input(frame, "Move: ", typed, first, palette),
-        (Mode::FileNameInput(typed), _) => draw_input(frame, "Save as: ", typed, first, palette),
-        (Mode::Board | Mode::Help, Some(outcome)) => {
+        (PlayMode::MoveInput(typed), _) => draw_input(frame, "Move: ", typed, first, palette),
+        (PlayMode::FileNameInput(typed), _) => {
+            draw_input(frame, "Save as: ", typed, first, palette)
+        }
+        (PlayMode::Board | PlayMode::Help, Some(outcome)) => {
             draw_result(frame, state, outcome, area, palette);
             return;
         }
-        (Mode::Board | Mode::Help, None) => frame.render_widget(situation(state, palette), first),
+        (PlayMode::Board | PlayMode::Help, None) => {
+            frame.render_widget(situation(state, palette), first)
+        }
     }
     frame.render_widget(text(state.message()), rest);
 }

@@ -3,7 +3,7 @@
 use khet::GameError;
 use ratatui::crossterm::event::KeyCode;
 
-use super::{Effect, Mode, Opponent, PlayState, capitalize};
+use super::{Effect, Opponent, PlayMode, PlayState, capitalize};
 use crate::describe;
 
 /// An action that the player must confirm.
@@ -39,16 +39,16 @@ impl Confirmation {
 impl PlayState {
     /// Handles a key while a confirmation is open.
     pub(super) fn confirmation_key(&mut self, key: KeyCode) {
-        let Mode::Confirm(confirmation) = self.mode.clone() else { return };
+        let PlayMode::Confirm(confirmation) = self.mode.clone() else { return };
         let yes = match key {
             KeyCode::Char('y' | 'Y') => true,
             KeyCode::Char('n' | 'N') | KeyCode::Esc => false,
             _ => return,
         };
-        self.mode = Mode::Board;
+        self.mode = PlayMode::Board;
         match confirmation {
             Confirmation::Overwrite(name) if yes => self.save(&name, true),
-            Confirmation::Overwrite(name) => self.mode = Mode::FileNameInput(name),
+            Confirmation::Overwrite(name) => self.mode = PlayMode::FileNameInput(name),
             _ if !yes => {}
             Confirmation::ClaimDraw => self.claim(),
             Confirmation::Resign => self.resign(),
@@ -67,7 +67,7 @@ impl PlayState {
             return;
         }
         if self.game.can_claim_draw() {
-            self.mode = Mode::Confirm(Confirmation::ClaimDraw);
+            self.mode = PlayMode::Confirm(Confirmation::ClaimDraw);
         } else {
             let (times, needed) =
                 (self.game.repetitions(), self.game.position().rules().draw_claim_at());
@@ -87,7 +87,7 @@ impl PlayState {
     pub(super) fn ask_to_resign(&mut self) {
         match self.game.outcome() {
             Some(outcome) => self.message = format!("The game is over. {outcome}."),
-            None => self.mode = Mode::Confirm(Confirmation::Resign),
+            None => self.mode = PlayMode::Confirm(Confirmation::Resign),
         }
     }
 

@@ -1,4 +1,7 @@
 //! Moving with the cursor: selecting a piece, rotating it, and dropping it on a square.
+//!
+//! The board of the web app has its own version, which chooses from a given list of moves and
+//! ignores all others. Here [`Position::check`](khet::Position::check) explains an illegal move.
 
 use khet::{Kind, Move, Rotation, Square};
 

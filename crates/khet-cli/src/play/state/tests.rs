@@ -219,14 +219,14 @@ fn an_invalid_typed_move_can_be_corrected() {
     keys(&mut state, ":h2h9\n");
     let wrong = "\"h2h9\": a move is written like h2g2, d1^d2, h2+ or h2-.";
     assert_eq!(state.message(), wrong);
-    assert_eq!(state.mode, Mode::MoveInput("h2h9".to_string()));
+    assert_eq!(state.mode, PlayMode::MoveInput("h2h9".to_string()));
     for _ in 0..2 {
         state.key(KeyCode::Backspace);
     }
     keys(&mut state, "f4\n");
     assert_eq!(state.message(), "h2f4: f4 is not next to h2.");
     state.key(KeyCode::Esc);
-    assert_eq!(state.mode, Mode::Board);
+    assert_eq!(state.mode, PlayMode::Board);
     assert!(moves(&state).is_empty());
 }
 
@@ -378,7 +378,7 @@ fn a_draw_can_be_claimed_after_threefold_repetition() {
         }
     }
     keys(&mut state, "d");
-    assert_eq!(state.mode, Mode::Confirm(Confirmation::ClaimDraw));
+    assert_eq!(state.mode, PlayMode::Confirm(Confirmation::ClaimDraw));
     keys(&mut state, "n");
     assert_eq!(state.game.outcome(), None);
     keys(&mut state, "dy");
@@ -416,7 +416,7 @@ fn the_engine_can_claim_a_draw() {
 fn resigning_needs_confirmation() {
     let mut state = against(1, Color::Red);
     keys(&mut state, "R");
-    assert_eq!(state.mode, Mode::Confirm(Confirmation::Resign));
+    assert_eq!(state.mode, PlayMode::Confirm(Confirmation::Resign));
     keys(&mut state, "y");
     assert_eq!(state.game.outcome().and_then(|outcome| outcome.winner), Some(Color::Red));
     assert_eq!(state.message(), "Silver resigns.");
@@ -427,18 +427,18 @@ fn saving_asks_for_a_name_and_before_overwriting() {
     let mut state = classic();
     play(&mut state, "h2+");
     keys(&mut state, "s");
-    assert_eq!(state.mode, Mode::FileNameInput("khet-2026-11-15.kgn".to_string()));
+    assert_eq!(state.mode, PlayMode::FileNameInput("khet-2026-11-15.kgn".to_string()));
     for _ in 0..40 {
         state.key(KeyCode::Backspace);
     }
-    assert_eq!(state.mode, Mode::Board);
+    assert_eq!(state.mode, PlayMode::Board);
     keys(&mut state, "s\n");
     let save = |name: &str, overwrite| Effect::Save { name: name.to_string(), overwrite };
     assert_eq!(state.take_effects(), [save("khet-2026-11-15.kgn", false)]);
 
     state.saved(SaveResult::Exists);
     keys(&mut state, "n2");
-    assert_eq!(state.mode, Mode::FileNameInput("khet-2026-11-15.kgn2".to_string()));
+    assert_eq!(state.mode, PlayMode::FileNameInput("khet-2026-11-15.kgn2".to_string()));
     state.key(KeyCode::Backspace);
     keys(&mut state, "\n");
     state.take_effects();
@@ -457,7 +457,7 @@ fn a_file_name_that_fails_can_be_corrected() {
     keys(&mut state, "s/anna\n");
     state.saved(SaveResult::Failed("the folder does not exist".to_string()));
     assert!(state.message().ends_with("can't be written: the folder does not exist."));
-    assert!(matches!(state.mode, Mode::FileNameInput(_)));
+    assert!(matches!(state.mode, PlayMode::FileNameInput(_)));
 }
 
 #[test]
@@ -467,11 +467,11 @@ fn quitting_asks_only_if_an_unsaved_game_would_be_lost() {
     assert_eq!(state.take_effects(), [Effect::Quit]);
     play(&mut state, "h2+");
     keys(&mut state, "q");
-    assert_eq!(state.mode, Mode::Confirm(Confirmation::Quit));
+    assert_eq!(state.mode, PlayMode::Confirm(Confirmation::Quit));
     state.key(KeyCode::Esc);
     assert!(state.take_effects().is_empty());
     keys(&mut state, "n");
-    assert_eq!(state.mode, Mode::Confirm(Confirmation::NewGame));
+    assert_eq!(state.mode, PlayMode::Confirm(Confirmation::NewGame));
     keys(&mut state, "y");
     assert_eq!(state.take_effects(), [Effect::NewGame]);
 }

@@ -1,11 +1,11 @@
-//! Games played turn by move, without a page.
+//! Tests of sessions, without a page.
 
 use khet::Rules;
 
 use super::*;
 
 const NOW: Duration = Duration::ZERO;
-const TABLE: Mode = Mode::Hotseat { turning: false, pausing: false };
+const HOTSEAT: Mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
 
 fn computer(person: Color) -> Mode {
     Mode::Computer { level: 1, person, practice: false }
@@ -23,31 +23,31 @@ fn classic(mode: Mode) -> Session {
 }
 
 #[test]
-fn moves_are_played_and_looked_at() {
-    let mut session = classic(TABLE);
+fn moves_are_played_and_viewed() {
+    let mut session = classic(HOTSEAT);
     play(&mut session, &["h2+", "a5b5"]);
-    assert_eq!(session.place(), 2);
+    assert_eq!(session.viewed_ply(), 2);
     let scene = session.scene(Color::Silver, None);
     assert!(!scene.still);
     assert_eq!(scene.last, "a5b5".parse().ok());
     assert_eq!(scene.moves.len(), session.position().legal_moves().len());
     assert_eq!(session.captured(Color::Red).len(), 1);
 
-    session.look(1);
+    session.view_ply(1);
     let scene = session.scene(Color::Silver, None);
-    assert!(scene.still, "walking shows no shot running");
-    assert!(scene.moves.is_empty(), "the past can't be changed");
+    assert!(scene.still, "navigation does not animate the shot");
+    assert!(scene.moves.is_empty(), "earlier positions allow no moves");
     assert_eq!(session.captured(Color::Red), []);
-    session.look(99);
-    assert!(session.is_present());
-    session.look(0);
+    session.view_ply(99);
+    assert!(session.is_at_latest());
+    session.view_ply(0);
     play(&mut session, &["h2-"]);
-    assert!(session.is_present(), "a move leads back to the present");
+    assert!(session.is_at_latest(), "a move views the latest position");
 }
 
 #[test]
-fn every_shot_of_the_page_has_its_own_number() {
-    let mut session = classic(TABLE);
+fn every_shot_has_a_unique_number() {
+    let mut session = classic(HOTSEAT);
     play(&mut session, &["h2+"]);
     let first = session.scene(Color::Silver, None).shot.map(|fired| fired.number);
     session.take_back(NOW);
@@ -57,7 +57,7 @@ fn every_shot_of_the_page_has_its_own_number() {
 }
 
 #[test]
-fn the_computer_is_waited_for() {
+fn computer_is_awaited_on_its_turn() {
     let mut session = classic(computer(Color::Silver));
     assert!(session.awaits_person());
     play(&mut session, &["h2+"]);
@@ -67,7 +67,7 @@ fn the_computer_is_waited_for() {
 }
 
 #[test]
-fn taking_back_goes_to_a_persons_turn() {
+fn takeback_returns_to_the_persons_turn() {
     let mut session = classic(computer(Color::Silver));
     assert!(!session.can_take_back());
     play(&mut session, &["h2+", "a5b5"]);
@@ -78,14 +78,14 @@ fn taking_back_goes_to_a_persons_turn() {
     play(&mut session, &["h2+"]);
     assert!(!session.can_take_back(), "the computer's first move stays");
 
-    let mut session = classic(TABLE);
+    let mut session = classic(HOTSEAT);
     play(&mut session, &["h2+", "a5b5"]);
     session.take_back(NOW);
     assert_eq!(session.game().moves().len(), 1);
 }
 
 #[test]
-fn a_game_that_was_given_up_can_go_on() {
+fn resigned_game_can_be_continued() {
     let mut session = classic(computer(Color::Silver));
     session.resign(NOW);
     assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, Termination::Resignation)));
@@ -96,8 +96,8 @@ fn a_game_that_was_given_up_can_go_on() {
 }
 
 #[test]
-fn a_draw_is_claimed_when_the_arrangement_has_come_back() {
-    let mut session = classic(TABLE);
+fn draw_can_be_claimed_after_repetition() {
+    let mut session = classic(HOTSEAT);
     play(&mut session, &["f4-", "e5+", "f4-", "e5+", "f4-", "e5+", "f4-"]);
     assert!(!session.can_claim_draw());
     session.claim_draw(NOW);
@@ -110,16 +110,16 @@ fn a_draw_is_claimed_when_the_arrangement_has_come_back() {
 }
 
 #[test]
-fn a_draw_is_agreed() {
-    let mut session = classic(TABLE);
+fn draw_by_agreement_ends_the_game() {
+    let mut session = classic(HOTSEAT);
     session.agree_draw(NOW);
     assert_eq!(session.outcome(), Some(Outcome::draw(Termination::Agreement)));
 }
 
 #[test]
-fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
+fn hit_pharaoh_ends_the_game() {
     let start: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
+    let mut session = Session::new(start, HOTSEAT, TimeControl::Unlimited);
     play(&mut session, &["j1-"]);
     let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
     assert_eq!(session.outcome(), Some(outcome));
@@ -131,9 +131,9 @@ fn a_lit_pharaoh_ends_the_game_and_its_laser_is_known() {
 }
 
 #[test]
-fn time_runs_out_and_a_taken_back_move_gives_it_back() {
+fn flag_ends_the_game_and_takeback_restores_the_time() {
     let control = TimeControl::minutes(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
+    let mut session = Session::new(Setup::Classic.position(), HOTSEAT, control);
     let at = Duration::from_secs;
     assert!(!session.tick(at(500)), "the clocks start with the first move");
     session.play("h2+".parse().expect("a move"), at(500)).expect("legal");
@@ -147,21 +147,21 @@ fn time_runs_out_and_a_taken_back_move_gives_it_back() {
 }
 
 #[test]
-fn a_pause_stops_the_clock_until_it_goes_on() {
+fn paused_clock_resumes() {
     let control = TimeControl::minutes(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), TABLE, control);
+    let mut session = Session::new(Setup::Classic.position(), HOTSEAT, control);
     let at = Duration::from_secs;
-    session.go_on(at(0));
-    assert_eq!(session.clock().and_then(Clock::running), None, "nobody has moved yet");
+    session.resume_clock(at(0));
+    assert_eq!(session.clock().and_then(Clock::running), None, "no move has been played yet");
     session.play("h2+".parse().expect("a move"), at(0)).expect("legal");
     session.pause(at(10));
     assert!(!session.tick(at(1_000)));
-    session.go_on(at(1_000));
+    session.resume_clock(at(1_000));
     assert_eq!(session.clock().map(|clock| clock.times(at(1_010))), Some([at(60), at(40)]));
 }
 
 #[test]
-fn a_rematch_exchanges_the_colours() {
+fn rematch_exchanges_the_sides() {
     let start = Setup::Isis.position().with_rules(Rules::Czech);
     let session = Session::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
     let rematch = session.rematch();
@@ -173,31 +173,31 @@ fn a_rematch_exchanges_the_colours() {
 }
 
 #[test]
-fn practice_shows_the_beam_only_on_the_persons_turn() {
+fn practice_previews_the_beam_only_on_the_persons_turn() {
     let mode = Mode::Computer { level: 1, person: Color::Silver, practice: true };
     let mut session = classic(mode);
     let scene = session.scene(Color::Silver, None);
     assert_eq!(scene.previews.iter().map(|shot| shot.by).collect::<Vec<_>>(), [Color::Silver]);
     play(&mut session, &["h2+"]);
     assert_eq!(session.scene(Color::Silver, None).previews, []);
-    assert_eq!(classic(TABLE).scene(Color::Silver, None).previews, []);
+    assert_eq!(classic(HOTSEAT).scene(Color::Silver, None).previews, []);
 }
 
 #[test]
-fn of_a_stack_one_obelisk_is_taken() {
+fn hit_stack_counts_as_one_captured_obelisk() {
     let start: Position = "4k5/10/10/10/10/10/9O2/4K5 s".parse().expect("a position");
-    let mut session = Session::new(start, TABLE, TimeControl::Unlimited);
+    let mut session = Session::new(start, HOTSEAT, TimeControl::Unlimited);
     play(&mut session, &["e1e2"]);
     assert_eq!(session.captured(Color::Silver), [Piece::new(Color::Silver, Kind::Obelisk)]);
     assert_eq!(session.captured(Color::Red), []);
 }
 
 #[test]
-fn a_resumed_game_is_where_it_was() {
+fn resumed_game_views_its_latest_position() {
     let mut session = classic(computer(Color::Silver));
     play(&mut session, &["h2+", "a5b5"]);
     let game = session.game().clone();
     let again = Session::resume(&game, session.mode(), None, Vec::new(), None);
     assert_eq!(again.game(), &game);
-    assert!(again.is_present() && again.scene(Color::Silver, None).still);
+    assert!(again.is_at_latest() && again.scene(Color::Silver, None).still);
 }

@@ -1,61 +1,52 @@
-//! What the players say to each other. Who does not want to hear the other mutes them.
+//! The chat of the players, who can mute each other.
 
 use khet_protocol::{Action, CHAT_LENGTH};
 use leptos::html;
 use leptos::prelude::*;
 
-use super::live::Said;
+use super::client_game::ChatMessage;
 use super::state::OnlineGame;
 use crate::browser::storage;
-use crate::game_ui::player_strip::name_of;
-use crate::game_ui::profile_name::name;
+use crate::game_ui::player_strip::color_name;
+use crate::game_ui::profile_name::display_name;
 
-/// Where it is kept whom this browser does not want to hear.
-const MUTED: &str = "khet.muted";
-/// So many are kept.
-const MOST_MUTED: usize = 100;
+/// Storage key of the muted players.
+const MUTED_KEY: &str = "khet.muted";
+/// Largest number of muted players that is stored.
+const MAX_MUTED: usize = 100;
 
-/// The panel: beside a wide board, over the lower part of a narrow page when it is opened.
+/// The chat panel: beside a wide board, or over the lower part of a narrow page while it is open.
 #[component]
 pub(super) fn Chat(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let other = Memo::new(move |_| {
-        game.of(|live| live.opponent().map(|face| face.id.to_string()))
+    let opponent = Memo::new(move |_| {
+        game.with_client(|client| client.opponent().map(|profile| profile.id.to_string()))
             .flatten()
             .unwrap_or_default()
     });
-    let muted = RwSignal::new(untrack(|| other.with(|other| is_muted(other))));
-    let said = Memo::new(move |_| {
+    let muted = RwSignal::new(untrack(|| opponent.with(|id| is_muted(id))));
+    let messages = Memo::new(move |_| {
         let muted = muted.get();
-        game.of(|live| {
-            let heard = live.chat.iter().filter(|said| !muted || Some(said.by) == live.you);
-            heard.cloned().collect::<Vec<Said>>()
+        game.with_client(|client| {
+            let shown = |message: &&ChatMessage| !muted || Some(message.by) == client.you;
+            client.chat.iter().filter(shown).cloned().collect::<Vec<ChatMessage>>()
         })
         .unwrap_or_default()
     });
-    let text = RwSignal::new(String::new());
     let list = NodeRef::<html::Ol>::new();
-    // What is new is in sight, and counts as seen where it is.
+    // Scrolls to the newest message, and marks it as seen while the panel is visible.
     Effect::new(move |_| {
-        let last = said.with(|said| said.last().map_or(0, |said| said.number));
+        let last = messages.with(|messages| messages.last().map_or(0, |last| last.number));
         let Some(list) = list.get() else { return };
-        if list.offset_height() > 0 || game.chatting.get() {
-            game.chat_seen.set(last);
+        if list.offset_height() > 0 || game.chat_open.get() {
+            game.last_seen_message.set(last);
         }
         request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
     });
-    let send = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
-        let said = text.with_untracked(|text| text.trim().to_owned());
-        if !said.is_empty() {
-            game.act(Action::Chat { text: said });
-            text.set(String::new());
-        }
-    };
-    let who = move |said: &Said| {
-        game.of(|live| match live.you == Some(said.by) {
+    let author = move |message: &ChatMessage| {
+        game.with_client(|client| match client.you == Some(message.by) {
             true => words.play_you().to_owned(),
-            false => name(live.players.get(said.by), words),
+            false => display_name(client.players.get(message.by), words),
         })
         .unwrap_or_default()
     };
@@ -70,49 +61,67 @@ pub(super) fn Chat(game: OnlineGame) -> impl IntoView {
                         prop:checked=move || muted.get()
                         on:change=move |event| {
                             let mute = event_target_checked(&event);
-                            other.with_untracked(|other| set_muted(other, mute));
+                            opponent.with_untracked(|id| set_muted(id, mute));
                             muted.set(mute);
                         }
                     />
                     <span>{words.chat_mute()}</span>
                 </label>
                 <button type="button" class="icon-button chat-close" aria-label=words.play_close()
-                    on:click=move |_| game.chatting.set(false)>
+                    on:click=move |_| game.chat_open.set(false)>
                     <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6 18 18M18 6 6 18"></path></svg>
                 </button>
             </header>
             <ol class="chat-list" role="log" aria-label=words.chat_title() tabindex="0" node_ref=list>
-                <For each=move || said.get() key=Said::clone let:said>
-                    <li data-color=name_of(said.by)>
-                        <strong>{untrack(|| who(&said))}</strong> " " <span>{said.text}</span>
+                <For each=move || messages.get() key=ChatMessage::clone let:message>
+                    <li data-color=color_name(message.by)>
+                        <strong>{untrack(|| author(&message))}</strong> " " <span>{message.text}</span>
                     </li>
                 </For>
             </ol>
-            <form class="chat-form" on:submit=send>
-                <input
-                    type="text"
-                    data-field="chat"
-                    autocomplete="off"
-                    maxlength=CHAT_LENGTH
-                    aria-label=words.chat_say()
-                    placeholder=words.chat_say()
-                    prop:value=move || text.get()
-                    on:input=move |event| text.set(event_target_value(&event))
-                />
-                <button type="submit" class="move-play" data-action="say">{words.chat_send()}</button>
-            </form>
+            <MessageForm game/>
         </section>
     }
 }
 
-fn is_muted(person: &str) -> bool {
-    !person.is_empty() && storage::load_or_empty(MUTED).lines().any(|muted| muted == person)
+/// The field for a new message.
+#[component]
+fn MessageForm(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let text = RwSignal::new(String::new());
+    let send = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let message = text.with_untracked(|text| text.trim().to_owned());
+        if !message.is_empty() {
+            game.send_action(Action::Chat { text: message });
+            text.set(String::new());
+        }
+    };
+    view! {
+        <form class="chat-form" on:submit=send>
+            <input
+                type="text"
+                data-field="chat"
+                autocomplete="off"
+                maxlength=CHAT_LENGTH
+                aria-label=words.chat_say()
+                placeholder=words.chat_say()
+                prop:value=move || text.get()
+                on:input=move |event| text.set(event_target_value(&event))
+            />
+            <button type="submit" class="move-play" data-action="say">{words.chat_send()}</button>
+        </form>
+    }
 }
 
-/// Remembers it for other games with the same person.
+fn is_muted(person: &str) -> bool {
+    !person.is_empty() && storage::load_or_empty(MUTED_KEY).lines().any(|muted| muted == person)
+}
+
+/// Mutes or unmutes a player in all games in this browser.
 fn set_muted(person: &str, muted: bool) {
-    let known = storage::load_or_empty(MUTED);
+    let known = storage::load_or_empty(MUTED_KEY);
     let others = known.lines().filter(|known| *known != person);
-    let all = muted.then_some(person).into_iter().chain(others).take(MOST_MUTED);
-    storage::store(MUTED, &all.map(|person| format!("{person}\n")).collect::<String>());
+    let all = muted.then_some(person).into_iter().chain(others).take(MAX_MUTED);
+    storage::store(MUTED_KEY, &all.map(|person| format!("{person}\n")).collect::<String>());
 }

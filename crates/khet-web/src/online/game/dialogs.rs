@@ -6,28 +6,28 @@ use leptos::prelude::*;
 use super::state::{OnlineGame, OpenDialog};
 use crate::browser::clipboard;
 use crate::controls::dialog::{DialogOf, decision};
-use crate::online::names::{moment, options_line};
+use crate::online::formatting::{iso_time, options_line};
 use crate::routing::{Page, use_navigation};
 
 /// All dialogs; at most one is open.
 #[component]
 pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let confirm = move |label: &'static str, act: Action| {
-        let act = move || game.act(act.clone());
-        decision(label, words.play_on(), act, move || game.dialog.set(None))
+    let confirm = move |label: &'static str, action: Action| {
+        let send = move || game.send_action(action.clone());
+        decision(label, words.play_continue(), send, move || game.dialog.set(None))
     };
     let draw = move || {
-        let claim = game.of(|live| {
-            live.you == Some(live.state.to_move()) && live.state.game().can_claim_draw()
+        let claim = game.with_client(|client| {
+            client.you == Some(client.state.to_move()) && client.state.game().can_claim_draw()
         });
-        let (about, label, act) = match claim {
+        let (about, label, action) = match claim {
             Some(true) => {
-                (words.play_claim_about(), words.play_claim_draw(), Action::ClaimRepetition)
+                (words.play_claim_draw_about(), words.play_claim_draw(), Action::ClaimRepetition)
             }
             _ => (words.game_draw_about(), words.play_offer_draw(), Action::Draw),
         };
-        view! { <p>{about}</p> {confirm(label, act)} }
+        view! { <p>{about}</p> {confirm(label, action)} }
     };
     let close = words.play_close();
     view! {
@@ -47,21 +47,23 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// The game in a line, its link and its record.
+/// The options of the game, its link and its record.
 #[component]
 fn More(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let note = RwSignal::new(String::new());
-    let about = untrack(|| game.of(|live| options_line(live.state.options(), words)));
+    let about = untrack(|| game.with_client(|client| options_line(client.state.options(), words)));
     let watching = move || {
-        let watching = game.of(|live| live.presence.watching).unwrap_or(0);
+        let watching = game.with_client(|client| client.presence.spectators).unwrap_or(0);
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
-    let started = untrack(|| game.of(|live| moment(live.state.started_at())));
+    let started = untrack(|| game.with_client(|client| iso_time(client.state.started_at())));
     let link = window().location().href().unwrap_or_default();
     let record = format!("/api/games/{}/kgn", game.id);
     let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), game.id);
-    let over = Memo::new(move |_| game.of(|live| live.state.outcome().is_some()) == Some(true));
+    let over = Memo::new(move |_| {
+        game.with_client(|client| client.state.outcome().is_some()) == Some(true)
+    });
     view! {
         <div class="more">
             <p class="more-about">{about}<br/><time datetime=started.clone()>{started.clone()}</time></p>
@@ -69,7 +71,7 @@ fn More(game: OnlineGame) -> impl IntoView {
             <button type="button" class="button" data-action="flip" on:click=move |_| {
                 game.flipped.update(|flipped| *flipped = !*flipped);
                 game.dialog.set(None);
-            }>{words.play_turn_board()}</button>
+            }>{words.play_flip_board()}</button>
             <button type="button" class="button" data-action="copy-link"
                 on:click=move |_| clipboard::copy(words, note, &link)>{words.game_copy_link()}</button>
             <Show when=move || over.get()>

@@ -1,4 +1,4 @@
-//! The end of a game, in large letters over the board: the result, the new ratings, another game.
+//! The result over the board of an online game: rating changes, rematch and review.
 
 use khet::Color;
 use khet_protocol::{Action, RatingChange};
@@ -7,33 +7,36 @@ use leptos::prelude::*;
 use super::state::OnlineGame;
 use crate::browser::focus::focus_board;
 use crate::game::session::Session;
-use crate::game_ui::profile_name::name;
-use crate::game_ui::result::{ResultText, over_the_board};
+use crate::game_ui::profile_name::display_name;
+use crate::game_ui::result::{ResultText, result_overlay};
 use crate::routing::{Page, use_navigation};
 
-/// The result, once the last shot has been shown.
+/// The result over the board, shown after the last shot.
 #[component]
-pub(super) fn GameEnd(game: OnlineGame) -> impl IntoView {
+pub(super) fn ResultPanel(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let result = Memo::new(move |_| {
-        let present = game.revealed.with(Session::is_present);
+        let present = game.revealed.with(Session::is_at_latest);
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
-        result.filter(|_| present && !game.result_seen.get())
+        result.filter(|_| present && !game.result_closed.get())
     });
-    over_the_board(result, move || view! { <Ratings game/> <Again game/> })
+    result_overlay(result, move || view! { <RatingChanges game/> <NextActions game/> })
 }
 
-/// What the game did to the ratings.
+/// The rating changes after the game.
 #[component]
-pub(super) fn Ratings(game: OnlineGame) -> impl IntoView {
+pub(super) fn RatingChanges(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let changes = Memo::new(move |_| {
-        game.of(|live| {
-            let rated = live.rated?;
-            Some(Color::ALL.map(|color| (name(live.players.get(color), words), *rated.get(color))))
-        })
-        .flatten()
-    });
+    let changes =
+        Memo::new(move |_| {
+            game.with_client(|client| {
+                let changes = client.rating_changes?;
+                Some(Color::ALL.map(|color| {
+                    (display_name(client.players.get(color), words), *changes.get(color))
+                }))
+            })
+            .flatten()
+        });
     let row = |(name, change): (String, RatingChange)| {
         let gain = i32::from(change.after) - i32::from(change.before);
         let class = if gain < 0 { "rating-loss" } else { "rating-gain" };
@@ -56,15 +59,16 @@ pub(super) fn Ratings(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// Another game, or a look at this one.
+/// The next actions: rematch, review, view the board.
 #[component]
-fn Again(game: OnlineGame) -> impl IntoView {
+fn NextActions(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
     let may_rematch = Memo::new(move |_| {
-        game.of(|live| live.you.is_some_and(|you| live.state.may_offer_rematch(you))) == Some(true)
+        game.with_client(|client| client.you.is_some_and(|you| client.state.may_offer_rematch(you)))
+            == Some(true)
     });
-    let next = Memo::new(move |_| game.of(|live| live.state.next()).flatten());
+    let next = Memo::new(move |_| game.with_client(|client| client.state.next()).flatten());
     let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
     view! {
         <div class="result-actions">
@@ -75,13 +79,13 @@ fn Again(game: OnlineGame) -> impl IntoView {
             })}
             <Show when=move || may_rematch.get()>
                 <button type="button" class="button primary" data-action="rematch"
-                    on:click=move |_| game.act(Action::Rematch)>{words.play_rematch()}</button>
+                    on:click=move |_| game.send_action(Action::Rematch)>{words.play_rematch()}</button>
             </Show>
             <a class="button" data-action="review" href=review>{words.play_review()}</a>
             <button type="button" class="button" data-action="look" on:click=move |_| {
-                game.result_seen.set(true);
+                game.result_closed.set(true);
                 focus_board();
-            }>{words.play_look()}</button>
+            }>{words.play_view_board()}</button>
         </div>
     }
 }

@@ -1,64 +1,27 @@
-//! What is said under the board: the connection, what the other player asks, and what came of things.
+//! The messages under the board: connection, offers, results, and claims.
 
 use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::state::OnlineGame;
-use crate::game_ui::profile_name::name;
+use crate::game_ui::profile_name::display_name;
 use crate::game_ui::result::ResultText;
 
-/// What the other player wants to know.
+/// An offer of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
+enum Offer {
     Draw,
     Takeback,
     Rematch,
 }
 
-/// The place for all of it.
+/// The messages, and the buttons that belong to them.
 #[component]
 pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let other = Memo::new(move |_| {
-        game.of(|live| live.opponent().map(|face| name(face, words))).flatten().unwrap_or_default()
-    });
-    let asked = Memo::new(move |_| {
-        game.of(|live| {
-            let other = !live.you?;
-            [
-                (live.state.draw_offer(), Asked::Draw),
-                (live.state.takeback(), Asked::Takeback),
-                (live.state.rematch(), Asked::Rematch),
-            ]
-            .into_iter()
-            .find(|(by, _)| *by == Some(other))
-            .map(|(_, asked)| asked)
-        })
-        .flatten()
-    });
-    // What this player has asked, until it is answered.
-    let asking = move || {
-        game.of(|live| {
-            let you = Some(live.you?);
-            let state = &live.state;
-            if state.draw_offer() == you {
-                Some(words.game_draw_offered())
-            } else if state.takeback() == you {
-                Some(words.game_takeback_asked())
-            } else if state.rematch() == you {
-                Some(words.game_rematch_offered())
-            } else {
-                None
-            }
-        })
-        .flatten()
-    };
-    let claim_in = Memo::new(move |_| {
-        let now = game.now.get();
-        game.of(|live| live.claim_in(now)).flatten()
-    });
+    let own_offer = move || own_offer_text(game);
     let message = Memo::new(move |_| {
-        if !game.open.get() && game.live.with(Option::is_some) {
+        if !game.connected.get() && game.client.with(Option::is_some) {
             return words.online_reconnecting().to_owned();
         }
         let message = game.message.get();
@@ -66,27 +29,90 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             return message;
         }
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
-        match result.filter(|_| game.result_seen.get()) {
+        match result.filter(|_| game.result_closed.get()) {
             Some(result) => result.line(),
-            None => asking().unwrap_or_default().to_owned(),
+            None => own_offer().unwrap_or_default().to_owned(),
         }
     });
-    let question = move || {
-        let (text, yes, yes_act, no_act) = match asked.get()? {
-            Asked::Draw => (
-                words.game_asks_draw(other.get()),
+    let shows_earlier_ply =
+        Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
+    view! {
+        <div class="game-message">
+            <p role="status" data-message="">{move || message.get()}</p>
+            <div role="status"><OpponentOffer game/></div>
+            <Claim game/>
+            <Show when=move || shows_earlier_ply.get()>
+                <button type="button" class="button" data-action="present"
+                    on:click=move |_| game.show_ply(usize::MAX)>{words.play_nav_current()}</button>
+            </Show>
+        </div>
+    }
+}
+
+/// Returns the text about an offer of this player that is not answered yet.
+fn own_offer_text(game: OnlineGame) -> Option<&'static str> {
+    let words = game.words;
+    game.with_client(|client| {
+        let you = Some(client.you?);
+        let state = &client.state;
+        if state.draw_offer() == you {
+            Some(words.game_draw_offered())
+        } else if state.takeback() == you {
+            Some(words.game_takeback_offered())
+        } else if state.rematch() == you {
+            Some(words.game_rematch_offered())
+        } else {
+            None
+        }
+    })
+    .flatten()
+}
+
+/// Returns the name of the opponent.
+fn opponent_name(game: OnlineGame) -> Memo<String> {
+    let words = game.words;
+    Memo::new(move |_| {
+        game.with_client(|client| client.opponent().map(|profile| display_name(profile, words)))
+            .flatten()
+            .unwrap_or_default()
+    })
+}
+
+/// An offer of the opponent, with buttons to accept or decline it.
+#[component]
+fn OpponentOffer(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let opponent = opponent_name(game);
+    let offer = Memo::new(move |_| {
+        game.with_client(|client| {
+            let other = !client.you?;
+            [
+                (client.state.draw_offer(), Offer::Draw),
+                (client.state.takeback(), Offer::Takeback),
+                (client.state.rematch(), Offer::Rematch),
+            ]
+            .into_iter()
+            .find(|(by, _)| *by == Some(other))
+            .map(|(_, offer)| offer)
+        })
+        .flatten()
+    });
+    move || {
+        let (text, yes, accept, decline) = match offer.get()? {
+            Offer::Draw => (
+                words.game_opponent_offers_draw(opponent.get()),
                 words.game_accept_draw(),
                 Action::Draw,
                 Action::DeclineDraw,
             ),
-            Asked::Takeback => (
-                words.game_asks_takeback(other.get()),
+            Offer::Takeback => (
+                words.game_opponent_asks_takeback(opponent.get()),
                 words.game_accept_takeback(),
                 Action::Takeback,
                 Action::DeclineTakeback,
             ),
-            Asked::Rematch => (
-                words.game_asks_rematch(other.get()),
+            Offer::Rematch => (
+                words.game_opponent_offers_rematch(opponent.get()),
                 words.game_accept_rematch(),
                 Action::Rematch,
                 Action::DeclineRematch,
@@ -96,41 +122,42 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             <div class="question">
                 <p>{text}</p>
                 <button type="button" class="button primary" data-action="accept"
-                    on:click=move |_| game.act(yes_act.clone())>{yes}</button>
+                    on:click=move |_| game.send_action(accept.clone())>{yes}</button>
                 <button type="button" class="button" data-action="decline"
-                    on:click=move |_| game.act(no_act.clone())>{words.game_decline()}</button>
+                    on:click=move |_| game.send_action(decline.clone())>{words.game_decline()}</button>
             </div>
         })
-    };
-    let claim = move || {
-        let seconds = claim_in.get()?;
+    }
+}
+
+/// The claim of victory or a draw against a disconnected opponent.
+#[component]
+fn Claim(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let opponent = opponent_name(game);
+    let seconds_until_claim = Memo::new(move |_| {
+        let now = game.now.get();
+        game.with_client(|client| client.seconds_until_claim(now)).flatten()
+    });
+    move || {
+        let seconds = seconds_until_claim.get()?;
         if seconds > 0 {
             let seconds = usize::try_from(seconds).unwrap_or(usize::MAX);
-            return Some(view! { <p>{words.game_claim_soon(other.get(), seconds)}</p> }.into_any());
+            return Some(
+                view! { <p>{words.game_claim_soon(opponent.get(), seconds)}</p> }.into_any(),
+            );
         }
         Some(
             view! {
                 <div class="question">
-                    <p>{words.game_claim_now(other.get())}</p>
+                    <p>{words.game_claim_now(opponent.get())}</p>
                     <button type="button" class="button primary" data-action="claim-win"
-                        on:click=move |_| game.act(Action::ClaimWin)>{words.game_claim_win()}</button>
+                        on:click=move |_| game.send_action(Action::ClaimWin)>{words.game_claim_win()}</button>
                     <button type="button" class="button" data-action="claim-draw"
-                        on:click=move |_| game.act(Action::ClaimDraw)>{words.game_claim_draw()}</button>
+                        on:click=move |_| game.send_action(Action::ClaimDraw)>{words.game_claim_draw()}</button>
                 </div>
             }
             .into_any(),
         )
-    };
-    let away = Memo::new(move |_| game.revealed.with(|session| !session.is_present()));
-    view! {
-        <div class="game-message">
-            <p role="status" data-message="">{move || message.get()}</p>
-            <div role="status">{question}</div>
-            {claim}
-            <Show when=move || away.get()>
-                <button type="button" class="button" data-action="present"
-                    on:click=move |_| game.look(usize::MAX)>{words.play_present()}</button>
-            </Show>
-        </div>
     }
 }

@@ -2,18 +2,18 @@
 
 use khet::{Color, Move};
 use khet_protocol::{
-    Action, ClientMessage, Event, EventKind, GameId, ServerMessage, Subject, Welcome,
+    Action, ClientMessage, Event, EventKind, GameId, GameJoined, ServerMessage, Subscription,
 };
 use leptos::prelude::*;
 
-use super::live::{Heard, Live};
+use super::client_game::{ClientGame, GameChange};
 use crate::api::error_message;
 use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::random::random_u32;
 use crate::game::session::{Mode, Session};
 use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
-use crate::online::socket::Line;
+use crate::online::socket::Connection;
 use crate::routing::{Navigation, Page};
 
 /// The dialogs, of which at most one is open.
@@ -25,38 +25,38 @@ pub(super) enum OpenDialog {
     More,
 }
 
-/// Our clock, in milliseconds since 1970.
+/// Returns the local time, in milliseconds since 1970.
 pub(super) fn now() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// The state of the page.
+/// The state of a page with an online game.
 #[derive(Clone, Copy)]
 pub(super) struct OnlineGame {
     pub(super) id: GameId,
     pub(super) words: Words,
     navigation: Navigation,
-    /// The game; nothing before the server's first answer.
-    pub(super) live: RwSignal<Option<Live>>,
+    /// The game, or `None` until the server has answered.
+    pub(super) client: RwSignal<Option<ClientGame>>,
     /// The game on the board.
     pub(super) session: RwSignal<Session>,
     /// The game as shown around the board. It follows `session` only after the shot animation,
     /// so that the text does not give away what the shot will do.
     pub(super) revealed: RwSignal<Session>,
-    /// The line to the server is open.
-    pub(super) open: RwSignal<bool>,
-    line: StoredValue<Option<StoredValue<Line, LocalStorage>>, LocalStorage>,
-    /// Why there is no game to show.
-    pub(super) nothing: RwSignal<Option<String>>,
+    /// The connection to the server is open.
+    pub(super) connected: RwSignal<bool>,
+    connection: StoredValue<Option<StoredValue<Connection, LocalStorage>>, LocalStorage>,
+    /// The reason why the game cannot be shown.
+    pub(super) load_error: RwSignal<Option<String>>,
     pub(super) message: RwSignal<String>,
     pub(super) now: RwSignal<u64>,
     shooting: RwSignal<bool>,
     pub(super) flipped: RwSignal<bool>,
     pub(super) dialog: RwSignal<Option<OpenDialog>>,
-    pub(super) result_seen: RwSignal<bool>,
-    pub(super) chatting: RwSignal<bool>,
-    /// The last said thing that was seen.
-    pub(super) chat_seen: RwSignal<u32>,
+    pub(super) result_closed: RwSignal<bool>,
+    pub(super) chat_open: RwSignal<bool>,
+    /// Number of the last chat message that was seen.
+    pub(super) last_seen_message: RwSignal<u32>,
 }
 
 impl OnlineGame {
@@ -71,72 +71,80 @@ impl OnlineGame {
             id,
             words,
             navigation,
-            live: RwSignal::new(None),
+            client: RwSignal::new(None),
             session: RwSignal::new(empty.clone()),
             revealed: RwSignal::new(empty),
-            open: RwSignal::new(false),
-            line: StoredValue::new_local(None),
-            nothing: RwSignal::new(None),
+            connected: RwSignal::new(false),
+            connection: StoredValue::new_local(None),
+            load_error: RwSignal::new(None),
             message: RwSignal::new(String::new()),
             now: RwSignal::new(now()),
             shooting: RwSignal::new(false),
             flipped: RwSignal::new(false),
             dialog: RwSignal::new(None),
-            result_seen: RwSignal::new(false),
-            chatting: RwSignal::new(false),
-            chat_seen: RwSignal::new(0),
+            result_closed: RwSignal::new(false),
+            chat_open: RwSignal::new(false),
+            last_seen_message: RwSignal::new(0),
         };
-        let line = Line::open(game.open, move || game.hello(), move |message| game.hear(message));
-        game.line.set_value(Some(line));
+        let connection = Connection::open(
+            game.connected,
+            move || game.subscribe(),
+            move |message| game.handle_message(message),
+        );
+        game.connection.set_value(Some(connection));
         game
     }
 
-    fn hello(self) -> ClientMessage {
-        let seen = self.live.try_with_untracked(|live| live.as_ref().map(|live| live.state.last()));
-        ClientMessage::Hello(Subject::Game { id: self.id, seen: seen.flatten().unwrap_or(0) })
+    /// Returns the message that subscribes to the events that are missing.
+    fn subscribe(self) -> ClientMessage {
+        let seen = self
+            .client
+            .try_with_untracked(|client| client.as_ref().map(|client| client.state.last()));
+        ClientMessage::Subscribe(Subscription::Game {
+            id: self.id,
+            seen: seen.flatten().unwrap_or(0),
+        })
     }
 
-    /// Asks for everything anew.
-    fn start_over(self) {
-        self.say(&ClientMessage::Hello(Subject::Game { id: self.id, seen: 0 }));
+    /// Requests all events again.
+    fn reload(self) {
+        self.send(&ClientMessage::Subscribe(Subscription::Game { id: self.id, seen: 0 }));
     }
 
-    fn say(self, message: &ClientMessage) -> bool {
-        let line = self.line.get_value();
-        let said = line.and_then(|line| {
-            line.try_with_value(|line| {
-                let said = line.say(message);
-                line.expect_answer();
-                said
+    fn send(self, message: &ClientMessage) -> bool {
+        let connection = self.connection.get_value();
+        let sent = connection.and_then(|connection| {
+            connection.try_with_value(|connection| {
+                let sent = connection.send(message);
+                connection.expect_answer();
+                sent
             })
         });
-        said == Some(true)
+        sent == Some(true)
     }
 
-    // --- what the server says
-
-    fn hear(self, message: ServerMessage) {
-        if self.live.is_disposed() {
+    fn handle_message(self, message: ServerMessage) {
+        if self.client.is_disposed() {
             return;
         }
         match message {
-            ServerMessage::Welcome(welcome) => self.welcome(&welcome),
-            ServerMessage::Event(event) => self.event(&event),
-            ServerMessage::Presence(presence) => self.live.update(|live| {
-                if let Some(live) = live {
-                    live.presence = presence;
+            ServerMessage::GameJoined(joined) => self.handle_joined(&joined),
+            ServerMessage::Event(event) => self.handle_event(&event),
+            ServerMessage::Presence(presence) => self.client.update(|client| {
+                if let Some(client) = client {
+                    client.presence = presence;
                 }
             }),
             ServerMessage::Refused { key: 0, error }
-                if self.live.with_untracked(Option::is_none) =>
+                if self.client.with_untracked(Option::is_none) =>
             {
-                self.nothing.set(Some(error_message(&error, self.words)));
+                self.load_error.set(Some(error_message(&error, self.words)));
             }
             ServerMessage::Refused { key, error } => {
-                // A move that was refused lies on the board no more.
-                self.live.update(|live| {
-                    if let Some(live) = live {
-                        live.pending.take_if(|pending| pending.key == key);
+                // A rejected move is removed from the board.
+                self.client.update(|client| {
+                    if let Some(client) = client {
+                        client.unconfirmed.take_if(|unconfirmed| unconfirmed.key == key);
                     }
                 });
                 self.message.set(error_message(&error, self.words));
@@ -145,56 +153,58 @@ impl OnlineGame {
         }
     }
 
-    fn welcome(self, welcome: &Welcome) {
-        let resumed = self.live.try_update(|live| {
-            let live = live.as_mut()?;
-            if welcome.after != live.state.last() || welcome.you != live.you {
+    fn handle_joined(self, joined: &GameJoined) {
+        let resumed = self.client.try_update(|client| {
+            let client = client.as_mut()?;
+            if joined.after != client.state.last() || joined.you != client.you {
                 return None;
             }
-            self.session.try_update(|session| live.resume(welcome, session, now()).ok()).flatten()
+            self.session.try_update(|session| client.resume(joined, session, now()).ok()).flatten()
         });
         match resumed.flatten() {
-            Some(heard) => self.follow(heard),
-            None if welcome.after != 0 => return self.start_over(),
-            None => match Live::begin(welcome, now()) {
-                Ok((mut live, session)) => {
-                    live.pending = self
-                        .live
-                        .with_untracked(|old| old.as_ref().and_then(|old| old.pending))
-                        .filter(|pending| !live.has_made(*pending));
-                    self.result_seen.set(live.state.outcome().is_some());
-                    self.live.set(Some(live));
+            Some(change) => self.follow(change),
+            None if joined.after != 0 => return self.reload(),
+            None => match ClientGame::new(joined, now()) {
+                Ok((mut client, session)) => {
+                    client.unconfirmed = self
+                        .client
+                        .with_untracked(|old| old.as_ref().and_then(|old| old.unconfirmed))
+                        .filter(|unconfirmed| !client.is_confirmed(*unconfirmed));
+                    self.result_closed.set(client.state.outcome().is_some());
+                    self.client.set(Some(client));
                     self.shooting.set(false);
                     self.session.set(session);
-                    self.follow(Heard::Other);
+                    self.follow(GameChange::Other);
                 }
                 Err(_) => {
-                    return self.nothing.set(Some(self.words.online_newer().to_owned()));
+                    return self.load_error.set(Some(self.words.online_outdated_page().to_owned()));
                 }
             },
         }
         self.message.set(String::new());
-        // What may have been lost on the way goes out again, with its number.
-        let pending = self.live.with_untracked(|live| live.as_ref().and_then(|live| live.pending));
-        if let Some(pending) = pending {
-            self.say(&pending.message());
+        // The unconfirmed move may have been lost with the connection, so it is sent again.
+        let unconfirmed = self
+            .client
+            .with_untracked(|client| client.as_ref().and_then(|client| client.unconfirmed));
+        if let Some(unconfirmed) = unconfirmed {
+            self.send(&unconfirmed.message());
         }
     }
 
-    fn event(self, event: &Event) {
-        let heard = self.live.try_update(|live| {
-            let live = live.as_mut()?;
-            self.session.try_update(|session| live.hear(event, session).ok()).flatten()
+    fn handle_event(self, event: &Event) {
+        let change = self.client.try_update(|client| {
+            let client = client.as_mut()?;
+            self.session.try_update(|session| client.apply(event, session).ok()).flatten()
         });
-        let Some(heard) = heard.flatten() else { return self.start_over() };
-        if heard == Heard::Known {
+        let Some(change) = change.flatten() else { return self.reload() };
+        if change == GameChange::None {
             return;
         }
-        self.follow(heard);
+        self.follow(change);
         match event.kind {
             EventKind::Ended(_) => {
                 self.dialog.set(None);
-                self.result_seen.set(false);
+                self.result_closed.set(false);
             }
             EventKind::Rematched { game } if self.you().is_some() => {
                 self.navigation.go_to(Page::Game, game.as_str());
@@ -221,13 +231,13 @@ impl OnlineGame {
         }
     }
 
-    /// Lets the page follow what was heard.
-    fn follow(self, heard: Heard) {
+    /// Updates the page after a change of the game.
+    fn follow(self, change: GameChange) {
         self.now.set(now());
-        if heard == Heard::Move {
+        if change == GameChange::Move {
             self.shooting.set(true);
             let plies = self.plies();
-            // A board that nobody sees may never tell that it is done.
+            // The board of a hidden page may never report the end of the animation.
             set_timeout(
                 move || {
                     if !self.session.is_disposed() && self.plies() == plies {
@@ -245,7 +255,7 @@ impl OnlineGame {
         self.session.with_untracked(|session| session.game().moves().len())
     }
 
-    /// The board has shown the shot.
+    /// Handles the end of the shot animation.
     pub(super) fn shot_shown(self) {
         if self.shooting.try_get_untracked() == Some(true) {
             self.shooting.set(false);
@@ -253,29 +263,28 @@ impl OnlineGame {
         }
     }
 
-    // --- what is done here
-
-    /// Makes a move: its piece lies on the board at once, its shot runs when the server has it.
+    /// Sends a move. Its piece moves on the board at once; the shot waits for the confirmation.
     pub(super) fn play(self, mv: Move) {
         self.dialog.set(None);
-        let pending = self.live.try_update(|live| live.as_mut()?.make(mv, random_u32())).flatten();
-        if let Some(pending) = pending {
+        let unconfirmed =
+            self.client.try_update(|client| client.as_mut()?.make_move(mv, random_u32())).flatten();
+        if let Some(unconfirmed) = unconfirmed {
             self.message.set(String::new());
-            self.say(&pending.message());
+            self.send(&unconfirmed.message());
         }
     }
 
-    /// Does something else than a move.
-    pub(super) fn act(self, act: Action) {
+    /// Sends an action other than a move.
+    pub(super) fn send_action(self, action: Action) {
         self.dialog.set(None);
-        if !self.say(&ClientMessage::Action { key: random_u32().max(1), act }) {
-            self.message.set(self.words.online_away().to_owned());
+        if !self.send(&ClientMessage::Action { key: random_u32().max(1), action }) {
+            self.message.set(self.words.online_unreachable().to_owned());
         }
     }
 
-    /// Looks at the position after so many moves.
-    pub(super) fn look(self, place: usize) {
-        self.session.update(|session| session.look(place));
+    /// Shows the position after `ply` moves.
+    pub(super) fn show_ply(self, ply: usize) {
+        self.session.update(|session| session.view_ply(ply));
         if !self.shooting.get_untracked() {
             self.revealed.set(self.session.get_untracked());
         }
@@ -283,52 +292,51 @@ impl OnlineGame {
 
     /// Returns the navigation through the moves.
     pub(super) fn move_navigation(self) -> MoveNavigation {
-        let look = Callback::new(move |place| self.look(place));
-        MoveNavigation { session: self.session, revealed: self.revealed, look }
+        let show_ply = Callback::new(move |ply| self.show_ply(ply));
+        MoveNavigation { session: self.session, revealed: self.revealed, show_ply }
     }
 
-    // --- what is shown
-
-    /// Whom the person here plays.
+    /// Returns the side of this player, or `None` for spectators.
     pub(super) fn you(self) -> Option<Color> {
-        self.live.with_untracked(|live| live.as_ref().and_then(|live| live.you))
+        self.client.with_untracked(|client| client.as_ref().and_then(|client| client.you))
     }
 
-    /// Something of the game, as soon as it is there.
-    pub(super) fn of<T>(self, get: impl FnOnce(&Live) -> T) -> Option<T> {
-        self.live.with(|live| live.as_ref().map(get))
+    /// Reads from the game, if it is loaded.
+    pub(super) fn with_client<T>(self, read: impl FnOnce(&ClientGame) -> T) -> Option<T> {
+        self.client.with(|client| client.as_ref().map(read))
     }
 
-    /// Who sits at the bottom.
+    /// Returns the side at the bottom of the board.
     pub(super) fn bottom(self) -> Color {
-        let facing = self.of(|live| live.you).flatten().unwrap_or(Color::Silver);
-        if self.flipped.get() { !facing } else { facing }
+        let default_bottom =
+            self.with_client(|client| client.you).flatten().unwrap_or(Color::Silver);
+        if self.flipped.get() { !default_bottom } else { default_bottom }
     }
 
-    /// What the board shows.
+    /// Returns the scene on the board.
     pub(super) fn scene(self) -> Scene {
         let bottom = self.bottom();
-        let pending = self.of(|live| live.pending).flatten();
+        let unconfirmed = self.with_client(|client| client.unconfirmed).flatten();
         self.session.with(|session| {
             let mut scene = session.scene(bottom, None);
-            if let Some(pending) = pending.filter(|_| session.is_present()) {
-                scene.position = scene.position.before_shot(pending.mv);
-                scene.last = Some(pending.mv);
+            if let Some(unconfirmed) = unconfirmed.filter(|_| session.is_at_latest()) {
+                scene.position = scene.position.before_shot(unconfirmed.mv);
+                scene.last = Some(unconfirmed.mv);
                 scene.moves = Vec::new();
             }
             scene
         })
     }
 
-    /// Time goes on.
+    /// Updates the clock display, if the game has clocks or a claim is pending.
     pub(super) fn tick(self) {
-        let waits = self.live.with_untracked(|live| {
-            live.as_ref().is_some_and(|live| {
-                live.state.outcome().is_none()
-                    && (live.state.clock().is_some() || live.presence.claim_at.is_some())
+        let shows_time = self.client.with_untracked(|client| {
+            client.as_ref().is_some_and(|client| {
+                client.state.outcome().is_none()
+                    && (client.state.clock().is_some() || client.presence.claim_at.is_some())
             })
         });
-        if waits {
+        if shows_time {
             self.now.set(now());
         }
     }

@@ -1,4 +1,4 @@
-//! The board as a file: the drawing itself, or painted.
+//! Downloads of the board picture as SVG or PNG.
 
 use khet::Position;
 use khet_picture::{Picture, Theme};
@@ -11,37 +11,38 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url
 use crate::browser::download::{download_as, download_from, object_url};
 
 const SVG: &str = "image/svg+xml";
-/// The painted one is so wide, in pixels.
-const WIDTH: u32 = 2160;
+/// Width of the PNG in pixels.
+const PNG_WIDTH: u32 = 2160;
 
-/// The picture, by day or by night as the page is shown.
+/// Returns the picture in the current theme of the page.
 fn picture(position: &Position) -> Picture {
     let root = document().document_element();
-    let day =
+    let light =
         root.and_then(|root| root.get_attribute("data-theme")).is_some_and(|it| it == "light");
-    Picture::new(position).theme(if day { Theme::Light } else { Theme::Dark })
+    Picture::new(position).theme(if light { Theme::Light } else { Theme::Dark })
 }
 
-/// Saves the drawing.
+/// Downloads the picture as SVG.
 pub(super) fn save_svg(position: &Position) {
     download_as("khet.svg", SVG, &picture(position).to_svg());
 }
 
-/// Saves the drawing as pixels.
+/// Downloads the picture as PNG.
 pub(super) fn save_png(position: &Position) {
-    let drawing = picture(position).width(WIDTH).to_svg();
+    let svg = picture(position).width(PNG_WIDTH).to_svg();
     spawn_local(async move {
-        // What the browser refuses, it says itself.
-        let _ = paint(&drawing).await;
+        // Nothing is downloaded on an error; the browser logs it.
+        let _ = download_png(&svg).await;
     });
 }
 
-async fn paint(drawing: &str) -> Result<(), JsValue> {
-    let address = object_url(SVG, drawing)?;
+/// Renders an SVG on a canvas and downloads the result.
+async fn download_png(svg: &str) -> Result<(), JsValue> {
+    let url = object_url(SVG, svg)?;
     let image = HtmlImageElement::new()?;
-    image.set_src(&address);
+    image.set_src(&url);
     JsFuture::from(image.decode()).await?;
-    Url::revoke_object_url(&address)?;
+    Url::revoke_object_url(&url)?;
     let canvas: HtmlCanvasElement = document().create_element("canvas")?.dyn_into()?;
     canvas.set_width(image.natural_width());
     canvas.set_height(image.natural_height());

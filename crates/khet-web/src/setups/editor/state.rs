@@ -1,4 +1,5 @@
-//! The state of the editor's page: everything that is done to a setup, in the address and remembered after each step.
+//! The state of the editor page, with its pointer and keyboard handling. Every change is written to
+//! the page's address and to local storage.
 
 use khet::{
     Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Rotation, Square,
@@ -9,166 +10,161 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::super::draft::{Draft, Stand, partner};
-use super::super::findings::{self, Findings};
-use super::super::hand::{self, Act, Hand, Happened, Source};
-use crate::board::{Seat, Speaker, capital, focus_square, square_under};
-use crate::browser::storage;
+use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, EditorSelection};
+use super::super::setup_check::{self, SetupCheck};
+use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
+use crate::board::{
+    BoardDescriber, DragEvent, PointerGesture, ReleaseEvent, Seat, WheelGesture, capital,
+    focus_square, square_at_pointer,
+};
+use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
-use crate::routing::position_search;
+use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
 
-/// Where what was edited last is remembered: the position, and on a line of its own the rules.
+/// Storage key of the last setup: the placement on one line, the rules on the next.
 const KEY: &str = "khet.editor";
-/// A press that moves farther than this, in pixels, is a drag.
-const DRAG: f64 = 6.0;
-/// The wheel moves a piece at most this often, in milliseconds: one push of it sends many events.
-const WHEEL_PAUSE: f64 = 220.0;
 
-/// A finger or the mouse is pressed.
-#[derive(Clone, Copy)]
-struct Press {
-    pointer: i32,
-    source: Source,
-    at: (i32, i32),
-    dragging: bool,
-}
-
-/// A piece that follows the pointer.
+/// A dragged piece that follows the pointer.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Drag {
     pub(super) piece: Piece,
-    /// How wide it is, in pixels.
+    /// Width in pixels.
     pub(super) size: f64,
 }
 
-/// What the engine is doing.
+/// The current task of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Busy {
+pub(super) enum EngineTask {
     Idle,
     Evaluating,
-    Playing,
-    Surprising,
+    SelfPlay,
+    /// Checking a random setup.
+    RandomSetup,
 }
 
-/// All that the page remembers.
+/// The state of the editor page.
 #[derive(Clone, Copy)]
 pub(super) struct Editor {
     pub(super) words: Words,
     pub(super) navigation: Navigation,
     pub(super) engine: Engine,
-    pub(super) busy: RwSignal<Busy>,
-    pub(super) draft: RwSignal<Draft>,
-    pub(super) stand: Memo<Stand>,
-    pub(super) findings: Memo<Findings>,
-    pub(super) hand: RwSignal<Hand>,
-    /// From which box pieces are taken.
-    pub(super) pieces: RwSignal<PieceBox>,
-    /// How far each role is turned in the box, in quarters.
-    turned: RwSignal<[u8; Role::ALL.len()]>,
+    pub(super) engine_task: RwSignal<EngineTask>,
+    pub(super) draft: RwSignal<SetupDraft>,
+    pub(super) setup: Memo<UncheckedSetup>,
+    pub(super) check: Memo<SetupCheck>,
+    pub(super) selection: RwSignal<EditorSelection>,
+    /// The box whose pieces are offered.
+    pub(super) piece_box: RwSignal<PieceBox>,
+    /// Rotation of each role in the box, in quarter turns clockwise.
+    box_rotations: RwSignal<[u8; Role::ALL.len()]>,
     pub(super) drag: RwSignal<Option<Drag>>,
     pointer: RwSignal<(i32, i32)>,
-    press: StoredValue<Option<Press>>,
-    wheel: StoredValue<f64>,
+    gesture: StoredValue<PointerGesture<DragSource>>,
+    wheel: StoredValue<WheelGesture>,
     pub(super) cursor: RwSignal<Square>,
     pub(super) root: NodeRef<Div>,
-    pub(super) voice: RwSignal<String>,
-    /// What is written in the field for positions, and what is wrong with it.
+    /// Text for screen readers.
+    pub(super) announcement: RwSignal<String>,
+    /// The content of the position field.
     pub(super) text: RwSignal<String>,
+    /// The error message for the position field, or an empty string.
     pub(super) text_problem: RwSignal<String>,
 }
 
-fn search(stand: Stand) -> String {
-    position_search(&stand.placement, stand.rules)
+fn search(setup: UncheckedSetup) -> String {
+    position_query(&setup.placement, setup.rules)
 }
 
 impl Editor {
-    /// With what the address says, or else with what was edited last.
+    /// Loads the setup from the page's address, or else the last one from local storage.
     pub(super) fn new() -> Editor {
         let (words, navigation) = (use_words(), use_navigation());
-        let asked = untrack(|| navigation.asked("position"));
-        let asked_rules = untrack(|| navigation.asked("rules"));
-        let remembered = storage::load_or_empty(KEY);
-        let mut remembered = remembered.lines();
-        let placement = remembered.next().and_then(|text| text.parse().ok());
-        let rules = remembered.next().and_then(|text| text.parse().ok()).unwrap_or_default();
-        let before = Stand { placement: placement.unwrap_or(Placement::EMPTY), rules };
-        let mut stand = before;
+        let asked = untrack(|| navigation.query_parameter("position"));
+        let asked_rules = untrack(|| navigation.query_parameter("rules"));
+        let stored = storage::load_or_empty(KEY);
+        let mut stored = stored.lines();
+        let placement = stored.next().and_then(|text| text.parse().ok());
+        let rules = stored.next().and_then(|text| text.parse().ok()).unwrap_or_default();
+        let before = UncheckedSetup { placement: placement.unwrap_or(Placement::EMPTY), rules };
+        let mut setup = before;
         let mut text = String::new();
         let mut problem = String::new();
         if let Some(asked) = asked {
-            match findings::read(words, &asked) {
+            match setup_check::parse_placement(words, &asked) {
                 Ok(placement) => {
                     let rules = asked_rules.and_then(|rules| rules.parse().ok());
-                    stand = Stand { placement, rules: rules.unwrap_or_default() };
+                    setup = UncheckedSetup { placement, rules: rules.unwrap_or_default() };
                 }
-                Err(told) => (text, problem) = (asked, told),
+                Err(error) => (text, problem) = (asked, error),
             }
         }
-        let draft = RwSignal::new(Draft::after(before, stand));
-        let stand = Memo::new(move |_| draft.with(Draft::stand));
-        let pieces = PieceBox::of(&stand.get_untracked().placement);
+        let draft = RwSignal::new(SetupDraft::replacing(before, setup));
+        let setup = Memo::new(move |_| draft.with(SetupDraft::setup));
+        let piece_box = PieceBox::of(&setup.get_untracked().placement);
         Editor {
             words,
             navigation,
             engine: Engine::new(),
-            busy: RwSignal::new(Busy::Idle),
+            engine_task: RwSignal::new(EngineTask::Idle),
             draft,
-            stand,
-            findings: Memo::new(move |_| Findings::of(stand.get())),
-            hand: RwSignal::new(Hand::Empty),
-            pieces: RwSignal::new(pieces.unwrap_or(PieceBox::Standard)),
-            turned: RwSignal::new([0; Role::ALL.len()]),
+            setup,
+            check: Memo::new(move |_| SetupCheck::new(setup.get())),
+            selection: RwSignal::new(EditorSelection::Nothing),
+            piece_box: RwSignal::new(piece_box.unwrap_or(PieceBox::Standard)),
+            box_rotations: RwSignal::new([0; Role::ALL.len()]),
             drag: RwSignal::new(None),
             pointer: RwSignal::new((0, 0)),
-            press: StoredValue::new(None),
-            wheel: StoredValue::new(0.0),
+            gesture: StoredValue::new(PointerGesture::new()),
+            wheel: StoredValue::new(WheelGesture::default()),
             cursor: RwSignal::new(Square::E1),
             root: NodeRef::new(),
-            voice: RwSignal::new(String::new()),
+            announcement: RwSignal::new(String::new()),
             text: RwSignal::new(text),
             text_problem: RwSignal::new(problem),
         }
     }
 
-    /// Writes every step into the address, and remembers it.
-    pub(super) fn keep(self) {
+    /// Writes every change to the address and to local storage.
+    pub(super) fn persist(self) {
         Effect::new(move |_| {
-            let stand = self.stand.get();
-            self.navigation.note(&search(stand));
-            storage::store(KEY, &format!("{}\n{}\n", stand.placement, stand.rules));
+            let setup = self.setup.get();
+            self.navigation.set_query(&search(setup));
+            storage::store(KEY, &format!("{}\n{}\n", setup.placement, setup.rules));
         });
     }
 
-    /// The way to another page with this position: `/en/analysis?position=…`.
+    /// Returns the path of another page with this position: `/en/analysis?position=…`.
     pub(super) fn path_with(self, page: crate::routing::Page) -> String {
-        self.navigation.path(page) + &search(self.stand.get())
+        self.navigation.path(page) + &search(self.setup.get())
     }
 
-    // --- what is in the hand
+    // --- selection
 
-    pub(super) fn picked(self) -> Option<Square> {
-        match self.hand.get() {
-            Hand::Picked(square) => Some(square),
-            Hand::Empty | Hand::New(_) => None,
+    /// Returns the square of the selected board piece.
+    pub(super) fn selected_square(self) -> Option<Square> {
+        match self.selection.get() {
+            EditorSelection::BoardPiece(square) => Some(square),
+            EditorSelection::Nothing | EditorSelection::BoxPiece(_) => None,
         }
     }
 
-    pub(super) fn holds_new(self) -> bool {
-        matches!(self.hand.get(), Hand::New(_))
+    pub(super) fn has_box_piece(self) -> bool {
+        matches!(self.selection.get(), EditorSelection::BoxPiece(_))
     }
 
-    pub(super) fn hand_name(self) -> &'static str {
-        match self.hand.get() {
-            Hand::Empty => "empty",
-            Hand::New(_) => "new",
-            Hand::Picked(_) => "picked",
+    /// Returns the selection as a data attribute for styles and tests.
+    pub(super) fn selection_name(self) -> &'static str {
+        match self.selection.get() {
+            EditorSelection::Nothing => "none",
+            EditorSelection::BoxPiece(_) => "box",
+            EditorSelection::BoardPiece(_) => "board",
         }
     }
 
-    /// A piece as it comes out of a box.
-    pub(super) fn of_box(self, color: Color, role: Role) -> Piece {
+    /// Returns a piece with the rotation that it has in the box.
+    pub(super) fn box_piece(self, color: Color, role: Role) -> Piece {
         let kind = match role {
             Role::Pharaoh => Kind::Pharaoh,
             Role::Pyramid => Kind::Pyramid(Corner::NorthWest),
@@ -179,221 +175,216 @@ impl Editor {
             Role::Anubis => Kind::Anubis(Direction::North),
             Role::Sphinx => Kind::Sphinx(Direction::North),
         };
-        let silver = Piece::new(Color::Silver, kind).rotated(self.turned.get()[role as usize]);
+        let silver =
+            Piece::new(Color::Silver, kind).rotated(self.box_rotations.get()[role as usize]);
         match color {
             Color::Silver => silver,
-            Color::Red => partner(silver),
+            Color::Red => mirrored(silver),
         }
     }
 
-    // --- acting
+    // --- actions
 
-    /// Does what a person did, and says in words what came of it.
-    pub(super) fn act(self, act: Act) {
-        let before = self.hand.get_untracked();
-        let done = self.draft.try_update(|draft| hand::act(draft, before, act));
-        let Some((hand, happened)) = done else { return };
-        if let Happened::TurnedInHand(piece) = happened {
-            let quarters = match act {
-                Act::Rotation(rotation, _) => rotation.quarters(),
+    /// Applies an action and announces its effect.
+    pub(super) fn apply(self, action: EditorAction) {
+        let before = self.selection.get_untracked();
+        let result =
+            self.draft.try_update(|draft| editor_action::apply_action(draft, before, action));
+        let Some((selection, event)) = result else { return };
+        if let EditorEvent::BoxPieceRotated(piece) = event {
+            let quarters = match action {
+                EditorAction::Rotate(rotation, _) => rotation.quarters(),
                 _ => 0,
             };
-            self.turned.update(|turned| turned[piece.role() as usize] += quarters);
+            self.box_rotations.update(|rotations| rotations[piece.role() as usize] += quarters);
         }
-        self.hand.set(hand);
-        let told = self.told(happened);
-        if !told.is_empty() {
-            self.voice.set(told);
+        self.selection.set(selection);
+        let text = self.event_text(event);
+        if !text.is_empty() {
+            self.announcement.set(text);
         }
     }
 
-    fn told(self, happened: Happened) -> String {
+    fn event_text(self, event: EditorEvent) -> String {
         let words = self.words;
-        let speaker = Speaker { words, seat: Seat::new(Color::Silver), you: None };
-        let standing = |piece: Piece| match speaker.facing(piece) {
-            Some(facing) => format!("{}, {facing}", speaker.piece(piece)),
-            None => speaker.piece(piece),
+        let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+        let oriented = |piece: Piece| match describer.facing(piece) {
+            Some(facing) => format!("{}, {facing}", describer.piece(piece)),
+            None => describer.piece(piece),
         };
-        capital(&match happened {
-            Happened::Nothing => String::new(),
-            Happened::Taken(piece) => words.editor_taken(standing(piece)),
-            Happened::Picked(square, piece) => words.editor_picked(square, standing(piece)),
-            Happened::PutAway => words.board_put_back().to_owned(),
-            Happened::Placed(square, piece) => words.editor_placed(standing(piece), square),
-            Happened::Moved { piece, from, to } => {
-                words.board_turn_moves(speaker.piece(piece), from, to)
+        capital(&match event {
+            EditorEvent::Nothing => String::new(),
+            EditorEvent::Taken(piece) => words.editor_piece_taken(oriented(piece)),
+            EditorEvent::Selected(square, piece) => words.editor_picked(square, oriented(piece)),
+            EditorEvent::Deselected => words.board_put_back().to_owned(),
+            EditorEvent::Placed(square, piece) => words.editor_placed(oriented(piece), square),
+            EditorEvent::Moved { piece, from, to } => {
+                words.board_move_steps(describer.piece(piece), from, to)
             }
-            Happened::Exchanged { from, to, .. } => words.editor_exchanged(from, to),
-            Happened::TurnedInHand(piece) => words.editor_in_hand(standing(piece)),
-            Happened::Turned(square, piece) => format!("{square}: {}.", standing(piece)),
-            Happened::Removed(square, piece) => words.board_gone(speaker.piece(piece), square),
+            EditorEvent::Swapped { from, to, .. } => words.editor_swapped(from, to),
+            EditorEvent::BoxPieceRotated(piece) => words.editor_in_hand(oriented(piece)),
+            EditorEvent::Rotated(square, piece) => format!("{square}: {}.", oriented(piece)),
+            EditorEvent::Removed(square, piece) => {
+                words.board_removed(describer.piece(piece), square)
+            }
         })
     }
 
-    /// Takes a piece out of a box, or puts it back if it is in the hand.
-    pub(super) fn take(self, color: Color, role: Role) {
-        let piece = untrack(|| self.of_box(color, role));
-        match self.hand.get_untracked() {
-            Hand::New(held) if held.color() == color && held.role() == role => {
-                self.act(Act::Cancel);
+    /// Selects a piece of a box, or deselects it if it is selected.
+    pub(super) fn toggle_box_piece(self, color: Color, role: Role) {
+        let piece = untrack(|| self.box_piece(color, role));
+        match self.selection.get_untracked() {
+            EditorSelection::BoxPiece(held) if held.color() == color && held.role() == role => {
+                self.apply(EditorAction::Cancel);
             }
-            _ => self.act(Act::Take(piece)),
+            _ => self.apply(EditorAction::Take(piece)),
         }
     }
 
-    pub(super) fn rotation(self, rotation: Rotation) {
-        self.act(Act::Rotation(rotation, self.cursor.get_untracked()));
+    pub(super) fn rotate(self, rotation: Rotation) {
+        self.apply(EditorAction::Rotate(rotation, self.cursor.get_untracked()));
     }
 
     pub(super) fn remove(self) {
-        self.act(Act::Remove(self.cursor.get_untracked()));
+        self.apply(EditorAction::Remove(self.cursor.get_untracked()));
     }
 
-    /// Puts another arrangement on the board.
+    /// Replaces the placement.
     pub(super) fn load(self, placement: Placement) {
-        self.hand.set(Hand::Empty);
+        self.selection.set(EditorSelection::Nothing);
         self.draft.update(|draft| draft.replace(placement));
-        self.show_box();
+        self.update_piece_box();
     }
 
-    /// Shows the box that fits what stands.
-    fn show_box(self) {
-        if let Some(pieces) = PieceBox::of(&self.stand.get_untracked().placement) {
-            self.pieces.set(pieces);
+    /// Switches to the box that the pieces on the board belong to.
+    fn update_piece_box(self) {
+        if let Some(piece_box) = PieceBox::of(&self.setup.get_untracked().placement) {
+            self.piece_box.set(piece_box);
         }
     }
 
     pub(super) fn clear(self) {
-        self.hand.set(Hand::Empty);
-        self.draft.update(Draft::clear);
-        self.voice.set(self.words.editor_cleared().to_owned());
+        self.selection.set(EditorSelection::Nothing);
+        self.draft.update(SetupDraft::clear);
+        self.announcement.set(self.words.editor_cleared().to_owned());
     }
 
     pub(super) fn undo(self) {
-        self.walk_back(Draft::undo, self.words.editor_undone());
+        self.step_history(SetupDraft::undo, self.words.editor_undone());
     }
 
     pub(super) fn redo(self) {
-        self.walk_back(Draft::redo, self.words.editor_redone());
+        self.step_history(SetupDraft::redo, self.words.editor_redone());
     }
 
-    fn walk_back(self, walk: fn(&mut Draft) -> bool, told: &'static str) {
-        if self.draft.try_update(walk) != Some(true) {
+    fn step_history(self, step: fn(&mut SetupDraft) -> bool, announcement: &'static str) {
+        if self.draft.try_update(step) != Some(true) {
             return;
         }
-        if let Hand::Picked(_) = self.hand.get_untracked() {
-            self.hand.set(Hand::Empty);
+        if let EditorSelection::BoardPiece(_) = self.selection.get_untracked() {
+            self.selection.set(EditorSelection::Nothing);
         }
-        self.show_box();
-        // Said again even if it was said last.
-        self.voice.set(String::new());
-        self.voice.set(told.to_owned());
+        self.update_piece_box();
+        // A repeated announcement is read again only if the text changes in between.
+        self.announcement.set(String::new());
+        self.announcement.set(announcement.to_owned());
     }
 
     // --- pointers
 
     pub(super) fn pressed(self, event: &ev::PointerEvent) {
-        if event.button() != 0 || !event.is_primary() {
+        if !pointer::is_primary_press(event) {
             return;
         }
-        let Some(source) = self.source(event) else { return };
-        if let Source::Board(square) = source {
+        let Some(source) = self.drag_source(event) else { return };
+        if let DragSource::Board(square) = source {
             self.cursor.set(square);
         }
-        let at = (event.client_x(), event.client_y());
-        let press = Press { pointer: event.pointer_id(), source, at, dragging: false };
-        self.press.set_value(Some(press));
+        let at = pointer::window_position(event);
+        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
     }
 
-    /// What is under the pointer: a square, or a piece of a box.
-    fn source(self, event: &ev::PointerEvent) -> Option<Source> {
+    /// Returns the square or the box piece under the pointer.
+    fn drag_source(self, event: &ev::PointerEvent) -> Option<DragSource> {
         let element: Element = event.target()?.dyn_into().ok()?;
         if let Some(square) = element.get_attribute("data-square") {
-            return Some(Source::Board(square.parse().ok()?));
+            return Some(DragSource::Board(square.parse().ok()?));
         }
-        let taken = element.closest("[data-take]").ok()??.get_attribute("data-take")?;
-        let (color, role) = taken_of(&taken)?;
-        Some(Source::Box(untrack(|| self.of_box(color, role))))
+        let name = element.closest("[data-box-piece]").ok()??.get_attribute("data-box-piece")?;
+        let (color, role) = parse_box_piece_name(&name)?;
+        Some(DragSource::Box(untrack(|| self.box_piece(color, role))))
     }
 
     pub(super) fn moved(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
+        let lift = |source| {
+            let piece = match source {
+                DragSource::Box(piece) => Some(piece),
+                DragSource::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
+            };
+            let width = self.root.get_untracked()?.get_bounding_client_rect().width();
+            Some((source, Drag { piece: piece?, size: width * 104.0 / 1080.0 }))
         };
-        let at = (event.client_x(), event.client_y());
-        if press.dragging {
-            self.pointer.set(at);
-            return;
-        }
-        let far = f64::from(at.0 - press.at.0).hypot(f64::from(at.1 - press.at.1));
-        if far < DRAG {
-            return;
-        }
-        let piece = match press.source {
-            Source::Box(piece) => Some(piece),
-            Source::Board(square) => self.draft.with_untracked(|draft| draft.get(square)),
-        };
-        let Some((piece, root)) = piece.zip(self.root.get_untracked()) else { return };
-        // From here on the pointer belongs to the page, wherever it goes.
-        if let Some(page) = event.current_target().and_then(|it| it.dyn_into::<Element>().ok()) {
-            let _ = page.set_pointer_capture(press.pointer);
-        }
-        self.press.set_value(Some(Press { dragging: true, ..press }));
-        if let Source::Board(square) = press.source {
-            self.hand.set(Hand::Picked(square));
-        }
+        let at = pointer::window_position(event);
+        let drag = self
+            .gesture
+            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
+            .flatten();
+        let Some(drag) = drag else { return };
         self.pointer.set(at);
-        let size = root.get_bounding_client_rect().width() * 104.0 / 1080.0;
-        self.drag.set(Some(Drag { piece, size }));
+        if let DragEvent::Start((source, drag)) = drag {
+            pointer::capture(event);
+            if let DragSource::Board(square) = source {
+                self.selection.set(EditorSelection::BoardPiece(square));
+            }
+            self.drag.set(Some(drag));
+        }
     }
 
-    /// Where the dragged piece is.
-    pub(super) fn drag_at(self) -> String {
+    /// Returns the CSS transform of the dragged piece.
+    pub(super) fn drag_transform(self) -> String {
         let (x, y) = self.pointer.get();
         format!("translate({x}px, {y}px) translate(-50%, -50%)")
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let Some(press) = self.press.get_value().filter(|it| it.pointer == event.pointer_id())
-        else {
-            return;
-        };
-        self.press.set_value(None);
-        let square = square_under(self.root, event.client_x(), event.client_y());
-        if press.dragging {
-            self.drag.set(None);
-            self.act(Act::Drag(press.source, square));
-        } else if let Source::Board(pressed) = press.source
-            && square == Some(pressed)
-        {
-            self.act(Act::Tap(pressed));
+        let square = square_at_pointer(self.root, event.client_x(), event.client_y());
+        let target = square.map(DragSource::Board);
+        let release = self
+            .gesture
+            .try_update_value(|gesture| gesture.release(event.pointer_id(), target))
+            .flatten();
+        match release {
+            Some(ReleaseEvent::Tap(DragSource::Board(square))) => {
+                self.apply(EditorAction::Tap(square))
+            }
+            Some(ReleaseEvent::Drop(source)) => {
+                self.drag.set(None);
+                self.apply(EditorAction::Drag(source, square));
+            }
+            Some(ReleaseEvent::Tap(DragSource::Box(_))) | None => {}
         }
     }
 
     pub(super) fn interrupted(self) {
-        self.press.set_value(None);
+        self.gesture.update_value(PointerGesture::cancel);
         if self.drag.with_untracked(Option::is_some) {
             self.drag.set(None);
-            self.act(Act::Cancel);
+            self.apply(EditorAction::Cancel);
         }
     }
 
     pub(super) fn wheeled(self, event: &ev::WheelEvent) {
-        if self.hand.get_untracked() == Hand::Empty || event.delta_y() == 0.0 {
+        if self.selection.get_untracked() == EditorSelection::Nothing || event.delta_y() == 0.0 {
             return;
         }
         event.prevent_default();
-        let now = event.time_stamp();
-        if now - self.wheel.get_value() < WHEEL_PAUSE {
-            return;
+        let rotation = self
+            .wheel
+            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
+            .flatten();
+        if let Some(rotation) = rotation {
+            self.rotate(rotation);
         }
-        self.wheel.set_value(now);
-        self.rotation(if event.delta_y() > 0.0 {
-            Rotation::Clockwise
-        } else {
-            Rotation::Counterclockwise
-        });
     }
 
     // --- keys
@@ -401,13 +392,13 @@ impl Editor {
     pub(super) fn key(self, event: &ev::KeyboardEvent) {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let Some(target) = target else { return };
-        let within = |selector: &str| target.closest(selector).is_ok_and(|found| found.is_some());
+        let within = |selector: &str| target.closest(selector).is_ok_and(|it| it.is_some());
         if within("input, textarea, select, dialog") {
             return;
         }
         let key = event.key();
         let command = (event.ctrl_key() && !event.alt_key()) || event.meta_key();
-        let known = if command {
+        let handled = if command {
             match (key.to_lowercase().as_str(), event.shift_key()) {
                 ("z", false) => self.undo(),
                 ("z", true) | ("y", false) => self.redo(),
@@ -417,7 +408,7 @@ impl Editor {
         } else {
             within(".board") && self.board_key(&key)
         };
-        if known {
+        if handled {
             event.prevent_default();
             event.stop_propagation();
         }
@@ -425,26 +416,28 @@ impl Editor {
 
     fn board_key(self, key: &str) -> bool {
         let cursor = self.cursor.get_untracked();
-        let walk = |way| {
-            let to = cursor.neighbor(way).unwrap_or(cursor);
+        let move_cursor = |direction| {
+            let to = cursor.neighbor(direction).unwrap_or(cursor);
             self.cursor.set(to);
             focus_square(self.root, to);
         };
         match key {
-            "ArrowUp" => walk(Direction::North),
-            "ArrowRight" => walk(Direction::East),
-            "ArrowDown" => walk(Direction::South),
-            "ArrowLeft" => walk(Direction::West),
-            "Enter" | " " => self.act(Act::Tap(cursor)),
-            "]" | "+" | "=" => self.rotation(Rotation::Clockwise),
-            "[" | "-" => self.rotation(Rotation::Counterclockwise),
-            "Delete" | "Backspace" => self.act(Act::Remove(cursor)),
-            "Escape" if self.hand.get_untracked() != Hand::Empty => self.act(Act::Cancel),
+            "ArrowUp" => move_cursor(Direction::North),
+            "ArrowRight" => move_cursor(Direction::East),
+            "ArrowDown" => move_cursor(Direction::South),
+            "ArrowLeft" => move_cursor(Direction::West),
+            "Enter" | " " => self.apply(EditorAction::Tap(cursor)),
+            "]" | "+" | "=" => self.rotate(Rotation::Clockwise),
+            "[" | "-" => self.rotate(Rotation::Counterclockwise),
+            "Delete" | "Backspace" => self.apply(EditorAction::Remove(cursor)),
+            "Escape" if self.selection.get_untracked() != EditorSelection::Nothing => {
+                self.apply(EditorAction::Cancel)
+            }
             "u" | "U" => self.undo(),
-            letter => match letter_of(letter) {
+            letter => match piece_for_key(letter) {
                 Some((color, role)) => {
-                    let piece = untrack(|| self.of_box(color, role));
-                    self.act(Act::Take(piece));
+                    let piece = untrack(|| self.box_piece(color, role));
+                    self.apply(EditorAction::Take(piece));
                 }
                 None => return false,
             },
@@ -453,8 +446,8 @@ impl Editor {
     }
 }
 
-/// The piece that a letter key takes: Silver's, with the shift key Red's.
-fn letter_of(key: &str) -> Option<(Color, Role)> {
+/// Returns the piece that a letter key selects: Silver's, or Red's with the shift key.
+fn piece_for_key(key: &str) -> Option<(Color, Role)> {
     let mut letters = key.chars();
     let letter = letters.next().filter(|_| letters.next().is_none())?;
     let upper = letter.to_ascii_uppercase();
@@ -462,12 +455,12 @@ fn letter_of(key: &str) -> Option<(Color, Role)> {
     Some((if letter == upper { Color::Red } else { Color::Silver }, role))
 }
 
-/// How a piece of a box is named in the page: `silver-P`.
-pub(super) fn take_name(color: Color, role: Role) -> String {
+/// Returns the name of a box piece in a data attribute: `silver-P`.
+pub(super) fn box_piece_name(color: Color, role: Role) -> String {
     format!("{color}-{}", role.letter())
 }
 
-fn taken_of(name: &str) -> Option<(Color, Role)> {
+fn parse_box_piece_name(name: &str) -> Option<(Color, Role)> {
     let (color, letter) = name.split_once('-')?;
     let role = Role::ALL.into_iter().find(|role| letter.chars().eq([role.letter()]))?;
     Some((color.parse().ok()?, role))
@@ -480,30 +473,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_take_pieces() {
-        assert_eq!(letter_of("p"), Some((Color::Silver, Role::Pyramid)));
-        assert_eq!(letter_of("X"), Some((Color::Red, Role::Sphinx)));
+    fn letter_keys_select_pieces() {
+        assert_eq!(piece_for_key("p"), Some((Color::Silver, Role::Pyramid)));
+        assert_eq!(piece_for_key("X"), Some((Color::Red, Role::Sphinx)));
         for other in ["u", "", "Tab", "pp", "é"] {
-            assert_eq!(letter_of(other), None, "{other}");
+            assert_eq!(piece_for_key(other), None, "{other}");
         }
     }
 
     #[test]
-    fn pieces_of_a_box_are_found_by_their_names() {
+    fn box_piece_names_are_parsed() {
         for color in Color::ALL {
             for role in Role::ALL {
-                assert_eq!(taken_of(&take_name(color, role)), Some((color, role)));
+                assert_eq!(parse_box_piece_name(&box_piece_name(color, role)), Some((color, role)));
             }
         }
-        assert_eq!(taken_of("gold-P"), None);
+        assert_eq!(parse_box_piece_name("gold-P"), None);
     }
 
     #[test]
-    fn an_address_holds_everything() {
-        let mut stand = Stand { placement: Setup::Classic.placement(), rules: Rules::Standard };
-        let text = search(stand);
+    fn the_address_holds_placement_and_rules() {
+        let mut setup =
+            UncheckedSetup { placement: Setup::Classic.placement(), rules: Rules::Standard };
+        let text = search(setup);
         assert!(text.starts_with("?position=4o2ko2p22/") && text.ends_with("_s"), "{text}");
-        stand.rules = Rules::Czech;
-        assert!(search(stand).ends_with("_s&rules=czech"));
+        setup.rules = Rules::Czech;
+        assert!(search(setup).ends_with("_s&rules=czech"));
     }
 }

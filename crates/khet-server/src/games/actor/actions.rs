@@ -1,0 +1,206 @@
+//! Performs actions: decides their events, applies, writes and broadcasts them.
+
+use std::time::Instant;
+
+use khet::{Color, GameError};
+use khet_protocol::{
+    Action, ActionAck, ApiError, ApplyError, ErrorCode, Event, EventKind, GameStart, PersonId,
+    ServerMessage,
+};
+
+use super::Actor;
+use super::presence::PRESENCE_DELAY;
+use crate::error_response::storage_error;
+use crate::games::decision::{self, ActionContext, Decision};
+use crate::games::message::Reply;
+use crate::games::outgoing::{to_json, visible_to};
+use crate::rate_limits::{self, Rate};
+use crate::ratings;
+use crate::storage::{GameEnd, StorageError};
+
+/// Rate limit of chat messages per player.
+const CHAT_RATE: Rate = Rate { times: 5, within: 15_000 };
+/// Largest number of chat messages in a game.
+const MAX_CHAT_MESSAGES: usize = 400;
+
+/// Error of an action.
+pub(super) enum ActionError {
+    /// The action is not allowed.
+    Rejected(ApiError),
+    /// The events could not be written.
+    Storage(StorageError),
+}
+
+impl From<ApiError> for ActionError {
+    fn from(error: ApiError) -> ActionError {
+        ActionError::Rejected(error)
+    }
+}
+
+impl From<StorageError> for ActionError {
+    fn from(error: StorageError) -> ActionError {
+        ActionError::Storage(error)
+    }
+}
+
+impl Actor {
+    /// Performs a person's action and sends the result.
+    pub(super) async fn handle_action(
+        &mut self,
+        person: PersonId,
+        key: u32,
+        action: &Action,
+        reply: Reply,
+        now: u64,
+    ) -> Result<(), StorageError> {
+        let began = Instant::now();
+        let (answer, failed) = match self.perform(person, key, action, now).await {
+            Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
+            Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
+            Err(ActionError::Storage(error)) => (Err(storage_error(&error)), Err(error)),
+        };
+        metrics::histogram!("khet_action_seconds").record(began.elapsed());
+        match reply {
+            Reply::Subscriber(id) => {
+                let message = match answer {
+                    Ok(ack) => ServerMessage::Done(ack),
+                    Err(error) => ServerMessage::Refused { key, error },
+                };
+                self.subscribers.send_to(id, to_json(&message));
+            }
+            Reply::Request(sender) => {
+                let _ = sender.send(answer);
+            }
+        }
+        failed
+    }
+
+    async fn perform(
+        &mut self,
+        person: PersonId,
+        key: u32,
+        action: &Action,
+        now: u64,
+    ) -> Result<u32, ActionError> {
+        let Some(by) = self.state.color_of(person) else {
+            return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
+        };
+        if self.subscribers.record_action(by, now) {
+            self.presence_changed(now + PRESENCE_DELAY, now);
+        }
+        if matches!(action, Action::Chat { .. }) {
+            self.check_chat(by, now)?;
+        }
+        let running = self.state.clock().and_then(|clock| clock.running_since());
+        let thinking_time = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
+        let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thinking_time);
+        let other_gone_since = self.subscribers.gone_since(!by);
+        let context = ActionContext { now, lag, other_gone_since };
+        match decision::decide(&self.state, by, key, action, context)? {
+            Decision::Duplicate(number) => Ok(number),
+            Decision::Append(kind) => {
+                let number = self.append_event(kind, now).await?;
+                if matches!(action, Action::Move { .. }) {
+                    self.lag.spend(by, lag);
+                }
+                Ok(number)
+            }
+            Decision::Rematch => {
+                let started = self.state.started();
+                let next = GameStart {
+                    silver: started.red,
+                    red: started.silver,
+                    options: started.options.clone(),
+                };
+                let game = self.server.games.create(&self.server, next, None).await?;
+                self.append_event(EventKind::Rematched { game }, now).await
+            }
+        }
+    }
+
+    fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
+        self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
+        if self.chat_messages >= MAX_CHAT_MESSAGES {
+            return Err(ApiError::new(ErrorCode::NotNow, "this game has too many chat messages"));
+        }
+        Ok(())
+    }
+
+    /// Applies an event, writes it, and broadcasts it after the commit. Returns its number.
+    ///
+    /// The event is applied first, so that a move is played once. No client sees the new state
+    /// before the commit, because this task answers nothing while it waits for it; if writing
+    /// fails, the task ends and the state is dropped with it.
+    pub(super) async fn append_event(
+        &mut self,
+        kind: EventKind,
+        now: u64,
+    ) -> Result<u32, ActionError> {
+        // The system clock may have gone back between two starts; times of events must not.
+        let at = now.max(self.events.last().map_or(0, |event| event.at));
+        let events = match decision::apply(&mut self.state, kind, at) {
+            Ok(events) => events,
+            Err(ApplyError::Move(GameError::Illegal(error))) => {
+                return Err(ApiError::new(ErrorCode::IllegalMove, error.to_string()).into());
+            }
+            Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
+        };
+        let number = events.first().map_or(0, |event| event.number);
+        let end = self.game_end(&events, at);
+        for event in self.server.store.append(self.id, events, end).await? {
+            // The storage adds the change of the ratings.
+            if event.number > self.state.last() {
+                self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
+            }
+            self.broadcast(&event, now);
+            match event.kind {
+                EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
+                EventKind::Chat { .. } => self.chat_messages += 1,
+                EventKind::Ended(_) => {
+                    self.server.games.game_ended();
+                    self.server.explorer.game_ended();
+                }
+                EventKind::Rated { .. } => self.profiles = None,
+                _ => {}
+            }
+            self.events.push(event);
+        }
+        self.update_info();
+        if self.state.outcome().is_some() && self.subscribers.is_empty() {
+            self.empty_since = now;
+        }
+        Ok(number)
+    }
+
+    fn corrupt(&self, number: u32, error: &ApplyError) -> StorageError {
+        StorageError::Corrupt(format!("event {number} of game {}: {error}", self.id))
+    }
+
+    /// Returns the end of the game, if it is among these events.
+    fn game_end(&self, events: &[Event], at: u64) -> Option<Box<GameEnd>> {
+        let outcome = events.iter().find_map(|event| match event.kind {
+            EventKind::Ended(outcome) => Some(outcome),
+            _ => None,
+        })?;
+        let game = self.state.game();
+        Some(Box::new(GameEnd {
+            started: self.state.started().clone(),
+            outcome,
+            at,
+            moves: game.moves().len() as u32,
+            position: game.position().placement(),
+            rate: ratings::rating_of(self.state.options()),
+        }))
+    }
+
+    fn broadcast(&mut self, event: &Event, now: u64) {
+        let for_players = to_json(&ServerMessage::Event(event.clone()));
+        let for_spectators = match event.kind {
+            EventKind::Chat { .. } => to_json(&ServerMessage::Event(visible_to(event, None))),
+            _ => for_players.clone(),
+        };
+        self.subscribers.send(now, |color| {
+            if color.is_some() { for_players.clone() } else { for_spectators.clone() }
+        });
+    }
+}

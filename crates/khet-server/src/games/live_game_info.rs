@@ -1,0 +1,30 @@
+//! The data of a game in lists of live games, readable without a message to its task.
+
+use khet::Placement;
+use khet_protocol::{GameStart, GameState};
+
+/// The data of a game in lists of live games.
+#[derive(Clone, Debug)]
+pub(crate) struct LiveGameInfo {
+    pub(crate) started: GameStart,
+    pub(crate) started_at: u64,
+    pub(crate) moved_at: u64,
+    pub(crate) moves: u32,
+    pub(crate) position: Placement,
+    pub(crate) spectators: u32,
+    pub(crate) over: bool,
+}
+
+impl LiveGameInfo {
+    pub(super) fn of(state: &GameState, spectators: u32) -> LiveGameInfo {
+        LiveGameInfo {
+            started: state.started().clone(),
+            started_at: state.started_at(),
+            moved_at: state.moved_at(),
+            moves: state.game().moves().len() as u32,
+            position: state.game().position().placement(),
+            spectators,
+            over: state.outcome().is_some(),
+        }
+    }
+}

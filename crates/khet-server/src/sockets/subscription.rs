@@ -1,0 +1,197 @@
+//! The subject of a connection: a game, the lobby or a challenge.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use khet_protocol::{
+    Action, ApiError, ChallengeId, ChallengeResponse, ErrorCode, GameId, NewChallenge,
+    ServerMessage, Subscription,
+};
+use tokio::sync::{mpsc, watch};
+
+use super::connection::{CloseReason, Connection};
+use crate::challenges;
+use crate::error_response::storage_error;
+use crate::games::{Message, Reply, Subscriber, to_json};
+use crate::notices::Notice;
+
+/// Number of messages that may wait for a slow client.
+const OUTBOX_CAPACITY: usize = 64;
+/// Shortest interval between two lists of the lobby.
+pub(super) const LOBBY_INTERVAL: Duration = Duration::from_millis(500);
+
+/// The subject whose messages a connection receives.
+pub(super) enum ActiveSubscription {
+    None,
+    /// A game, whose messages come through the inbox.
+    Game(GameId),
+    /// The open challenges, and the time when they were last sent.
+    Lobby {
+        changes: watch::Receiver<u64>,
+        sent: Instant,
+    },
+    /// One challenge.
+    Challenge(ChallengeId),
+}
+
+impl Connection<'_> {
+    /// Ends the subscription.
+    pub(super) fn unsubscribe(&mut self) {
+        self.inbox = None;
+        if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
+            self.server.lobby.presence_changed(person);
+        }
+        match std::mem::replace(&mut self.subscription, ActiveSubscription::None) {
+            ActiveSubscription::None | ActiveSubscription::Challenge(_) => {}
+            ActiveSubscription::Lobby { .. } => self.server.lobby.unseek(self.id),
+            ActiveSubscription::Game(game) => {
+                let (server, id) = (self.server.clone(), self.id);
+                // The game may be busy, so this does not wait.
+                tokio::spawn(async move {
+                    let _ = server.games.send(&server, game, Message::Leave { id }).await;
+                });
+            }
+        }
+    }
+
+    /// Changes the subscription.
+    pub(super) async fn subscribe(
+        &mut self,
+        subject: Subscription,
+    ) -> Result<Result<(), ApiError>, CloseReason> {
+        // A new id per subscription, so that a late message of the last one is not mixed up.
+        self.id = self.server.games.next_subscriber_id();
+        match subject {
+            Subscription::Game { id, seen } => {
+                let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
+                let round_trip = Arc::clone(&self.round_trip);
+                let subscriber = Subscriber { id: self.id, color: None, outbox, round_trip };
+                let join = Message::Join { person: self.person, seen, subscriber };
+                if let Err(error) = self.server.games.send(self.server, id, join).await {
+                    return Ok(Err(error));
+                }
+                self.subscription = ActiveSubscription::Game(id);
+                self.inbox = Some(inbox);
+                self.send_ping().await?;
+            }
+            Subscription::Lobby => {
+                let changes = self.server.lobby.changes();
+                self.subscription = ActiveSubscription::Lobby { changes, sent: Instant::now() };
+                self.listen_for_notices();
+                self.send_lobby().await?;
+            }
+            Subscription::Challenge { id } => return self.subscribe_to_challenge(id).await,
+        }
+        Ok(Ok(()))
+    }
+
+    /// Subscribes to the person's notices. Others see the person as connected.
+    fn listen_for_notices(&mut self) {
+        if let Some(person) = self.person {
+            self.notices = Some(self.server.notices.subscribe(person));
+            self.server.lobby.presence_changed(person);
+        }
+    }
+
+    /// Subscribes to a challenge and sends it, with its game if there is one.
+    async fn subscribe_to_challenge(
+        &mut self,
+        id: ChallengeId,
+    ) -> Result<Result<(), ApiError>, CloseReason> {
+        // Subscribes before reading, so that no notice is missed.
+        self.listen_for_notices();
+        let lookup = async {
+            let stored = self.server.store.challenge(id).await?;
+            match stored {
+                None => Ok(None),
+                Some(stored) => {
+                    Ok(Some((challenges::to_challenge(self.server, &stored).await?, stored)))
+                }
+            }
+        };
+        let (challenge, stored) = match lookup.await {
+            Ok(Some(lookup)) => lookup,
+            Ok(None) => {
+                return Ok(Err(ApiError::new(ErrorCode::NotFound, "there is no such challenge")));
+            }
+            Err(error) => return Ok(Err(storage_error(&error))),
+        };
+        let own = self.person == Some(stored.person);
+        let game = stored.game;
+        let answer = ChallengeResponse { challenge, own, game };
+        self.subscription = ActiveSubscription::Challenge(id);
+        self.send_text(to_json(&ServerMessage::Challenge(Box::new(answer)))).await?;
+        if let Some(game) = game.filter(|_| own) {
+            self.send_text(to_json(&ServerMessage::Paired { game })).await?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Sends the open challenges.
+    pub(super) async fn send_lobby(&mut self) -> Result<(), CloseReason> {
+        if let ActiveSubscription::Lobby { sent, changes } = &mut self.subscription {
+            *sent = Instant::now();
+            changes.mark_unchanged();
+        }
+        self.send_text(to_json(&ServerMessage::Lobby(self.server.lobby.list(self.server)))).await
+    }
+
+    /// Sends the game that a notice is about, if the subscription concerns it.
+    pub(super) async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
+        match (notice, &self.subscription) {
+            (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby { .. }) => {
+                self.send_text(to_json(&ServerMessage::Paired { game })).await
+            }
+            (
+                Notice::GameStarted { game, challenge: Some(challenge) },
+                ActiveSubscription::Challenge(own),
+            ) if challenge == *own => {
+                self.send_text(to_json(&ServerMessage::Paired { game })).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Passes an action on to the subscribed game, which replies through the inbox.
+    pub(super) async fn act(&mut self, key: u32, action: Action) -> Result<(), ApiError> {
+        let ActiveSubscription::Game(game) = self.subscription else {
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to a game first"));
+        };
+        let Some(person) = self.person else {
+            return Err(ApiError::new(ErrorCode::SignedOut, "only players can do this"));
+        };
+        let reply = Reply::Subscriber(self.id);
+        self.server
+            .games
+            .send(self.server, game, Message::Action { person, key, action, reply })
+            .await
+    }
+
+    /// Looks for an opponent in the lobby.
+    pub(super) async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
+        if !matches!(self.subscription, ActiveSubscription::Lobby { .. }) {
+            return Err(ApiError::new(ErrorCode::NotNow, "subscribe to the lobby first"));
+        }
+        let Some(person) = self.person else {
+            return Err(ApiError::new(ErrorCode::SignedOut, "become a guest or sign in first"));
+        };
+        // If this starts a game, both players learn it from a notice.
+        self.server.lobby.seek(self.server, self.id, person, challenge).await.map(drop)
+    }
+}
+
+/// Waits until the lobby has changed and its interval has passed.
+pub(super) async fn lobby_changed(
+    changes: Option<&mut watch::Receiver<u64>>,
+    due: Option<Instant>,
+) {
+    let (Some(changes), Some(due)) = (changes, due) else {
+        return std::future::pending().await;
+    };
+    if changes.changed().await.is_err() {
+        return std::future::pending().await;
+    }
+    // `changed` marks the change as seen; if the sleep is cancelled, it must count again.
+    changes.mark_changed();
+    tokio::time::sleep_until(due.into()).await;
+}

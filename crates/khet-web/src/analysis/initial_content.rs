@@ -1,0 +1,68 @@
+//! The content with which the analysis page opens, according to its address.
+
+use khet::{Rules, Setup};
+use leptos::prelude::*;
+
+use super::analysis_tree::{AnalysisTree, OpenError};
+use super::{state, tree_link};
+use crate::routing::Navigation;
+
+/// The tree that the page's address asks for.
+pub(super) enum InitialContent {
+    /// A tree from the address or from local storage, with its source.
+    Local(Box<AnalysisTree>, String),
+    /// A record on the server: its API path, and the source.
+    Remote(String, String),
+    /// The address cannot be parsed; with an error message.
+    Invalid(String),
+}
+
+/// Determines the initial content: a link with a tree, a game, a position, or the last tree.
+///
+/// If the stored tree has the same source, it is used, because it may have been changed since.
+pub(super) fn initial_content(navigation: Navigation) -> InitialContent {
+    let rules = navigation.query_parameter("rules").and_then(|rules| rules.parse().ok());
+    let rules = rules.unwrap_or(Rules::Standard);
+    let open = |text: &str, source: String| match state::stored_tree_from(&source) {
+        Some(tree) => InitialContent::Local(Box::new(tree), source),
+        None => match AnalysisTree::open(text, rules) {
+            Ok(tree) => InitialContent::Local(Box::new(tree), source),
+            Err(OpenError::Invalid(problem)) => InitialContent::Invalid(problem),
+            Err(OpenError::TooLong) => InitialContent::Invalid(String::new()),
+        },
+    };
+    let fragment = window().location().hash().unwrap_or_default();
+    if let Some(text) = tree_link::read(&fragment) {
+        return open(&text, fragment);
+    }
+    for (name, prefix, suffix) in
+        [("game", "/api/games/", "/kgn"), ("imported", "/api/imported/", "")]
+    {
+        let Some(id) = navigation.query_parameter(name) else { continue };
+        // Queries are read with `_` as a space, but ids contain underscores.
+        let id = id.replace(' ', "_");
+        if !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
+            return InitialContent::Invalid(String::new());
+        }
+        let source = format!("{name}={id}");
+        return match state::stored_tree_from(&source) {
+            Some(tree) => InitialContent::Local(Box::new(tree), source),
+            None => InitialContent::Remote(format!("{prefix}{id}{suffix}"), source),
+        };
+    }
+    match navigation.query_parameter("position") {
+        Some(text) => {
+            let source = format!("position={text}&rules={rules}");
+            open(&text, source)
+        }
+        None => match state::stored_tree() {
+            Some((source, tree)) => InitialContent::Local(Box::new(tree), source),
+            None => InitialContent::Local(Box::new(classic_tree()), String::new()),
+        },
+    }
+}
+
+/// Returns a tree without moves from the Classic setup.
+pub(super) fn classic_tree() -> AnalysisTree {
+    AnalysisTree::from_position(Setup::Classic.position())
+}

@@ -1,0 +1,383 @@
+//! Descriptions of squares, moves and shots for screen readers.
+//!
+//! Directions are those of the picture as the viewer sees it.
+
+use khet::{
+    Beam, BeamEnd, Color, Corner, Diagonal, Direction, Hit, Kind, Move, Piece, Position, Rotation,
+    Shot, Square,
+};
+
+use super::geometry::Seat;
+use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
+use crate::languages::Words;
+
+/// Describes the board in a language, from the point of view of a player or spectator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoardDescriber {
+    pub(crate) words: Words,
+    pub(crate) seat: Seat,
+    /// The viewer's own side.
+    pub(crate) you: Option<Color>,
+}
+
+impl BoardDescriber {
+    /// Describes a piece and its owner: "your djed", "Red's pyramid".
+    pub(crate) fn piece(&self, piece: Piece) -> String {
+        let words = self.words;
+        if self.you == Some(piece.color()) {
+            return match piece.kind() {
+                Kind::Pharaoh => words.board_your_pharaoh(),
+                Kind::Pyramid(_) => words.board_your_pyramid(),
+                Kind::Djed(_) => words.board_your_djed(),
+                Kind::Obelisk => words.board_your_obelisk(),
+                Kind::Stack => words.board_your_stack(),
+                Kind::Eye(_) => words.board_your_eye(),
+                Kind::Scarab(_) => words.board_your_scarab(),
+                Kind::Anubis(_) => words.board_your_anubis(),
+                Kind::Sphinx(_) => words.board_your_sphinx(),
+            }
+            .to_string();
+        }
+        let name = match piece.kind() {
+            Kind::Pharaoh => words.board_pharaoh(),
+            Kind::Pyramid(_) => words.board_pyramid(),
+            Kind::Djed(_) => words.board_djed(),
+            Kind::Obelisk => words.board_obelisk(),
+            Kind::Stack => words.board_stack(),
+            Kind::Eye(_) => words.board_eye(),
+            Kind::Scarab(_) => words.board_scarab(),
+            Kind::Anubis(_) => words.board_anubis(),
+            Kind::Sphinx(_) => words.board_sphinx(),
+        };
+        match piece.color() {
+            Color::Silver => words.board_of_silver(name),
+            Color::Red => words.board_of_red(name),
+        }
+    }
+
+    /// Describes the orientation of a piece: "mirror faces upper right". Returns `None` for pieces
+    /// that look the same from all sides.
+    pub(crate) fn facing(&self, piece: Piece) -> Option<&'static str> {
+        let words = self.words;
+        Some(match self.seat.piece(piece).kind() {
+            Kind::Pharaoh | Kind::Obelisk | Kind::Stack => return None,
+            Kind::Djed(line) | Kind::Eye(line) | Kind::Scarab(line) => match line {
+                Diagonal::Rising => words.board_mirror_rising(),
+                Diagonal::Falling => words.board_mirror_falling(),
+            },
+            Kind::Pyramid(corner) => match corner {
+                Corner::NorthEast => words.board_mirror_upper_right(),
+                Corner::SouthEast => words.board_mirror_lower_right(),
+                Corner::SouthWest => words.board_mirror_lower_left(),
+                Corner::NorthWest => words.board_mirror_upper_left(),
+            },
+            Kind::Anubis(front) => match front {
+                Direction::North => words.board_front_up(),
+                Direction::East => words.board_front_right(),
+                Direction::South => words.board_front_down(),
+                Direction::West => words.board_front_left(),
+            },
+            Kind::Sphinx(fires) => match fires {
+                Direction::North => words.board_fires_up(),
+                Direction::East => words.board_fires_right(),
+                Direction::South => words.board_fires_down(),
+                Direction::West => words.board_fires_left(),
+            },
+        })
+    }
+
+    /// Describes a square and its piece: "e4, your djed, mirror from lower left to upper right".
+    pub(crate) fn square(&self, square: Square, piece: Option<Piece>) -> String {
+        let words = self.words;
+        let mut parts = vec![square.to_string()];
+        match piece {
+            Some(piece) => {
+                parts.push(self.piece(piece));
+                parts.extend(self.facing(piece).map(str::to_string));
+            }
+            None => {
+                parts.push(words.board_empty().to_string());
+                parts.extend(square.reserved_for().map(|color| {
+                    match color {
+                        Color::Silver => words.board_only_silver(),
+                        Color::Red => words.board_only_red(),
+                    }
+                    .to_string()
+                }));
+            }
+        }
+        parts.join(", ")
+    }
+
+    /// Describes what dropping the piece in hand on a square would do.
+    pub(crate) fn target(&self, kind: TargetKind) -> &'static str {
+        match kind {
+            TargetKind::Empty => self.words.board_can_move(),
+            TargetKind::Swap => self.words.board_can_swap(),
+            TargetKind::Stack => self.words.board_can_stack(),
+        }
+    }
+
+    /// Describes the change of the piece in hand.
+    pub(crate) fn hand(
+        &self,
+        before: Option<PieceInHand>,
+        now: Option<PieceInHand>,
+        allowed: AllowedMoves<'_>,
+    ) -> Option<String> {
+        let words = self.words;
+        let Some(held) = now else { return before.map(|_| words.board_put_back().to_string()) };
+        let piece = allowed.position.get(held.from)?;
+        let rotation_before =
+            before.filter(|before| before.from == held.from).and_then(|before| before.rotation);
+        match (rotation_before, held.rotation) {
+            (_, Some(rotation)) => {
+                let facing = self.facing(piece.rotated(rotation.quarters()))?;
+                return Some(words.board_rotated(held.from, facing));
+            }
+            (Some(_), None) => {
+                return Some(words.board_rotated_back(held.from, self.facing(piece)?));
+            }
+            (None, None) => {}
+        }
+        let mut targets: Vec<Square> =
+            allowed.targets(held).into_iter().map(|(square, _)| square).collect();
+        targets.sort();
+        let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
+        let squares = squares.join(", ");
+        Some(if squares.is_empty() {
+            words.board_picked_up_rotates_only(held.from, self.piece(piece))
+        } else if held.top_only {
+            words.board_picked_up_top(held.from, squares)
+        } else {
+            words.board_picked_up(held.from, self.piece(piece), squares)
+        })
+    }
+
+    /// Describes a move in a sentence. `before` is the position before the move, `after` the
+    /// position before its shot.
+    pub(crate) fn mv(
+        &self,
+        mv: Move,
+        before: Option<&Position>,
+        after: &Position,
+    ) -> Option<String> {
+        let words = self.words;
+        let (from, to) = (mv.from(), mv.to());
+        let moved = after.get(to)?;
+        let piece = self.piece(moved);
+        let text = match mv {
+            Move::Rotate { square, rotation } => {
+                let facing = self.facing(moved).unwrap_or_default();
+                match rotation {
+                    Rotation::Clockwise => {
+                        words.board_move_rotates_clockwise(piece, square, facing)
+                    }
+                    Rotation::Counterclockwise => {
+                        words.board_move_rotates_counterclockwise(piece, square, facing)
+                    }
+                }
+            }
+            Move::Unstack { .. } => words.board_move_unstacks(from, to),
+            Move::Step { .. } => {
+                let single = before
+                    .and_then(|before| before.get(from))
+                    .filter(|piece| piece.kind() == Kind::Obelisk);
+                match (after.get(from), single) {
+                    (Some(other), _) => words.board_move_swaps(piece, from, to, self.piece(other)),
+                    (None, Some(single)) if moved.kind() == Kind::Stack => {
+                        words.board_move_stacks(self.piece(single), from, to)
+                    }
+                    (None, _) => words.board_move_steps(piece, from, to),
+                }
+            }
+        };
+        Some(capital(&text))
+    }
+
+    /// Describes a shot in sentences: "Your laser: up file j, left at j4, … out at j8."
+    pub(crate) fn shot(&self, shot: &Shot) -> String {
+        let words = self.words;
+        let mut sentences = Vec::new();
+        for beam in &shot.beams {
+            let path = self.path(beam);
+            if path.is_empty() {
+                continue;
+            }
+            sentences.push(match beam.eye() {
+                Some(eye) => words.board_beam_from_eye(eye, path),
+                None if self.you == Some(shot.by) => words.board_your_laser(path),
+                None => match shot.by {
+                    Color::Silver => words.board_silver_laser(path),
+                    Color::Red => words.board_red_laser(path),
+                },
+            });
+        }
+        sentences.extend(shot.hits.iter().map(|hit| self.hit(hit)));
+        sentences.join(" ")
+    }
+
+    fn path(&self, beam: &Beam) -> String {
+        let words = self.words;
+        let mut parts = Vec::new();
+        if let Some(first) = beam.steps.first() {
+            let file = char::from(b'a' + first.square.file());
+            let rank = first.square.rank() + 1;
+            parts.push(match self.seat.direction(first.arrives) {
+                Direction::North => words.board_beam_up(file),
+                Direction::South => words.board_beam_down(file),
+                Direction::East => words.board_beam_right(rank),
+                Direction::West => words.board_beam_left(rank),
+            });
+        }
+        for step in &beam.steps {
+            let Some(direction) = step.reflection() else { continue };
+            parts.push(match self.seat.direction(direction) {
+                Direction::North => words.board_beam_reflects_up(step.square),
+                Direction::South => words.board_beam_reflects_down(step.square),
+                Direction::East => words.board_beam_reflects_right(step.square),
+                Direction::West => words.board_beam_reflects_left(step.square),
+            });
+        }
+        if let Some(last) = beam.steps.last() {
+            parts.push(match beam.end {
+                BeamEnd::Wall => words.board_beam_leaves(last.square),
+                BeamEnd::Hit => words.board_beam_hits(last.square),
+                BeamEnd::Absorbed => words.board_beam_absorbed(last.square),
+                BeamEnd::Split => words.board_beam_splits(last.square),
+            });
+        }
+        parts.join(", ")
+    }
+
+    fn hit(&self, hit: &Hit) -> String {
+        let words = self.words;
+        match hit.piece.kind() {
+            Kind::Pharaoh => capital(&words.board_pharaoh_hit(self.piece(hit.piece), hit.square)),
+            Kind::Stack => words.board_top_removed(hit.square),
+            _ => capital(&words.board_removed(self.piece(hit.piece), hit.square)),
+        }
+    }
+}
+
+/// Describes the hits of a shot in sentences, without a point of view. Returns an empty text if
+/// nothing was hit.
+pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
+    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+    let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit(hit)).collect();
+    hits.join(" ")
+}
+
+/// Returns the text with its first letter in upper case.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+    use crate::languages::Language;
+
+    fn describer(you: Color) -> BoardDescriber {
+        BoardDescriber {
+            words: Words::new(Language::English),
+            seat: Seat::new(you),
+            you: Some(you),
+        }
+    }
+
+    fn description(you: Color, position: &str, mv: &str) -> String {
+        let mut position: Position = match position.parse::<Setup>() {
+            Ok(setup) => setup.position(),
+            Err(_) => position.parse().expect("a position"),
+        };
+        let mv = mv.parse().expect("a move");
+        let (before, after) = (position, position.before_shot(mv));
+        let shot = position.play(mv).expect("a legal move");
+        let describer = describer(you);
+        format!(
+            "{} {}",
+            describer.mv(mv, Some(&before), &after).unwrap_or_default(),
+            describer.shot(&shot)
+        )
+    }
+
+    #[test]
+    fn squares_are_described_with_their_piece() {
+        let position = Setup::Classic.position();
+        let silver = |name: &str| {
+            let square = name.parse().expect("a square");
+            describer(Color::Silver).square(square, position.get(square))
+        };
+        assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
+        assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
+        assert_eq!(silver("e1"), "e1, your pharaoh");
+        assert_eq!(silver("d1"), "d1, your stack of two obelisks");
+        assert_eq!(silver("g5"), "g5, empty");
+        assert_eq!(silver("a1"), "a1, empty, for Red only");
+        let red = describer(Color::Red).square(Square::G3, position.get(Square::G3));
+        assert_eq!(red, "g3, your pyramid, mirror faces upper left");
+    }
+
+    #[test]
+    fn shots_are_described_from_the_laser_to_their_end() {
+        assert_eq!(
+            description(Color::Silver, "classic", "h2+"),
+            "Your pyramid on h2 turns clockwise: mirror faces lower right. \
+             Your laser: up file j, left at j4, up at h4, right at h5, up at j5, out at j8."
+        );
+        assert_eq!(
+            description(Color::Red, "4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
+            "Silver's pharaoh from e1 to e2. Silver's laser: down file j, ends on j4. Silver's pyramid on j4 is gone."
+        );
+        assert_eq!(
+            description(Color::Silver, "4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
+            "Your pyramid on j1 turns anticlockwise: mirror faces lower left. \
+             Your laser: up file j, left at j1, ends on e1. Your pharaoh on e1 is lit."
+        );
+    }
+
+    #[test]
+    fn both_beams_of_an_eye_are_described() {
+        let text = description(Color::Silver, "4k5/10/10/10/9E1/10/10/4K5 s", "e1e2");
+        assert!(text.contains("splits at j4. From the Eye on j4: up file j, out at j8. From the Eye on j4: left along rank 4, out at a4."), "{text}");
+    }
+
+    #[test]
+    fn every_kind_of_move_is_described() {
+        let description = |position: &str, mv: &str| {
+            let text = description(Color::Silver, position, mv);
+            text.split_inclusive(". ").next().unwrap_or_default().trim().to_string()
+        };
+        assert_eq!(description("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
+        assert_eq!(description("classic", "d1^d2"), "Top of the stack from d1 to d2.");
+        let position = "4k5/10/10/10/10/3O16/3O1D15/4K5 s";
+        assert_eq!(description(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
+        assert_eq!(
+            description(position, "e2d2"),
+            "Your djed from e2 to d2, changing places with: your obelisk."
+        );
+    }
+
+    #[test]
+    fn piece_in_hand_is_described() {
+        let position = Setup::Classic.position();
+        let moves = position.legal_moves();
+        let allowed = AllowedMoves { position: &position, moves: &moves };
+        let describer = describer(Color::Silver);
+        let held = PieceInHand { from: Square::H2, top_only: false, rotation: None };
+        assert_eq!(
+            describer.hand(None, Some(held), allowed).as_deref(),
+            Some("h2, your pyramid picked up. It can go to: g1, h1, g2, i2, h3, i3.")
+        );
+        let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
+        assert_eq!(
+            describer.hand(Some(held), Some(rotated), allowed).as_deref(),
+            Some("h2, turned: mirror faces lower right. Enter drops it, Escape turns it back.")
+        );
+        assert_eq!(describer.hand(Some(held), None, allowed).as_deref(), Some("Put back."));
+    }
+}

@@ -1,0 +1,132 @@
+//! A text field for moves in notation, shown under the board.
+
+use khet::{Move, Square};
+use leptos::prelude::*;
+
+use super::move_input::AllowedMoves;
+use super::scene::Scene;
+use crate::languages::use_words;
+
+/// The reason why a text is not an allowed move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum MoveTextError {
+    /// The text is not the notation of a move.
+    NotAMove,
+    /// No piece on that square has a move.
+    NoPiece(Square),
+    /// The move is not allowed now.
+    Illegal(Move),
+}
+
+/// Parses one of the allowed moves. Ignores case, spaces and the notation of hits (`xg3`).
+pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, MoveTextError> {
+    let text = text.trim().to_ascii_lowercase();
+    // The text after the move lists the hits.
+    let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
+    let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let mv: Move = text.parse().map_err(|_| MoveTextError::NotAMove)?;
+    if !allowed.has_move(mv.from()) {
+        return Err(MoveTextError::NoPiece(mv.from()));
+    }
+    let listed = match mv {
+        Move::Rotate { square, rotation } => allowed.rotation(square, rotation),
+        _ => allowed.moves.contains(&mv).then_some(mv),
+    };
+    listed.ok_or(MoveTextError::Illegal(mv))
+}
+
+/// A text field for moves in notation, with a message for texts that are not an allowed move.
+#[component]
+pub fn MoveField(
+    /// The scene of the board.
+    #[prop(into)]
+    scene: Signal<Scene>,
+    /// Called with the move that was entered.
+    #[prop(into)]
+    on_move: Callback<Move>,
+) -> impl IntoView {
+    let words = use_words();
+    let text = RwSignal::new(String::new());
+    let message = RwSignal::new(String::new());
+    let play = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if text.with_untracked(|text| text.trim().is_empty()) {
+            return;
+        }
+        let mv = scene.with_untracked(|scene| {
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            parse_move(&text.get_untracked(), allowed)
+        });
+        match mv {
+            Ok(mv) => {
+                text.set(String::new());
+                message.set(String::new());
+                on_move.run(mv);
+            }
+            Err(MoveTextError::NotAMove) => message.set(words.board_move_unreadable().to_string()),
+            Err(MoveTextError::NoPiece(square)) => message.set(words.board_move_no_piece(square)),
+            Err(MoveTextError::Illegal(mv)) => message.set(words.board_move_illegal(mv)),
+        }
+    };
+    view! {
+        <form class="move-field" on:submit=play>
+            <input
+                type="text"
+                class="move-text"
+                aria-label=words.board_move_field()
+                placeholder=words.board_move_field_example()
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                maxlength="16"
+                prop:value=text
+                on:input=move |event| {
+                    text.set(event_target_value(&event));
+                    message.set(String::new());
+                }
+            />
+            <button type="submit" class="move-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>
+                {words.board_move_field_play()}
+            </button>
+            <p class="move-message" role="status">{message}</p>
+        </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<String, MoveTextError> {
+        let position = Setup::Classic.position();
+        let moves = position.legal_moves();
+        parse_move(text, AllowedMoves { position: &position, moves: &moves })
+            .map(|mv| mv.to_string())
+    }
+
+    #[test]
+    fn case_spaces_and_hits_are_ignored() {
+        for (text, mv) in [
+            ("h2g2", "h2g2"),
+            (" H2 G2 ", "h2g2"),
+            ("h2+", "h2+"),
+            ("e4-", "e4+"),
+            ("d1^d2", "d1^d2"),
+            ("h2+ xg3", "h2+"),
+        ] {
+            assert_eq!(parse(text).as_deref(), Ok(mv), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_reason() {
+        assert_eq!(parse("pawn"), Err(MoveTextError::NotAMove));
+        assert_eq!(parse(""), Err(MoveTextError::NotAMove));
+        assert_eq!(parse("é2+"), Err(MoveTextError::NotAMove));
+        assert_eq!(parse("e5+"), Err(MoveTextError::NoPiece(Square::E5)));
+        let far = Move::Step { from: Square::H2, to: Square::H4 };
+        assert_eq!(parse("h2h4"), Err(MoveTextError::Illegal(far)));
+    }
+}

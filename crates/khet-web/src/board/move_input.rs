@@ -1,0 +1,367 @@
+//! Turns input into moves: a piece is picked up, perhaps rotated in hand, and dropped.
+//!
+//! Taps, drags, the wheel and keys all become a [`MoveInput`], so that every way of moving follows
+//! the same logic. It contains no rules: it selects one of the moves that the page allows.
+
+use khet::{Move, Piece, Position, Role, Rotation, Square};
+
+/// A piece that is picked up but not dropped yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PieceInHand {
+    /// The square from which it was picked up.
+    pub(crate) from: Square,
+    /// Whether only the top of a stack is held.
+    pub(crate) top_only: bool,
+    /// The rotation applied in hand. A rotated piece can only be dropped on its own square.
+    pub(crate) rotation: Option<Rotation>,
+}
+
+/// An input of the player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MoveInput {
+    /// Taps a square, or presses Enter on it.
+    Tap(Square),
+    /// Starts to drag a piece off its square.
+    Lift(Square),
+    /// Ends a drag over a square, or outside the board.
+    Drop(Option<Square>),
+    /// Rotates the piece in hand, or else picks up and rotates the piece on that square.
+    Rotate(Rotation, Square),
+    /// Holds only the top (`true`) or all of the stack in hand, or else of the stack on that
+    /// square.
+    TopOnly(bool, Square),
+    /// Puts the piece in hand back.
+    Cancel,
+}
+
+/// The effect of dropping a piece on a target square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TargetKind {
+    /// Moves to an empty square.
+    Empty,
+    /// Swaps the two pieces.
+    Swap,
+    /// Stacks an obelisk on another.
+    Stack,
+}
+
+/// The moves that the player may choose from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AllowedMoves<'a> {
+    /// The current position.
+    pub(crate) position: &'a Position,
+    /// The allowed moves.
+    pub(crate) moves: &'a [Move],
+}
+
+impl AllowedMoves<'_> {
+    /// Returns whether the piece on a square has a move.
+    pub(crate) fn has_move(&self, square: Square) -> bool {
+        self.moves.iter().any(|mv| mv.from() == square)
+    }
+
+    /// Returns whether both the whole stack on a square and its top alone can move.
+    pub(crate) fn can_unstack(&self, square: Square) -> bool {
+        let from = |mv: &&Move| mv.from() == square;
+        let whole = |mv: &Move| matches!(mv, Move::Step { .. });
+        let top = |mv: &Move| matches!(mv, Move::Unstack { .. });
+        self.moves.iter().filter(from).any(whole) && self.moves.iter().filter(from).any(top)
+    }
+
+    /// Returns the move that rotates the piece on a square. If both directions give the same
+    /// result, either is found.
+    pub(crate) fn rotation(&self, square: Square, rotation: Rotation) -> Option<Move> {
+        let listed = |rotation| {
+            let mv = Move::Rotate { square, rotation };
+            self.moves.contains(&mv).then_some(mv)
+        };
+        listed(rotation).or_else(|| {
+            let piece = self.position.get(square)?;
+            listed(opposite(rotation)).filter(|_| piece.rotated(1) == piece.rotated(3))
+        })
+    }
+
+    /// Returns the squares on which the piece in hand can be dropped.
+    pub(crate) fn targets(&self, held: PieceInHand) -> Vec<(Square, TargetKind)> {
+        let mover = self.position.get(held.from).map(Piece::role);
+        let goes = |mv: &&Move| {
+            mv.from() == held.from
+                && match mv {
+                    Move::Step { .. } => !held.top_only,
+                    Move::Unstack { .. } => held.top_only,
+                    Move::Rotate { .. } => false,
+                }
+        };
+        let kind = |square: Square| match self.position.get(square) {
+            None => TargetKind::Empty,
+            Some(_) if mover == Some(Role::Obelisk) => TargetKind::Stack,
+            Some(_) => TargetKind::Swap,
+        };
+        self.moves.iter().filter(goes).map(|mv| (mv.to(), kind(mv.to()))).collect()
+    }
+
+    fn pick_up(&self, square: Square) -> Option<PieceInHand> {
+        self.has_move(square).then(|| {
+            let whole = |mv: &Move| mv.from() == square && !matches!(mv, Move::Unstack { .. });
+            PieceInHand { from: square, top_only: !self.moves.iter().any(whole), rotation: None }
+        })
+    }
+
+    fn drop_on(&self, held: PieceInHand, square: Square) -> Option<Move> {
+        let mv = match held.rotation {
+            Some(rotation) => {
+                return self.rotation(held.from, rotation).filter(|_| square == held.from);
+            }
+            None if held.top_only => Move::Unstack { from: held.from, to: square },
+            None => Move::Step { from: held.from, to: square },
+        };
+        self.moves.contains(&mv).then_some(mv)
+    }
+}
+
+const fn opposite(rotation: Rotation) -> Rotation {
+    match rotation {
+        Rotation::Clockwise => Rotation::Counterclockwise,
+        Rotation::Counterclockwise => Rotation::Clockwise,
+    }
+}
+
+/// Returns the piece in hand after an input, and the move that the input completed.
+pub(crate) fn apply_input(
+    held: Option<PieceInHand>,
+    input: MoveInput,
+    allowed: AllowedMoves<'_>,
+) -> (Option<PieceInHand>, Option<Move>) {
+    match input {
+        MoveInput::Tap(square) => match held {
+            Some(held) => match allowed.drop_on(held, square) {
+                Some(mv) => (None, Some(mv)),
+                // Dropping a piece on its own square puts it back; a tap elsewhere picks up another
+                // piece.
+                None if square == held.from => (None, None),
+                None => (allowed.pick_up(square), None),
+            },
+            None => (allowed.pick_up(square), None),
+        },
+        MoveInput::Lift(square) => {
+            let again = held.filter(|held| held.from == square && allowed.has_move(square));
+            let again = again.map(|held| PieceInHand { rotation: None, ..held });
+            (again.or_else(|| allowed.pick_up(square)), None)
+        }
+        MoveInput::Drop(square) => {
+            let Some(held) = held else { return (None, None) };
+            if square == Some(held.from) {
+                return (Some(held), None);
+            }
+            (None, square.and_then(|square| allowed.drop_on(held, square)))
+        }
+        MoveInput::Rotate(rotation, square) => {
+            let Some(now) = held.or_else(|| allowed.pick_up(square)) else { return (None, None) };
+            let Some(Move::Rotate { rotation: listed, .. }) = allowed.rotation(now.from, rotation)
+            else {
+                // This direction is not allowed, except to undo the opposite rotation.
+                let back = now.rotation == Some(opposite(rotation));
+                return (
+                    if back { Some(PieceInHand { rotation: None, ..now }) } else { held },
+                    None,
+                );
+            };
+            let rotation = match now.rotation {
+                None => Some(listed),
+                // Either the opposite rotation, or a second one of a piece with half-turn symmetry.
+                Some(before) if before != listed || listed != rotation => None,
+                Some(before) => {
+                    let symmetric = allowed.rotation(now.from, opposite(rotation))
+                        == allowed.rotation(now.from, rotation);
+                    if symmetric { None } else { Some(before) }
+                }
+            };
+            (Some(PieceInHand { rotation, ..now }), None)
+        }
+        MoveInput::TopOnly(top, square) => {
+            let Some(now) = held.or_else(|| allowed.pick_up(square)) else { return (None, None) };
+            if allowed.can_unstack(now.from) {
+                (Some(PieceInHand { top_only: top, ..now }), None)
+            } else {
+                (held, None)
+            }
+        }
+        MoveInput::Cancel => (None, None),
+    }
+}
+
+/// Returns the piece in hand if it still has an allowed move.
+pub(crate) fn keep_if_allowed(
+    held: Option<PieceInHand>,
+    allowed: AllowedMoves<'_>,
+) -> Option<PieceInHand> {
+    held.filter(|held| match held.rotation {
+        Some(rotation) => allowed.rotation(held.from, rotation).is_some(),
+        None if held.top_only => !allowed.targets(*held).is_empty(),
+        None => allowed.has_move(held.from),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Setup;
+
+    use super::*;
+
+    /// Applies inputs in order, with all legal moves of the position allowed.
+    fn apply_all(position: &Position, inputs: &[MoveInput]) -> (Option<PieceInHand>, Option<Move>) {
+        let moves = position.legal_moves();
+        let allowed = AllowedMoves { position, moves: &moves };
+        let mut now = (None, None);
+        for &next in inputs {
+            assert_eq!(now.1, None, "a move was completed before the last input");
+            now = apply_input(now.0, next, allowed);
+        }
+        now
+    }
+
+    fn classic(list: &[MoveInput]) -> (Option<PieceInHand>, Option<String>) {
+        let (held, mv) = apply_all(&Setup::Classic.position(), list);
+        (held, mv.map(|mv| mv.to_string()))
+    }
+
+    fn mv(list: &[MoveInput]) -> Option<String> {
+        classic(list).1
+    }
+
+    fn square(name: &str) -> Square {
+        name.parse().expect("a square")
+    }
+
+    fn tap(name: &str) -> MoveInput {
+        MoveInput::Tap(square(name))
+    }
+
+    #[test]
+    fn tapping_a_piece_and_a_target_makes_a_move() {
+        assert_eq!(mv(&[tap("h2"), tap("g2")]).as_deref(), Some("h2g2"));
+    }
+
+    #[test]
+    fn dragging_makes_the_same_move() {
+        assert_eq!(
+            mv(&[MoveInput::Lift(square("h2")), MoveInput::Drop(Some(square("g2")))]).as_deref(),
+            Some("h2g2")
+        );
+    }
+
+    #[test]
+    fn piece_is_rotated_in_hand_and_then_dropped() {
+        let right = MoveInput::Rotate(Rotation::Clockwise, square("h2"));
+        let left = MoveInput::Rotate(Rotation::Counterclockwise, square("h2"));
+        assert_eq!(mv(&[tap("h2"), right]), None);
+        assert_eq!(mv(&[tap("h2"), right, tap("h2")]).as_deref(), Some("h2+"));
+        assert_eq!(mv(&[right, tap("h2")]).as_deref(), Some("h2+"), "rotating picks the piece up");
+        assert_eq!(
+            mv(&[right, right, tap("h2")]).as_deref(),
+            Some("h2+"),
+            "at most a quarter turn"
+        );
+        assert_eq!(mv(&[left, tap("h2")]).as_deref(), Some("h2-"));
+        assert_eq!(
+            classic(&[tap("h2"), right, left]).0.map(|held| held.rotation),
+            Some(None),
+            "rotated back"
+        );
+        assert_eq!(mv(&[right, tap("g2")]), None, "a rotated piece can not also move");
+    }
+
+    #[test]
+    fn djed_rotates_in_either_direction() {
+        for rotation in [Rotation::Clockwise, Rotation::Counterclockwise] {
+            let rotation = MoveInput::Rotate(rotation, square("e4"));
+            assert_eq!(mv(&[rotation, tap("e4")]).as_deref(), Some("e4+"));
+            assert_eq!(classic(&[rotation, rotation]).0.map(|held| held.rotation), Some(None));
+        }
+    }
+
+    #[test]
+    fn sphinx_rotates_only_towards_the_board() {
+        let position = Setup::Khet2Classic.position();
+        let left = MoveInput::Rotate(Rotation::Counterclockwise, Square::J1);
+        let right = MoveInput::Rotate(Rotation::Clockwise, Square::J1);
+        let (_, mv) = apply_all(&position, &[left, tap("j1")]);
+        assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Some("j1-"));
+        assert_eq!(apply_all(&position, &[right]), (None, None));
+        let (held, _) = apply_all(&position, &[left, right]);
+        assert_eq!(held.map(|held| held.rotation), Some(None));
+    }
+
+    #[test]
+    fn tap_on_another_square_never_makes_a_move() {
+        assert_eq!(classic(&[tap("e5")]), (None, None), "Red's piece");
+        assert_eq!(classic(&[tap("g5")]), (None, None), "nothing there");
+        assert_eq!(classic(&[tap("h2"), tap("g5")]), (None, None), "too far");
+        assert_eq!(classic(&[tap("h2"), tap("h2")]), (None, None), "put back");
+        assert_eq!(
+            classic(&[MoveInput::Lift(square("h2")), MoveInput::Drop(None)]),
+            (None, None),
+            "beside the board"
+        );
+        let held = classic(&[tap("h2"), tap("c4")]).0.map(|held| held.from);
+        assert_eq!(held, Some(square("c4")), "another own piece is picked");
+        let still = classic(&[MoveInput::Lift(square("h2")), MoveInput::Drop(Some(square("h2")))]);
+        assert_eq!(
+            still.0.map(|held| held.from),
+            Some(square("h2")),
+            "a drag that went nowhere is a pick"
+        );
+    }
+
+    #[test]
+    fn stack_moves_whole_or_only_its_top() {
+        let top = |on| MoveInput::TopOnly(on, square("d1"));
+        assert_eq!(mv(&[tap("d1"), tap("d2")]).as_deref(), Some("d1d2"));
+        assert_eq!(mv(&[tap("d1"), top(true), tap("d2")]).as_deref(), Some("d1^d2"));
+        assert_eq!(mv(&[top(true), tap("d2")]).as_deref(), Some("d1^d2"));
+        assert_eq!(mv(&[top(true), top(false), tap("d2")]).as_deref(), Some("d1d2"));
+        let dragged = [
+            tap("d1"),
+            top(true),
+            MoveInput::Lift(square("d1")),
+            MoveInput::Drop(Some(square("d2"))),
+        ];
+        assert_eq!(mv(&dragged).as_deref(), Some("d1^d2"));
+        assert_eq!(classic(&[MoveInput::TopOnly(true, square("h2"))]), (None, None), "no stack");
+    }
+
+    #[test]
+    fn targets_have_the_kind_of_move() {
+        let position: Position = "4k5/10/10/10/3O1P15/3D16/3O16/4K5 s".parse().expect("a position");
+        let moves = position.legal_moves();
+        let allowed = AllowedMoves { position: &position, moves: &moves };
+        let at = |from: &str, to: &str| {
+            let held = allowed.pick_up(square(from)).expect("a piece");
+            allowed
+                .targets(held)
+                .into_iter()
+                .find(|(target, _)| *target == square(to))
+                .map(|(_, kind)| kind)
+        };
+        assert_eq!(at("d3", "e4"), Some(TargetKind::Swap));
+        assert_eq!(at("d3", "c3"), Some(TargetKind::Empty));
+        assert_eq!(at("d2", "d3"), None);
+        let position: Position = "4k5/10/10/10/10/3O16/3O16/4K5 s".parse().expect("a position");
+        let moves = position.legal_moves();
+        let allowed = AllowedMoves { position: &position, moves: &moves };
+        let held = allowed.pick_up(square("d2")).expect("a piece");
+        assert!(allowed.targets(held).contains(&(square("d3"), TargetKind::Stack)));
+    }
+
+    #[test]
+    fn piece_in_hand_is_kept_while_it_has_a_move() {
+        let position = Setup::Classic.position();
+        let moves = position.legal_moves();
+        let held = Some(PieceInHand { from: Square::H2, top_only: false, rotation: None });
+        assert_eq!(
+            keep_if_allowed(held, AllowedMoves { position: &position, moves: &moves }),
+            held
+        );
+        assert_eq!(keep_if_allowed(held, AllowedMoves { position: &position, moves: &[] }), None);
+    }
+}

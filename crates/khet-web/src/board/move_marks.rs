@@ -1,0 +1,74 @@
+//! Marks for the player to move: target squares and hints.
+
+use khet::{Move, Rotation};
+
+use super::geometry::{Point, Seat, path, short};
+use super::move_input::TargetKind;
+use super::scene::{Hint, HintKind};
+
+/// Draws a target: a dot, a pair of arrows for a swap, or a plinth for stacking.
+pub(crate) fn target(at: Point, kind: TargetKind) -> String {
+    let inside = match kind {
+        TargetKind::Empty => r#"<circle class="target-dot" r="14"/>"#,
+        TargetKind::Swap => {
+            r#"<circle class="target-ring" r="43"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-8,-4H7L2,-9M8,4H-7L-2,9"/></g>"#
+        }
+        TargetKind::Stack => {
+            r#"<rect class="target-ring" x="-42" y="-42" width="84" height="84" rx="8"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-5,-9H5V1H-5ZM-9,7H9"/></g>"#
+        }
+    };
+    format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
+}
+
+/// Draws a hint: an arrow to the target square, or around the piece for a rotation.
+pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
+    let mv = hint.mv;
+    let class = match hint.kind {
+        HintKind::Best => "hint",
+        HintKind::Other => "hint other",
+        HintKind::Threat => "hint threat",
+    };
+    let from = seat.center(mv.from());
+    match mv {
+        Move::Rotate { rotation, .. } => {
+            let mirror = match rotation {
+                Rotation::Clockwise => 1,
+                Rotation::Counterclockwise => -1,
+            };
+            format!(
+                r#"<g class="{class}" transform="translate({} {}) scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
+                from.x, from.y
+            )
+        }
+        Move::Step { .. } | Move::Unstack { .. } => {
+            let to = seat.center(mv.to());
+            let length = from.distance(to);
+            let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
+            let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
+            let angle = short(y.atan2(x).to_degrees());
+            format!(
+                r#"<g class="{class}"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
+                path(&line),
+                to.x,
+                to.y
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Color;
+
+    use super::*;
+
+    #[test]
+    fn a_hint_points_to_where_the_piece_goes() {
+        let mv = "h2g2".parse().expect("a move");
+        let best = Hint { mv, kind: HintKind::Best };
+        let arrow = hint(best, Seat::new(Color::Silver));
+        assert!(arrow.contains("rotate(180)"), "{arrow}");
+        let arrow = hint(best, Seat::new(Color::Red));
+        assert!(arrow.contains("rotate(0)"), "{arrow}");
+    }
+}

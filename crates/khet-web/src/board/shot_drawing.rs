@@ -1,0 +1,139 @@
+//! The drawing of a shot over the board: charge, beams, sparks, embers. It is laid out once, and the
+//! style sheet's animations play it. They change only `transform` and `opacity`, which browsers
+//! animate outside the page's main thread without repainting.
+
+use khet::Shot;
+use khet_picture::beam_path::beam_paths;
+use leptos::prelude::*;
+
+use super::geometry::{Point, Seat, path};
+use super::pieces;
+use super::shot_animation::{BURN, BeamAnimation, CHARGE, SHINE, Segment, ShotAnimation};
+
+fn milliseconds(time: f64) -> String {
+    format!("{}ms", time.round())
+}
+
+fn translate(at: Point) -> String {
+    format!("translate({} {})", at.x, at.y)
+}
+
+/// Draws a segment of the beam, which grows from its start, and the bright head that runs ahead.
+fn segment(segment: &Segment) -> impl IntoView + use<> {
+    let Segment { from, to, start, duration } = *segment;
+    let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
+    let at = format!("translate({} {}) rotate({})", from.x, from.y, angle.round());
+    view! {
+        <g
+            transform=at
+            style=("--start", milliseconds(start))
+            style=("--duration", milliseconds(duration))
+            style=("--length", format!("{length}px"))
+        >
+            <rect class="beam" y="-20" width=length height="40"/>
+            <circle class="beam-head" r="17"/>
+        </g>
+    }
+}
+
+/// The points to which the embers of a piece fly, in two bursts.
+const EMBERS: [[(f64, f64); 6]; 2] = [
+    [(-42.0, -30.0), (18.0, -44.0), (52.0, 8.0), (4.0, 50.0), (-54.0, 12.0), (30.0, -12.0)],
+    [(-16.0, -52.0), (46.0, -26.0), (34.0, 38.0), (-30.0, 40.0), (-24.0, -14.0), (8.0, 24.0)],
+];
+
+/// Writes a burst of embers as a path of small round dots.
+fn burst(embers: &[(f64, f64)]) -> String {
+    embers
+        .iter()
+        .map(|(x, y)| format!("M{},{y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0Z", x - 4.5))
+        .collect()
+}
+
+/// Draws a shot that is animated with the class `shot`, or with `prerender`.
+pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl IntoView {
+    let color = pieces::class(shot.by);
+    let class = format!("{class} {color}{}", if shot.still { " still" } else { "" });
+    let dim = shot.hits_pharaoh().then(|| {
+        view! {
+            <rect
+                class="dim"
+                x="-40"
+                y="-40"
+                width="1080"
+                height="880"
+                rx="16"
+                style=("--start", milliseconds(shot.first_hit()))
+            />
+        }
+    });
+    let burning = shot.hits.iter().map(|hit| {
+        let pharaoh = hit.is_pharaoh();
+        let class = format!("burning {}", pieces::class(hit.piece.color()));
+        let (at, start) = (translate(hit.at), milliseconds(hit.time));
+        let duration = milliseconds(f64::from(if pharaoh { SHINE } else { BURN }));
+        let picture = pieces::markup(seat.piece(hit.piece));
+        let embers = EMBERS
+            .iter()
+            .filter(|_| !pharaoh)
+            .map(|embers| view! { <path class="embers" d=burst(embers)/> });
+        let rays = pharaoh.then(|| {
+            let rays: String = (0..12)
+                .map(|ray| {
+                    format!(
+                        r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#,
+                        ray * 30
+                    )
+                })
+                .collect();
+            view! { <g class="rays" inner_html=rays></g> }
+        });
+        let class = if pharaoh { format!("{class} pharaoh") } else { class };
+        view! {
+            <g transform=at>
+                <g class=class style=("--start", start) style=("--duration", duration)>
+                    {rays}
+                    <g class="burning-piece" inner_html=picture></g>
+                    <circle class="flash" r="78"/>
+                    {embers.collect_view()}
+                </g>
+            </g>
+        }
+    });
+    let beams = shot.beams.iter().flat_map(BeamAnimation::segments).map(|part| segment(&part));
+    let flashes = shot.flashes.iter().map(|flash| {
+        view! {
+            <g transform=translate(flash.at)>
+                <g class="spark" style=("--start", milliseconds(flash.time))>
+                    <circle class="spark-glow" r="46"/>
+                    <path class="spark-star" d="M0,-34L4,-4L34,0L4,4L0,34L-4,4L-34,0L-4,-4Z"/>
+                </g>
+            </g>
+        }
+    });
+    view! {
+        <g class=class>
+            {dim}
+            {burning.collect_view()}
+            <g transform=translate(shot.laser)>
+                <circle
+                    class="charge"
+                    r="52"
+                    style=("--start", milliseconds(shot.charge))
+                    style=("--duration", milliseconds(f64::from(CHARGE)))
+                />
+            </g>
+            {beams.collect_view()}
+            {flashes.collect_view()}
+        </g>
+    }
+}
+
+/// Draws the beams of a shot as thin lines: the `afterglow` of the last shot, or a `preview` of the
+/// next.
+pub(crate) fn trail(class: &'static str, shot: &Shot, seat: Seat) -> impl IntoView + use<> {
+    let class = format!("{class} {}", pieces::class(shot.by));
+    let paths = beam_paths(shot, seat);
+    let paths = paths.iter().map(|beam| view! { <path d=path(&beam.points)/> }).collect_view();
+    view! { <g class=class>{paths}</g> }
+}

@@ -1,0 +1,76 @@
+//! Texts for time controls, game options, clocks and dates.
+
+use std::time::Duration;
+
+use khet::{Rules, TimeControl};
+use khet_protocol::{GameOptions, Start};
+use wasm_bindgen::JsValue;
+
+use crate::game::clock;
+use crate::game_ui::names::setup_name;
+use crate::languages::Words;
+
+const DAY: u64 = 24 * 60 * 60 * 1000;
+const HOUR: u64 = 60 * 60 * 1000;
+
+/// Returns the name of a time control: `5 + 3`, `3 days per move`.
+pub(super) fn time_name(time: TimeControl, words: Words) -> String {
+    match time {
+        TimeControl::Unlimited => words.online_no_clock().to_owned(),
+        TimeControl::RealTime { start, increment } => {
+            let (start, increment) = (start.as_secs(), increment.as_secs());
+            let (minutes, seconds) = (start / 60, start % 60);
+            match seconds {
+                0 => format!("{minutes} + {increment}"),
+                _ => format!("{minutes}:{seconds:02} + {increment}"),
+            }
+        }
+        TimeControl::Correspondence { days } => words.online_days_per_move(usize::from(days)),
+    }
+}
+
+/// Returns the options of a game as one line.
+pub(super) fn options_line(options: &GameOptions, words: Words) -> String {
+    let setup = match &options.start {
+        Start::Setup(setup) => setup_name(*setup, words),
+        Start::Position(_) => words.play_own_position(),
+    };
+    let rated = if options.rated { words.online_rated() } else { words.online_casual() };
+    let mut line = format!("{setup} · {} · {rated}", time_name(options.time, words));
+    if options.rules == Rules::Czech {
+        line.push_str(" · ");
+        line.push_str(words.play_rules_czech());
+    }
+    line
+}
+
+/// Returns the time on a clock, in days and hours if it is at least one day.
+pub(super) fn format_time_left(left: u64, words: Words) -> String {
+    if left >= DAY {
+        let (days, hours) = (left / DAY, left % DAY / HOUR);
+        words.online_days_hours(days, hours)
+    } else {
+        clock::format_time(Duration::from_millis(left))
+    }
+}
+
+/// Returns a date in the format of the language.
+pub(super) fn day(at: u64, words: Words) -> String {
+    let options = js_sys::Object::new();
+    // This fails only for immutable objects.
+    let _ = js_sys::Reflect::set(
+        &options,
+        &JsValue::from_str("dateStyle"),
+        &JsValue::from_str("medium"),
+    );
+    date(at).to_locale_date_string(words.language().code(), &options).into()
+}
+
+/// Returns a time in ISO 8601, for `datetime` attributes.
+pub(super) fn iso_time(at: u64) -> String {
+    date(at).to_iso_string().into()
+}
+
+fn date(at: u64) -> js_sys::Date {
+    js_sys::Date::new(&JsValue::from_f64(at as f64))
+}

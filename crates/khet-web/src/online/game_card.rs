@@ -1,0 +1,69 @@
+//! The card of a game in a list: players, options and result, linked to the game.
+
+use khet::{Color, Outcome, Position};
+use khet_protocol::GameSummary;
+use leptos::prelude::*;
+
+use super::formatting::{day, iso_time, options_line};
+use crate::board::BoardPicture;
+use crate::game_ui::player_strip::color_name;
+use crate::game_ui::profile_name::ProfileName;
+use crate::languages::use_words;
+use crate::routing::{Page, use_navigation};
+
+/// The card of a game.
+#[component]
+pub(super) fn GameCard(
+    game: GameSummary,
+    /// Number of spectators of a live game.
+    #[prop(optional)]
+    spectators: u32,
+) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let position = Position::new(&game.position, game.options.rules).ok();
+    let player = |color: Color| {
+        let profile = game.players.get(color).clone();
+        view! {
+            <span
+                class="listed-player"
+                class:won=won(game.outcome, color)
+                class:drawn=drawn(game.outcome)
+                data-color=color_name(color)
+            >
+                <span class="player-sign" aria-hidden="true"></span>
+                <ProfileName profile/>
+            </span>
+        }
+    };
+    let state = match game.outcome {
+        Some(outcome) => outcome.result().to_string(),
+        None if spectators > 0 => words.game_watching(spectators as usize),
+        None => words.archive_live().to_owned(),
+    };
+    let moves = words.archive_moves(game.moves as usize);
+    view! {
+        <li class="listed-game" data-game=game.id.to_string()>
+            {position.map(|position| view! { <BoardPicture position/> })}
+            <div class="listed-players">
+                {player(Color::Silver)}
+                {player(Color::Red)}
+            </div>
+            <a class="listed-link listed-more" href=navigation.path_of(Page::Game, game.id.as_str())>
+                {options_line(&game.options, words)}
+            </a>
+            <span class="listed-more">
+                {state} " · " {moves} " · "
+                <time datetime=iso_time(game.at)>{day(game.at, words)}</time>
+            </span>
+        </li>
+    }
+}
+
+fn won(outcome: Option<Outcome>, color: Color) -> bool {
+    outcome.is_some_and(|outcome| outcome.winner == Some(color))
+}
+
+fn drawn(outcome: Option<Outcome>) -> bool {
+    outcome.is_some_and(|outcome| outcome.winner.is_none() && !outcome.is_aborted())
+}

@@ -1,0 +1,209 @@
+//! The preferences as plain values, and their text form in storage.
+
+use std::fmt;
+
+/// The theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// Follows the system.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// All themes in the order in which they are offered.
+    pub const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
+
+    /// Returns the name used in storage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::System => "system",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+}
+
+/// The style of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BoardStyle {
+    /// Dark stone with gold.
+    Basalt,
+    /// Light stone with bronze.
+    Limestone,
+    /// Deep blue with gold.
+    Lapis,
+}
+
+impl BoardStyle {
+    /// All styles in the order in which they are offered.
+    pub const ALL: [BoardStyle; 3] = [BoardStyle::Basalt, BoardStyle::Limestone, BoardStyle::Lapis];
+
+    /// Returns the name used in storage and in style sheets.
+    pub fn name(self) -> &'static str {
+        match self {
+            BoardStyle::Basalt => "basalt",
+            BoardStyle::Limestone => "limestone",
+            BoardStyle::Lapis => "lapis",
+        }
+    }
+}
+
+/// The user's preferences. `None` follows the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preferences {
+    /// The theme.
+    pub theme: Theme,
+    /// The board style; `None` follows the theme.
+    pub board: Option<BoardStyle>,
+    /// Whether contrast is high.
+    pub more_contrast: Option<bool>,
+    /// Whether animations are replaced by still pictures.
+    pub reduce_motion: Option<bool>,
+    /// Whether sounds are played.
+    pub sound: bool,
+}
+
+/// The preferences of the operating system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SystemPreferences {
+    /// Light theme.
+    pub light: bool,
+    /// High contrast.
+    pub more_contrast: bool,
+    /// Reduced motion.
+    pub reduce_motion: bool,
+}
+
+/// The appearance of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Appearance {
+    /// Light instead of dark theme.
+    pub light: bool,
+    /// The board style.
+    pub board: BoardStyle,
+    /// High contrast.
+    pub more_contrast: bool,
+    /// Reduced motion.
+    pub reduce_motion: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Preferences {
+        Preferences {
+            theme: Theme::default(),
+            board: None,
+            more_contrast: None,
+            reduce_motion: None,
+            sound: true,
+        }
+    }
+}
+
+impl Preferences {
+    /// Parses stored preferences. Unknown entries are ignored, because another version may have
+    /// written them.
+    pub fn read(line: &str) -> Preferences {
+        let mut preferences = Preferences::default();
+        for (name, value) in line.split(' ').filter_map(|word| word.split_once('=')) {
+            let switch = match value {
+                "on" => Some(true),
+                "off" => Some(false),
+                _ => None,
+            };
+            match name {
+                "theme" => {
+                    let theme = Theme::ALL.into_iter().find(|theme| theme.name() == value);
+                    preferences.theme = theme.unwrap_or_default();
+                }
+                "board" => {
+                    let board = BoardStyle::ALL.into_iter().find(|board| board.name() == value);
+                    preferences.board = board;
+                }
+                "more-contrast" => preferences.more_contrast = switch,
+                "less-motion" => preferences.reduce_motion = switch,
+                "sound" => preferences.sound = switch.unwrap_or(true),
+                _ => {}
+            }
+        }
+        preferences
+    }
+
+    /// Combines the preferences with those of the system.
+    pub fn appearance(self, system: SystemPreferences) -> Appearance {
+        let light = match self.theme {
+            Theme::System => system.light,
+            theme => theme == Theme::Light,
+        };
+        // The default board matches the theme.
+        let default_board = if light { BoardStyle::Limestone } else { BoardStyle::Basalt };
+        Appearance {
+            light,
+            board: self.board.unwrap_or(default_board),
+            more_contrast: self.more_contrast.unwrap_or(system.more_contrast),
+            reduce_motion: self.reduce_motion.unwrap_or(system.reduce_motion),
+        }
+    }
+}
+
+impl fmt::Display for Preferences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let switch = |on| if on { "on" } else { "off" };
+        write!(f, "theme={}", self.theme.name())?;
+        if let Some(board) = self.board {
+            write!(f, " board={}", board.name())?;
+        }
+        if let Some(more) = self.more_contrast {
+            write!(f, " more-contrast={}", switch(more))?;
+        }
+        if let Some(less) = self.reduce_motion {
+            write!(f, " less-motion={}", switch(less))?;
+        }
+        write!(f, " sound={}", switch(self.sound))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_preferences_are_read_back() {
+        for theme in Theme::ALL {
+            for board in BoardStyle::ALL.map(Some).into_iter().chain([None]) {
+                for switch in [None, Some(true), Some(false)] {
+                    let preferences = Preferences {
+                        theme,
+                        board,
+                        more_contrast: switch,
+                        reduce_motion: switch,
+                        sound: switch.is_some(),
+                    };
+                    assert_eq!(Preferences::read(&preferences.to_string()), preferences);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn invalid_entries_are_ignored() {
+        for line in ["", "=", "theme", "theme=plaid  sound= board=", "\u{0}{}", "sound=loud"] {
+            assert_eq!(Preferences::read(line), Preferences::default(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn unset_preferences_follow_the_system() {
+        let system = SystemPreferences { light: true, more_contrast: true, reduce_motion: true };
+        let appearance = Preferences::default().appearance(system);
+        assert!(appearance.light && appearance.more_contrast && appearance.reduce_motion);
+        assert_eq!(appearance.board, BoardStyle::Limestone, "matches the light theme");
+        let preferences = Preferences::read("theme=dark more-contrast=off less-motion=off");
+        let appearance = preferences.appearance(system);
+        assert!(!appearance.light && !appearance.more_contrast && !appearance.reduce_motion);
+    }
+}
