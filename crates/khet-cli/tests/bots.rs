@@ -219,5 +219,5 @@ fn a_wrong_token_is_an_error() {
         .expect("a bot");
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("this token is not known"), "{message}");
+    assert!(message.contains("unknown token"), "{message}");
 }
