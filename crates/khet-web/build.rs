@@ -144,10 +144,10 @@ fn word_methods(languages: &[BTreeMap<String, Text>]) -> String {
         for (name, counts) in values {
             if counts {
                 let _ = write!(parameters, ", {name}: usize");
-                let _ = write!(arguments, "({name:?}, Value::Number({name})), ");
+                let _ = write!(arguments, "({name:?}, Placeholder::Number({name})), ");
             } else {
                 let _ = write!(parameters, ", {name}: impl Display");
-                let _ = write!(arguments, "({name:?}, Value::Other(&{name})), ");
+                let _ = write!(arguments, "({name:?}, Placeholder::Other(&{name})), ");
             }
         }
         let _ = writeln!(

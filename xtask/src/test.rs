@@ -15,6 +15,7 @@ const FULL_CASES: &str = "100000";
 pub(crate) fn test(full: bool) -> Result<(), TaskError> {
     let started = Instant::now();
     step("format", cargo(["fmt", "--all", "--check"]))?;
+    crate::names::check()?;
     step(
         "lints",
         cargo(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]),

@@ -20,7 +20,7 @@ use ratatui::crossterm::terminal;
 use crate::bot::parse_level;
 use crate::output::Problem;
 use crate::play::engine_thread::{EngineThread, ThreadEnded};
-use crate::play::menu::{GameSettings, Menu, MenuAction, SideChoice};
+use crate::play::menu::{GameSettings, Menu, MenuAction, SideSetting};
 use crate::play::palette::Palette;
 use crate::play::state::{Effect, PlayState};
 use crate::{date, input};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     setup: Option<String>,
     /// Your side
     #[arg(long, value_enum, conflicts_with = "friend")]
-    side: Option<SideChoice>,
+    side: Option<SideSetting>,
     /// Playing strength of the computer, 1 (beginner) to 10
     #[arg(long, value_name = "1–10", value_parser = parse_level, conflicts_with = "friend")]
     level: Option<Level>,

@@ -85,7 +85,7 @@ struct RandomArgs {
 
 /// The result of checking a setup.
 #[derive(Serialize)]
-struct SetupReport {
+struct SetupCheckReport {
     position: Placement,
     faults: Vec<String>,
     warnings: Vec<String>,
@@ -120,7 +120,7 @@ fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
         let position = Position::new(&placement, rules).ok();
         let warnings = position.map(|position| position.warnings()).unwrap_or_default();
         let measured = position.map(|position| args.balance.measure(&position, 0));
-        let report = SetupReport {
+        let report = SetupCheckReport {
             position: placement,
             faults: faults.iter().map(ToString::to_string).collect(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
@@ -148,7 +148,7 @@ fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
             continue;
         }
         accepted += 1;
-        let report = SetupReport {
+        let report = SetupCheckReport {
             position: placement,
             faults: Vec::new(),
             warnings: Vec::new(),
@@ -160,7 +160,7 @@ fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
     Ok(())
 }
 
-fn write(report: &SetupReport, json: bool, output: &mut Output) -> Result<(), Problem> {
+fn write(report: &SetupCheckReport, json: bool, output: &mut Output) -> Result<(), Problem> {
     if json {
         return output.json(report);
     }

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet_load::{Guest, LoadPlayer, LoadStats, MoveRate, ServerFault, Socket};
+use khet_load::{ClientSocket, Guest, LoadPlayer, LoadStats, MoveRate, ServerFault};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -75,7 +75,7 @@ async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
 
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
-    let mut socket = Socket::open(server, Some(cookie)).await.expect("a connection");
+    let mut socket = ClientSocket::open(server, Some(cookie)).await.expect("a connection");
     socket.subscribe(game, 0).await.expect("sent");
     loop {
         if let ServerMessage::GameJoined(joined) =

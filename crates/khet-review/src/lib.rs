@@ -51,5 +51,5 @@ pub use annotate::annotate;
 pub use fairness::{Fairness, SelfPlay, SelfPlaySearch};
 pub use judgement::{Judgement, Mark, PlayerSummary};
 pub use position_eval::PositionEval;
-pub use review::{Players, Review, ReviewedMove};
+pub use review::{PlayerSummaries, Review, ReviewedMove};
 pub use review_builder::{ReviewBuilder, SearchRequest, SearchResult};

@@ -15,13 +15,13 @@ pub struct Review {
     #[serde(alias = "turns")]
     pub moves: Vec<ReviewedMove>,
     /// Statistics of both players.
-    pub players: Players,
+    pub players: PlayerSummaries,
 }
 
 /// The statistics of both players.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Players {
+pub struct PlayerSummaries {
     pub silver: PlayerSummary,
     pub red: PlayerSummary,
 }
@@ -51,8 +51,8 @@ pub struct ReviewedMove {
 impl Review {
     /// Creates a review and summarizes it.
     pub(crate) fn new(start: Placement, moves: Vec<ReviewedMove>) -> Review {
-        let mut review = Review { start, moves, players: Players::default() };
-        review.players = Players {
+        let mut review = Review { start, moves, players: PlayerSummaries::default() };
+        review.players = PlayerSummaries {
             silver: PlayerSummary::new(review.losses(Color::Silver)),
             red: PlayerSummary::new(review.losses(Color::Red)),
         };

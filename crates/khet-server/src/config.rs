@@ -45,7 +45,7 @@ pub struct Config {
     pub moderators: Vec<PersonName>,
     /// Rate limits and other limits.
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: ServerLimits,
     /// Names of the bots that the program runs itself.
     #[arg(skip)]
     pub house_bots: Vec<PersonName>,
@@ -54,61 +54,61 @@ pub struct Config {
     pub time: Time,
 }
 
-/// Limits that protect the server from overload.
+/// ServerLimits that protect the server from overload.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
-pub struct Limits {
+pub struct ServerLimits {
     /// Maximum number of open connections
     #[arg(long, env = "KHET_CONNECTIONS", value_name = "N",
-          default_value_t = Limits::default().connections)]
+          default_value_t = ServerLimits::default().connections)]
     pub connections: usize,
     /// Maximum number of open connections per address
     #[arg(long, env = "KHET_CONNECTIONS_PER_ADDRESS", value_name = "N",
-          default_value_t = Limits::default().connections_per_address)]
+          default_value_t = ServerLimits::default().connections_per_address)]
     pub connections_per_address: usize,
     /// Requests per minute and address
     #[arg(long, env = "KHET_REQUESTS_PER_MINUTE", value_name = "N",
-          default_value_t = Limits::default().requests_per_minute)]
+          default_value_t = ServerLimits::default().requests_per_minute)]
     pub requests_per_minute: u32,
     /// Requests per minute and person, from any address
     #[arg(long, env = "KHET_REQUESTS_PER_MINUTE_AND_PERSON", value_name = "N",
-          default_value_t = Limits::default().requests_per_minute_and_person)]
+          default_value_t = ServerLimits::default().requests_per_minute_and_person)]
     pub requests_per_minute_and_person: u32,
     /// New accounts per hour and address
     #[arg(long, env = "KHET_SIGN_UPS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().sign_ups_per_hour)]
+          default_value_t = ServerLimits::default().sign_ups_per_hour)]
     pub sign_ups_per_hour: u32,
     /// Sign-in attempts per hour and address
     #[arg(long, env = "KHET_SIGN_INS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().sign_ins_per_hour)]
+          default_value_t = ServerLimits::default().sign_ins_per_hour)]
     pub sign_ins_per_hour: u32,
     /// Exports of many games per hour and address
     #[arg(long, env = "KHET_EXPORTS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().exports_per_hour)]
+          default_value_t = ServerLimits::default().exports_per_hour)]
     pub exports_per_hour: u32,
     /// New game reviews per hour, for each address and for each person
     #[arg(long, env = "KHET_REVIEWS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().reviews_per_hour)]
+          default_value_t = ServerLimits::default().reviews_per_hour)]
     pub reviews_per_hour: u32,
     /// New guests per hour and address
     #[arg(long, env = "KHET_GUESTS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().guests_per_hour)]
+          default_value_t = ServerLimits::default().guests_per_hour)]
     pub guests_per_hour: u32,
     /// Challenges and seeks per minute and person
     #[arg(long, env = "KHET_CHALLENGES_PER_MINUTE", value_name = "N",
-          default_value_t = Limits::default().challenges_per_minute)]
+          default_value_t = ServerLimits::default().challenges_per_minute)]
     pub challenges_per_minute: u32,
     /// Maximum number of open challenges per person
     #[arg(long, env = "KHET_WAITING_CHALLENGES", value_name = "N",
-          default_value_t = Limits::default().waiting_challenges)]
+          default_value_t = ServerLimits::default().waiting_challenges)]
     pub waiting_challenges: usize,
     /// Published setups per hour and person
     #[arg(long, env = "KHET_SETUPS_PER_HOUR", value_name = "N",
-          default_value_t = Limits::default().setups_per_hour)]
+          default_value_t = ServerLimits::default().setups_per_hour)]
     pub setups_per_hour: u32,
     /// Messages per second and WebSocket, with bursts of twice as many
     #[arg(long, env = "KHET_MESSAGES_PER_SECOND", value_name = "N",
-          default_value_t = Limits::default().messages_per_second)]
+          default_value_t = ServerLimits::default().messages_per_second)]
     pub messages_per_second: u32,
 }
 
@@ -125,15 +125,15 @@ impl Config {
             behind_proxy: false,
             house_bots: Vec::new(),
             moderators: Vec::new(),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
             time: Time::default(),
         }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
+        ServerLimits {
             connections: 20_000,
             connections_per_address: 100,
             requests_per_minute: 600,

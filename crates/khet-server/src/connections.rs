@@ -49,7 +49,7 @@ impl Peer {
     }
 }
 
-/// Limits the number of connections, in total and per peer.
+/// ServerLimits the number of connections, in total and per peer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConnectionLimiter(Arc<Mutex<Counts>>);
 

@@ -42,7 +42,7 @@ const MAILBOX_CAPACITY: usize = 64;
 pub(crate) struct Games {
     store: Store,
     time: Time,
-    tasks: Mutex<HashMap<GameId, Entry>>,
+    tasks: Mutex<HashMap<GameId, RegistryEntry>>,
     /// Held while a game is loaded, so that it gets only one task.
     reading: tokio::sync::Mutex<()>,
     /// Number of games in progress.
@@ -52,7 +52,7 @@ pub(crate) struct Games {
 }
 
 #[derive(Clone)]
-struct Entry {
+struct RegistryEntry {
     mailbox: mpsc::Sender<Message>,
     info: Arc<Mutex<LiveGameInfo>>,
 }
@@ -69,7 +69,7 @@ impl Games {
         }
     }
 
-    fn tasks(&self) -> MutexGuard<'_, HashMap<GameId, Entry>> {
+    fn tasks(&self) -> MutexGuard<'_, HashMap<GameId, RegistryEntry>> {
         self.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -204,10 +204,10 @@ impl Games {
         id: GameId,
         state: GameState,
         events: Vec<Event>,
-    ) -> Entry {
+    ) -> RegistryEntry {
         let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
         let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
-        let entry = Entry { mailbox, info: Arc::clone(&info) };
+        let entry = RegistryEntry { mailbox, info: Arc::clone(&info) };
         self.tasks().insert(id, entry.clone());
         metrics::gauge!("khet_games_live").increment(1);
         let server = server.clone();
@@ -247,7 +247,11 @@ impl Games {
     }
 
     /// Returns the entry of a game, which is loaded if it is not in memory.
-    async fn find(&self, server: &ServerState, id: GameId) -> Result<Option<Entry>, StorageError> {
+    async fn find(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<Option<RegistryEntry>, StorageError> {
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
         }
@@ -314,7 +318,7 @@ impl Games {
 
     /// Returns all games in progress.
     pub(crate) fn live(&self) -> Vec<(GameId, LiveGameInfo)> {
-        let entries: Vec<(GameId, Entry)> =
+        let entries: Vec<(GameId, RegistryEntry)> =
             self.tasks().iter().map(|(&id, entry)| (id, entry.clone())).collect();
         let infos = entries.into_iter().map(|(id, entry)| {
             let info = entry.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();

@@ -79,7 +79,7 @@ mod time;
 mod watch;
 
 pub use self::assets::{Assets, File};
-pub use self::config::{Config, Limits};
+pub use self::config::{Config, ServerLimits};
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
 pub use self::storage::StorageError;

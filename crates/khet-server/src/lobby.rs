@@ -43,9 +43,9 @@ struct Seek {
 }
 
 /// Counts a connected person until it is dropped.
-pub(crate) struct Presence<'l>(&'l Lobby);
+pub(crate) struct LobbyPresence<'l>(&'l Lobby);
 
-impl Drop for Presence<'_> {
+impl Drop for LobbyPresence<'_> {
     fn drop(&mut self) {
         self.0.people.fetch_sub(1, Ordering::Relaxed);
     }
@@ -66,9 +66,9 @@ impl Lobby {
     }
 
     /// Counts a connection.
-    pub(crate) fn enter(&self) -> Presence<'_> {
+    pub(crate) fn enter(&self) -> LobbyPresence<'_> {
         self.people.fetch_add(1, Ordering::Relaxed);
-        Presence(self)
+        LobbyPresence(self)
     }
 
     /// Returns the list of open challenges.

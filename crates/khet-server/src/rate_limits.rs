@@ -1,6 +1,6 @@
 //! Rate limits: how often an address or a person may do something.
 //!
-//! A [`Bucket`] refills steadily and is drained by requests; a [`Limiter`] has one per key and
+//! A [`TokenBucket`] refills steadily and is drained by requests; a [`Limiter`] has one per key and
 //! drops full ones. It is written by hand because it is small, takes the time as an argument (which
 //! tests need), and returns when to try again.
 
@@ -14,7 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use khet_protocol::{ApiError, ErrorCode, PersonId};
 
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
@@ -48,7 +48,7 @@ pub(crate) struct RateLimits {
 }
 
 impl RateLimits {
-    pub(crate) fn new(limits: &Limits) -> RateLimits {
+    pub(crate) fn new(limits: &ServerLimits) -> RateLimits {
         fn per_minute<K: Eq + Hash>(times: u32) -> Limiter<K> {
             Limiter::new(Rate::per_minute(times))
         }
@@ -91,12 +91,12 @@ impl Rate {
 
 /// A token bucket.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bucket {
+pub(crate) struct TokenBucket {
     /// The time at which the bucket is full again, in microseconds.
     full_at: u64,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// Takes one token, or returns the number of milliseconds until there is one.
     pub(crate) fn take(&mut self, rate: Rate, now: u64) -> Result<(), u64> {
         let token_time = rate.within * 1000 / u64::from(rate.times.max(1));
@@ -119,7 +119,7 @@ impl Bucket {
 #[derive(Debug)]
 pub(crate) struct Limiter<K> {
     rate: Rate,
-    buckets: Mutex<HashMap<K, Bucket>>,
+    buckets: Mutex<HashMap<K, TokenBucket>>,
 }
 
 impl<K: Eq + Hash> Limiter<K> {
@@ -161,12 +161,12 @@ pub(crate) fn too_many(wait: u64) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bucket, Limiter, Rate};
+    use super::{Limiter, Rate, TokenBucket};
 
     #[test]
     fn burst_then_steady_rate() {
         let rate = Rate { times: 10, within: 1000 };
-        let mut bucket = Bucket::default();
+        let mut bucket = TokenBucket::default();
         for _ in 0..10 {
             assert_eq!(bucket.take(rate, 5000), Ok(()));
         }

@@ -25,10 +25,10 @@ use crate::watch::Watch;
 
 /// Handle of the shared state. Cloning it is cheap.
 #[derive(Clone)]
-pub(crate) struct ServerState(Arc<Shared>);
+pub(crate) struct ServerState(Arc<SharedState>);
 
 /// The shared state itself.
-pub(crate) struct Shared {
+pub(crate) struct SharedState {
     pub(crate) config: Config,
     /// The files of the web app.
     pub(crate) assets: Assets,
@@ -61,9 +61,9 @@ pub(crate) struct Shared {
 }
 
 impl Deref for ServerState {
-    type Target = Shared;
+    type Target = SharedState;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &SharedState {
         &self.0
     }
 }
@@ -76,7 +76,7 @@ impl ServerState {
         sockets: mpsc::WeakSender<()>,
     ) -> ServerState {
         let time = config.time.clone();
-        ServerState(Arc::new(Shared {
+        ServerState(Arc::new(SharedState {
             games: Games::new(store.clone(), time.clone()),
             explorer: Explorer::default(),
             reviews: Reviews::default(),

@@ -10,9 +10,9 @@ use tokio::sync::Notify;
 /// A clock that reads the system's once and then counts on its own, so that changes of the system
 /// time do not affect the players' clocks.
 #[derive(Clone)]
-pub struct Time(Arc<Clock>);
+pub struct Time(Arc<TimeSource>);
 
-struct Clock {
+struct TimeSource {
     /// The start of counting. `None` if the clock is stopped.
     started: Option<Instant>,
     /// The system time at the start.
@@ -37,7 +37,12 @@ impl fmt::Debug for Time {
 
 impl Time {
     fn new(started: Option<Instant>, base: u64) -> Time {
-        Time(Arc::new(Clock { started, base, skipped: AtomicU64::new(0), skip: Notify::new() }))
+        Time(Arc::new(TimeSource {
+            started,
+            base,
+            skipped: AtomicU64::new(0),
+            skip: Notify::new(),
+        }))
     }
 
     /// Creates a stopped clock, which only [`skip`](Time::skip) advances, for exact tests.
@@ -47,7 +52,7 @@ impl Time {
 
     /// Returns the current time.
     pub fn now(&self) -> u64 {
-        let Clock { base, skipped, started, .. } = &*self.0;
+        let TimeSource { base, skipped, started, .. } = &*self.0;
         let counted = started.map_or(0, |started| millis(started.elapsed()));
         base + skipped.load(Ordering::SeqCst) + counted
     }

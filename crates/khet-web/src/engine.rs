@@ -16,13 +16,13 @@ use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use self::output::EngineOutput;
-pub use self::output::{SearchInfo, SearchResult};
+pub use self::output::{SearchInfo, WorkerResult};
 
 /// The element that names the worker's script.
 const SCRIPT_SELECTOR: &str = "meta[name=engine-worker]";
 
 /// Called with the result of a search; `None` if the worker failed.
-type OnResult = Box<dyn FnOnce(Option<SearchResult>)>;
+type OnResult = Box<dyn FnOnce(Option<WorkerResult>)>;
 
 /// A handle to the engine. Its worker starts with the first search.
 #[derive(Clone, Copy)]
@@ -31,11 +31,11 @@ pub(crate) struct Engine(StoredValue<EngineState, LocalStorage>);
 #[derive(Default)]
 struct EngineState {
     connection: Option<WorkerConnection>,
-    searches: VecDeque<PendingSearch>,
+    searches: VecDeque<QueuedSearch>,
 }
 
 /// A search without a result yet.
-struct PendingSearch {
+struct QueuedSearch {
     /// The latest evaluation of the best line.
     score: Option<MoverEval>,
     on_info: Rc<dyn Fn(SearchInfo)>,
@@ -46,7 +46,7 @@ struct PendingSearch {
 /// A callback with its argument, to be called after the state is released.
 enum Delivery {
     Info(Rc<dyn Fn(SearchInfo)>, SearchInfo),
-    Result(OnResult, SearchResult),
+    Result(OnResult, WorkerResult),
 }
 
 /// A running worker.
@@ -98,7 +98,7 @@ impl Engine {
         self,
         lines: Vec<String>,
         on_info: impl Fn(SearchInfo) + 'static,
-        on_result: impl FnOnce(Option<SearchResult>) + 'static,
+        on_result: impl FnOnce(Option<WorkerResult>) + 'static,
     ) {
         self.stop();
         let started = self.0.try_update_value(|state| {
@@ -109,7 +109,7 @@ impl Engine {
             lines.iter().for_each(|text| connection.send(text));
             connection.started += 1;
             let on_result: Option<OnResult> = Some(Box::new(on_result));
-            state.searches.push_back(PendingSearch {
+            state.searches.push_back(QueuedSearch {
                 score: None,
                 on_info: Rc::new(on_info),
                 on_result,
@@ -166,7 +166,7 @@ impl Engine {
                 EngineOutput::BestMove(mv) => (mv, search.score),
             };
             let on_result = state.searches.pop_front()?.on_result?;
-            Some(Delivery::Result(on_result, SearchResult { mv, score }))
+            Some(Delivery::Result(on_result, WorkerResult { mv, score }))
         });
         match delivery.flatten() {
             Some(Delivery::Info(on_info, info)) => on_info(info),

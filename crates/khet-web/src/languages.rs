@@ -55,7 +55,7 @@ pub struct Words {
 }
 
 /// A value that replaces a placeholder of a text.
-enum Value<'a> {
+enum Placeholder<'a> {
     /// A number, by which plural forms may be chosen.
     Number(usize),
     /// Anything else.
@@ -79,7 +79,7 @@ impl Words {
 
     /// Returns the text with its placeholders replaced. `build.rs` has checked its braces, names
     /// and plural forms.
-    fn fill(self, index: usize, values: &[(&str, Value<'_>)]) -> String {
+    fn fill(self, index: usize, values: &[(&str, Placeholder<'_>)]) -> String {
         let mut filled = String::new();
         let mut rest = self.text(index);
         while let Some((before, (inside, after))) =
@@ -93,12 +93,12 @@ impl Words {
             let value = values.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
             // Writing to a string can't fail.
             let _ = match (value, plural) {
-                (Some(Value::Number(number)), Some(plural)) => {
+                (Some(Placeholder::Number(number)), Some(plural)) => {
                     let form = plural.split('|').nth(self.language.plural_form(*number));
                     filled.write_str(form.unwrap_or_default())
                 }
-                (Some(Value::Number(number)), None) => write!(filled, "{number}"),
-                (Some(Value::Other(value)), _) => write!(filled, "{value}"),
+                (Some(Placeholder::Number(number)), None) => write!(filled, "{number}"),
+                (Some(Placeholder::Other(value)), _) => write!(filled, "{value}"),
                 (None, _) => Ok(()),
             };
             rest = after;

@@ -9,7 +9,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 pub use self::dialog::SettingsDialog;
-pub use self::preferences::{Appearance, BoardStyle, Preferences, SystemPreferences, Theme};
+pub use self::preferences::{
+    Appearance, BoardStyle, Preferences, SystemPreferences, ThemePreference,
+};
 
 /// The storage key. `start.js` reads the same entry before the first paint.
 const STORAGE_KEY: &str = "khet.settings";
@@ -90,7 +92,7 @@ impl Settings {
     }
 
     /// Returns the chosen theme.
-    pub fn theme(self) -> Theme {
+    pub fn theme(self) -> ThemePreference {
         self.preferences.get().theme
     }
 

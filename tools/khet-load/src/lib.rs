@@ -4,7 +4,7 @@
 //! breaks, and resend actions that were not acknowledged.
 //!
 //! `khet-load` plays thousands of games at once and prints how quickly moves are acknowledged. Tests
-//! use the parts: a [`Guest`] sends HTTP requests, a [`Socket`] is a WebSocket connection, a
+//! use the parts: a [`Guest`] sends HTTP requests, a [`ClientSocket`] is a WebSocket connection, a
 //! [`LoadPlayer`] plays. A [`Playout`] is a random game: `khet-playouts` writes records of them, and
 //! `khet-explorer-load` queries the explorer for their positions.
 
@@ -19,5 +19,5 @@ mod stats;
 pub use guest::{Guest, HttpResponse, request};
 pub use player::{LoadPlayer, MoveRate, ServerFault};
 pub use playout::Playout;
-pub use socket::Socket;
+pub use socket::ClientSocket;
 pub use stats::{LoadStats, LoadSummary};

@@ -10,7 +10,7 @@ use khet_protocol::{
     Action, ErrorCode, Event, EventKind, GameId, GameJoined, GameState, ServerMessage,
 };
 
-use crate::{LoadStats, Socket};
+use crate::{ClientSocket, LoadStats};
 
 /// The mean delay before a player reconnects.
 const RETRY: Duration = Duration::from_millis(50);
@@ -104,7 +104,7 @@ impl LoadPlayer {
     /// If the server loses or contradicts events that it sent.
     pub async fn play(&mut self, pace: MoveRate, stats: &LoadStats) -> Result<(), ServerFault> {
         loop {
-            if let Ok(mut line) = Socket::open(self.server, Some(&self.cookie)).await {
+            if let Ok(mut line) = ClientSocket::open(self.server, Some(&self.cookie)).await {
                 match self.play_on(&mut line, pace, stats).await {
                     Err(PlayError::ServerFault(broken)) => return Err(broken),
                     Err(PlayError::Lost) | Ok(()) => stats.count_reconnect(),
@@ -117,7 +117,7 @@ impl LoadPlayer {
 
     async fn play_on(
         &mut self,
-        line: &mut Socket,
+        line: &mut ClientSocket,
         pace: MoveRate,
         stats: &LoadStats,
     ) -> Result<(), PlayError> {
@@ -211,7 +211,7 @@ impl LoadPlayer {
     }
 
     /// Makes a move if it is this player's turn, and asks for a rematch after the game.
-    async fn act(&mut self, line: &mut Socket, pace: MoveRate) -> Result<(), PlayError> {
+    async fn act(&mut self, line: &mut ClientSocket, pace: MoveRate) -> Result<(), PlayError> {
         let (Some(state), Some(you)) = (&self.state, self.you) else { return Ok(()) };
         if state.outcome().is_some() {
             let wanted = match state.rematch() {

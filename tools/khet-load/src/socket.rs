@@ -19,19 +19,19 @@ const BUFFER: usize = 2048;
 
 /// A WebSocket connection.
 #[derive(Debug)]
-pub struct Socket {
+pub struct ClientSocket {
     socket: WebSocketStream<TcpStream>,
 }
 
-impl Socket {
+impl ClientSocket {
     /// Connects with an optional session cookie.
     ///
     /// # Errors
     ///
     /// If the server cannot be reached, or refuses the connection.
-    pub async fn open(server: SocketAddr, cookie: Option<&str>) -> io::Result<Socket> {
+    pub async fn open(server: SocketAddr, cookie: Option<&str>) -> io::Result<ClientSocket> {
         let origin = format!("http://{server}");
-        Socket::open_from(server, cookie, &origin).await
+        ClientSocket::open_from(server, cookie, &origin).await
     }
 
     /// Connects as a page of the given origin.
@@ -43,7 +43,7 @@ impl Socket {
         server: SocketAddr,
         cookie: Option<&str>,
         origin: &str,
-    ) -> io::Result<Socket> {
+    ) -> io::Result<ClientSocket> {
         let mut request =
             format!("ws://{server}/api/live").into_client_request().map_err(io::Error::other)?;
         let headers = request.headers_mut();
@@ -60,7 +60,7 @@ impl Socket {
         let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
         let opened = tokio::time::timeout(TIMEOUT, opening).await.map_err(io::Error::other)?;
         let (socket, _) = opened.map_err(io::Error::other)?;
-        Ok(Socket { socket })
+        Ok(ClientSocket { socket })
     }
 
     /// Sends a message of the protocol.

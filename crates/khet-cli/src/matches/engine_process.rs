@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command_line::CommandLine;
-use super::search_info::SearchInfo;
+use super::search_info::EngineInfo;
 
 /// Timeout for `uki` and `isready`.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -78,11 +78,11 @@ impl EngineDescription {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EngineReply {
+pub(crate) struct BestMoveReply {
     /// The word after `bestmove`; it may not be a legal move.
     pub(crate) best_move: String,
     pub(crate) time: Duration,
-    pub(crate) info: SearchInfo,
+    pub(crate) info: EngineInfo,
 }
 
 /// A line of the engine's standard output, and when it arrived.
@@ -201,7 +201,7 @@ impl EngineProcess {
         position: &str,
         go: &str,
         timeout: Duration,
-    ) -> Result<EngineReply, EngineFailure> {
+    ) -> Result<BestMoveReply, EngineFailure> {
         // Discards lines that were sent after the last `bestmove`.
         for _ in 0..2 * MAX_QUEUED_LINES {
             if self.lines.try_recv().is_err() {
@@ -212,7 +212,7 @@ impl EngineProcess {
         self.send(position)?;
         self.send(go)?;
         let started = Instant::now();
-        let mut info = SearchInfo::default();
+        let mut info = EngineInfo::default();
         let mut message = format!("no answer within {} ms", timeout.as_millis());
         while let Some(line) = self.receive(started + timeout)? {
             let (command, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
@@ -230,7 +230,7 @@ impl EngineProcess {
                 "bestmove" => {
                     let best_move = rest.split_whitespace().next().unwrap_or_default().to_string();
                     let time = line.received_at.saturating_duration_since(started);
-                    return Ok(EngineReply { best_move, time, info });
+                    return Ok(BestMoveReply { best_move, time, info });
                 }
                 _ => {}
             }

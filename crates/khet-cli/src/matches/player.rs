@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::command_line::CommandLine;
-use super::engine_process::{EngineFailure, EngineOption, EngineProcess, EngineReply};
+use super::engine_process::{BestMoveReply, EngineFailure, EngineOption, EngineProcess};
 
 /// The configuration of one engine in a match.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl<'a> EnginePlayer<'a> {
         position: &str,
         go: &str,
         timeout: Duration,
-    ) -> Result<EngineReply, EngineFailure> {
+    ) -> Result<BestMoveReply, EngineFailure> {
         let result = match &mut self.process {
             Some(process) => process.search(position, go, timeout),
             None => Err(EngineFailure::Crash("the engine is not running".to_string())),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
 
-use super::engine_process::{EngineFailure, EngineReply};
+use super::engine_process::{BestMoveReply, EngineFailure};
 use super::player::EnginePlayer;
 use super::search_limit::{GameTime, SearchLimit};
 
@@ -75,7 +75,7 @@ pub(crate) struct EngineStats {
 }
 
 impl EngineStats {
-    fn add_move(&mut self, result: &EngineReply, late: bool) {
+    fn add_move(&mut self, result: &BestMoveReply, late: bool) {
         self.moves += 1;
         self.time += result.time;
         self.late += u64::from(late);

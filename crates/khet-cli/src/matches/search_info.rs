@@ -4,7 +4,7 @@ use khet::{Color, MoverEval, SilverEval};
 
 /// Depth, nodes and score from the last `info` lines of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct SearchInfo {
+pub(crate) struct EngineInfo {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     /// From the engine's point of view.
@@ -14,7 +14,7 @@ pub(crate) struct SearchInfo {
 /// Limit of centipyramid scores and move counts. Clamping keeps their negation from overflowing.
 const MAX_SCORE: i32 = 1_000_000;
 
-impl SearchInfo {
+impl EngineInfo {
     /// Parses the words after `info`. Ignores unknown ones.
     pub(crate) fn update(&mut self, words: &str) {
         let mut words = words.split_whitespace();

@@ -8,7 +8,7 @@ use crate::play::state::{Opponent, PlayState};
 
 /// The side that the person plays against the computer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub(crate) enum SideChoice {
+pub(crate) enum SideSetting {
     #[default]
     Silver,
     Red,
@@ -21,7 +21,7 @@ pub(crate) struct GameSettings {
     pub(crate) start: Placement,
     pub(crate) rules: Rules,
     pub(crate) friend: bool,
-    pub(crate) side: SideChoice,
+    pub(crate) side: SideSetting,
     pub(crate) level: Level,
 }
 
@@ -34,9 +34,9 @@ impl GameSettings {
     ) -> Result<PlayState, khet::InvalidPosition> {
         let start = Position::new(&self.start, self.rules)?;
         let side = match self.side {
-            SideChoice::Silver => Color::Silver,
-            SideChoice::Red => Color::Red,
-            SideChoice::Random => Color::ALL[(seed % 2) as usize],
+            SideSetting::Silver => Color::Silver,
+            SideSetting::Red => Color::Red,
+            SideSetting::Random => Color::ALL[(seed % 2) as usize],
         };
         let opponent = if self.friend {
             Opponent::Friend
@@ -114,9 +114,9 @@ impl Menu {
             MenuItem::Opponent => "the computer".to_string(),
             MenuItem::Level => self.settings.level.number().to_string(),
             MenuItem::Side => match self.settings.side {
-                SideChoice::Silver => "Silver, who begins".to_string(),
-                SideChoice::Red => "Red".to_string(),
-                SideChoice::Random => "random".to_string(),
+                SideSetting::Silver => "Silver, who begins".to_string(),
+                SideSetting::Red => "Red".to_string(),
+                SideSetting::Random => "random".to_string(),
             },
             MenuItem::Rules => self.settings.rules.name().to_string(),
         }
@@ -190,7 +190,7 @@ impl Menu {
                 self.settings.level = Level::new(number).unwrap_or(self.settings.level);
             }
             MenuItem::Side => {
-                let sides = [SideChoice::Silver, SideChoice::Red, SideChoice::Random];
+                let sides = [SideSetting::Silver, SideSetting::Red, SideSetting::Random];
                 self.settings.side = sides[shift(self.settings.side as usize, sides.len())];
             }
             MenuItem::Rules => {
@@ -231,7 +231,7 @@ mod tests {
             start: Setup::Classic.placement(),
             rules: Rules::Standard,
             friend: false,
-            side: SideChoice::Silver,
+            side: SideSetting::Silver,
             level: Level::ALL[2],
         })
     }
@@ -249,7 +249,7 @@ mod tests {
         };
         assert_eq!(Setup::of(&settings.start), Some(Setup::Imhotep));
         assert_eq!(settings.level.number(), 4);
-        assert_eq!(settings.side, SideChoice::Red);
+        assert_eq!(settings.side, SideSetting::Red);
         let state = settings.start_game(0, "2026.11.15").expect("a setup");
         assert!(state.flipped());
     }

@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
     use crate::play::banner;
-    use crate::play::menu::{GameSettings, SideChoice};
+    use crate::play::menu::{GameSettings, SideSetting};
 
     const SIZES: [(u16, u16); 3] = [MIN_SIZE, (120, 40), (200, 60)];
 
@@ -295,7 +295,7 @@ mod tests {
             start: Setup::Osiris.placement(),
             rules: Rules::Standard,
             friend: false,
-            side: SideChoice::Silver,
+            side: SideSetting::Silver,
             level: Level::ALL[0],
         });
         menu.key(KeyCode::Down);

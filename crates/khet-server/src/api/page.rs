@@ -12,17 +12,17 @@ use crate::markup::escape;
 /// Returns the page.
 pub(super) fn html(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
-    let mut page = Page { document: &document, html: String::new() };
+    let mut page = ApiPage { document: &document, html: String::new() };
     page.write();
     page.html
 }
 
-struct Page<'d> {
+struct ApiPage<'d> {
     document: &'d Value,
     html: String,
 }
 
-impl Page<'_> {
+impl ApiPage<'_> {
     fn line(&mut self, line: impl std::fmt::Display) {
         // Writing to a string does not fail.
         let _ = writeln!(self.html, "{line}");

@@ -20,7 +20,7 @@ use super::lag::Lag;
 use super::live_game_info::LiveGameInfo;
 use super::message::{GameSnapshot, Message};
 use super::subscribers::Subscribers;
-use crate::rate_limits::Bucket;
+use crate::rate_limits::TokenBucket;
 use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
@@ -35,7 +35,7 @@ pub(in crate::games) struct Actor {
     events: Vec<Event>,
     subscribers: Subscribers,
     lag: Lag,
-    chat: [Bucket; 2],
+    chat: [TokenBucket; 2],
     chat_messages: usize,
     profiles: Option<(u64, ByColor<PublicProfile>)>,
     info: Arc<Mutex<LiveGameInfo>>,
@@ -72,7 +72,7 @@ impl Actor {
             events,
             subscribers: Subscribers::new(now),
             lag: Lag::default(),
-            chat: [Bucket::default(); 2],
+            chat: [TokenBucket::default(); 2],
             chat_messages,
             profiles: None,
             info,

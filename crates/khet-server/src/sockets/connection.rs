@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use super::subscription::{ActiveSubscription, LOBBY_INTERVAL, lobby_changed};
 use crate::games::to_json;
 use crate::notices::Notice;
-use crate::rate_limits::{self, Bucket, Rate};
+use crate::rate_limits::{self, Rate, TokenBucket};
 use crate::server_state::{self, ServerState};
 use crate::{random, session_revocation};
 
@@ -46,7 +46,7 @@ pub(super) struct Connection<'a> {
     /// The payload and time of the last ping without a pong.
     ping: Option<([u8; 8], u64)>,
     last_received: Instant,
-    bucket: Bucket,
+    bucket: TokenBucket,
     /// Number of messages beyond the rate limit, since the last one within it.
     excess_messages: u32,
 }
@@ -95,7 +95,7 @@ impl<'a> Connection<'a> {
             round_trip: Arc::new(AtomicU32::new(0)),
             ping: None,
             last_received: Instant::now(),
-            bucket: Bucket::default(),
+            bucket: TokenBucket::default(),
             excess_messages: 0,
         }
     }

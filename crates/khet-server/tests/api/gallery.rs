@@ -1,6 +1,6 @@
 //! The gallery: publish, like, report, moderate.
 
-use khet_server::Limits;
+use khet_server::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::test_server::{Answer, Client, PASSWORD, TestServer, act, begin, moves};
@@ -338,7 +338,7 @@ fn hostile_setups_are_rejected_and_markup_is_not_interpreted() {
 
 #[test]
 fn setups_and_reports_are_rate_limited() {
-    let server = TestServer::with(Limits { setups_per_hour: 2, ..TestServer::high_limits() });
+    let server = TestServer::with(ServerLimits { setups_per_hour: 2, ..TestServer::high_limits() });
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let id = publish(&mut anna, "one", &position(1));
     // A rejected setup does not count.

@@ -3,14 +3,14 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 
-use khet_server::Limits;
+use khet_server::ServerLimits;
 use serde_json::json;
 
 use crate::test_server::{PASSWORD, TestServer, act, begin, moves};
 
 #[test]
 fn password_attempts_are_limited_per_address() {
-    let server = TestServer::with(Limits { sign_ins_per_hour: 5, ..Limits::default() });
+    let server = TestServer::with(ServerLimits { sign_ins_per_hour: 5, ..ServerLimits::default() });
     server.account("Anna");
     let mut thief = server.stranger();
     let wrong = json!({"name": "Anna", "password": "wrong password"});
@@ -89,12 +89,12 @@ fn sockets_are_limited_per_visitor_behind_a_proxy() {
 
 #[test]
 fn rate_limit_errors_have_retry_after() {
-    let server = TestServer::with(Limits {
+    let server = TestServer::with(ServerLimits {
         sign_ups_per_hour: 2,
         exports_per_hour: 1,
         challenges_per_minute: 2,
         requests_per_minute_and_person: 20,
-        ..Limits::default()
+        ..ServerLimits::default()
     });
     let mut anna = server.account("Anna");
     server.account("Ben");

@@ -1,6 +1,6 @@
 //! Reviews of finished games: requested, made once, stored.
 
-use khet_server::Limits;
+use khet_server::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::test_server::{Client, TestServer, act, begin, game_path, moves, win};
@@ -78,11 +78,11 @@ fn stopping_does_not_wait_for_reviews() {
 
 #[test]
 fn reviews_are_limited() {
-    let server = TestServer::with(Limits {
+    let server = TestServer::with(ServerLimits {
         reviews_per_hour: 1,
         requests_per_minute: 1_000_000,
         requests_per_minute_and_person: 1_000_000,
-        ..Limits::default()
+        ..ServerLimits::default()
     });
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let long = begin(&mut anna, &mut ben, json!({"time": "none"}));

@@ -4,9 +4,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_load::Socket;
+use khet_load::ClientSocket;
 use khet_protocol::ServerMessage;
-use khet_server::{Assets, Config, File, Limits, Server, Time};
+use khet_server::{Assets, Config, File, Server, ServerLimits, Time};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -34,8 +34,8 @@ impl TestServer {
         TestServer::with(TestServer::high_limits())
     }
 
-    pub(crate) fn high_limits() -> Limits {
-        Limits {
+    pub(crate) fn high_limits() -> ServerLimits {
+        ServerLimits {
             requests_per_minute: 1_000_000,
             requests_per_minute_and_person: 1_000_000,
             sign_ups_per_hour: 1_000_000,
@@ -45,11 +45,11 @@ impl TestServer {
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
             setups_per_hour: 1_000_000,
-            ..Limits::default()
+            ..ServerLimits::default()
         }
     }
 
-    pub(crate) fn with(limits: Limits) -> TestServer {
+    pub(crate) fn with(limits: ServerLimits) -> TestServer {
         TestServer::configured(|config| config.limits = limits)
     }
 
@@ -97,11 +97,11 @@ impl TestServer {
     }
 
     /// Opens a WebSocket that is subscribed to a game.
-    pub(crate) fn open_socket(&self, client: &Client, game: &str) -> Socket {
+    pub(crate) fn open_socket(&self, client: &Client, game: &str) -> ClientSocket {
         let address = self.running().address();
         self.wait(async {
             let mut socket =
-                Socket::open(address, client.cookie.as_deref()).await.expect("a connection");
+                ClientSocket::open(address, client.cookie.as_deref()).await.expect("a connection");
             socket.subscribe(game.parse().expect("a game"), 0).await.expect("sent");
             match socket.receive().await {
                 Ok(Some(ServerMessage::GameJoined(_))) => socket,

@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use khet_load::{Guest, Socket, request};
+use khet_load::{ClientSocket, Guest, request};
 use khet_protocol::{Action, ErrorCode, EventKind, GameId, ServerMessage};
 use khet_server::Time;
 use tokio::io::AsyncWriteExt;
@@ -35,9 +35,9 @@ impl GameInProgress {
     }
 
     /// Returns a guest who does not play in the game.
-    async fn stranger(&self) -> (Guest, Socket) {
+    async fn stranger(&self) -> (Guest, ClientSocket) {
         let (guest, _) = Guest::enter(self.server.address()).await.expect("a guest");
-        let socket = Socket::open(self.server.address(), guest.cookie.as_deref())
+        let socket = ClientSocket::open(self.server.address(), guest.cookie.as_deref())
             .await
             .expect("a connection");
         (guest, socket)
@@ -54,13 +54,13 @@ impl GameInProgress {
 }
 
 /// Waits until the server has closed a connection and ignores its messages.
-async fn closed(socket: &mut Socket) {
+async fn closed(socket: &mut ClientSocket) {
     while let Ok(Some(_)) = socket.receive().await {}
     let error = socket.receive().await.err().map(|error| error.kind());
     assert_ne!(error, Some(io::ErrorKind::TimedOut), "the connection is still open");
 }
 
-async fn refusal(socket: &mut Socket) -> ErrorCode {
+async fn refusal(socket: &mut ClientSocket) -> ErrorCode {
     loop {
         match socket.receive().await.expect("received").expect("open") {
             ServerMessage::Refused { error, .. } => return error.code,
@@ -117,8 +117,9 @@ async fn stale_ply() {
 async fn forged_cookie() {
     let in_progress = GameInProgress::start().await;
     let forged = format!("khet={}", "0".repeat(64));
-    let mut socket =
-        Socket::open(in_progress.server.address(), Some(&forged)).await.expect("a connection");
+    let mut socket = ClientSocket::open(in_progress.server.address(), Some(&forged))
+        .await
+        .expect("a connection");
     socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
     let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
         panic!("a joined")
@@ -128,8 +129,9 @@ async fn forged_cookie() {
     assert_eq!(refusal(&mut socket).await, ErrorCode::SignedOut);
     // Neither a hash from the database nor an invalid cookie is accepted.
     for cookie in ["khet=", "khet=%00", "khet=' OR 1=1 --", "other=1"] {
-        let mut socket =
-            Socket::open(in_progress.server.address(), Some(cookie)).await.expect("a connection");
+        let mut socket = ClientSocket::open(in_progress.server.address(), Some(cookie))
+            .await
+            .expect("a connection");
         socket.subscribe(in_progress.test_game.game, 0).await.expect("sent");
         let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
             panic!("a joined")
@@ -158,7 +160,7 @@ async fn another_persons_token() {
     // A player's cookie has no effect in a request from another site.
     let cookie = in_progress.test_game.people[0].cookie.as_deref();
     let from =
-        Socket::open_from(in_progress.server.address(), cookie, "https://evil.example").await;
+        ClientSocket::open_from(in_progress.server.address(), cookie, "https://evil.example").await;
     assert!(from.is_err());
     let headers =
         format!("Cookie: {}\r\nOrigin: https://evil.example\r\n", cookie.unwrap_or_default());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Setup, Termination};
-use khet_load::{Guest, Socket, request};
+use khet_load::{ClientSocket, Guest, request};
 use khet_protocol::{
     Action, ActionAck, ClientMessage, ErrorCode, EventKind, ServerMessage, Subscription,
 };
@@ -165,7 +165,7 @@ async fn reconnecting_client_receives_missed_events() {
     assert_eq!((red.joined.after, red.joined.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
     // A client that claims more events than there are gets all.
-    let mut socket = Socket::open(server.address(), None).await.expect("a connection");
+    let mut socket = ClientSocket::open(server.address(), None).await.expect("a connection");
     socket.subscribe(test_game.game, 1000).await.expect("sent");
     let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {
         panic!("a joined")
@@ -293,8 +293,9 @@ async fn compatible_seeks_are_paired() {
     let mut lines = Vec::new();
     for _ in 0..2 {
         let (guest, _) = Guest::enter(server.address()).await.expect("a guest");
-        let mut socket =
-            Socket::open(server.address(), guest.cookie.as_deref()).await.expect("a connection");
+        let mut socket = ClientSocket::open(server.address(), guest.cookie.as_deref())
+            .await
+            .expect("a connection");
         socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
         assert!(matches!(socket.receive().await, Ok(Some(ServerMessage::Lobby(_)))));
         let challenge = Box::new(options(r#"{"start": "imhotep", "time": "300+3"}"#));
@@ -324,14 +325,14 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     let mut anna = Guest::without_session(server.address());
     let id = anna.challenge(&challenge).await.expect("accepted");
     let mut socket =
-        Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
+        ClientSocket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
     socket
         .send_message(&ClientMessage::Subscribe(Subscription::Challenge { id }))
         .await
         .expect("sent");
     let Ok(Some(ServerMessage::Challenge(answer))) = socket.receive().await else { panic!("it") };
     assert!(answer.own && answer.game.is_none());
-    let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
+    let mut lobby = ClientSocket::open(server.address(), None).await.expect("a connection");
     lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
     assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
@@ -362,7 +363,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
         let text = format!(r#"{{"start": "classic", "time": "{time}", "open": true}}"#);
         ids.push(anna.challenge(&options(&text)).await.expect("accepted"));
     }
-    let mut lobby = Socket::open(server.address(), None).await.expect("a connection");
+    let mut lobby = ClientSocket::open(server.address(), None).await.expect("a connection");
     lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let mut shown = async || {
         let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else {
@@ -372,7 +373,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     };
     assert_eq!(shown().await, [ids[1]]);
     let mut socket =
-        Socket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
+        ClientSocket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
     socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     assert_eq!(shown().await, ids);
     drop(socket);

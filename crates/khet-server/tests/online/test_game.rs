@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_load::{Guest, Socket};
+use khet_load::{ClientSocket, Guest};
 use khet_protocol::{
     Action, ActionAck, ApiError, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
     NewChallenge, ServerMessage,
 };
-use khet_server::{Assets, Config, Limits, Server, Time};
+use khet_server::{Assets, Config, Server, ServerLimits, Time};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -22,22 +22,22 @@ pub(crate) struct TestServer {
 impl TestServer {
     /// Starts a server with high limits, for tests with a stopped clock.
     pub(crate) async fn unlimited(time: Time) -> TestServer {
-        let limits = Limits {
+        let limits = ServerLimits {
             requests_per_minute: 1_000_000,
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
             messages_per_second: 1_000_000,
-            ..Limits::default()
+            ..ServerLimits::default()
         };
         TestServer::with(time, limits).await
     }
 
     /// Starts a server with the default limits.
     pub(crate) async fn open(time: Time) -> TestServer {
-        TestServer::with(time, Limits::default()).await
+        TestServer::with(time, ServerLimits::default()).await
     }
 
-    async fn with(time: Time, limits: Limits) -> TestServer {
+    async fn with(time: Time, limits: ServerLimits) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -89,7 +89,7 @@ pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
 
 /// A connection to a game with all events received.
 pub(crate) struct Client {
-    pub(crate) socket: Socket,
+    pub(crate) socket: ClientSocket,
     pub(crate) joined: GameJoined,
     pub(crate) events: Vec<Event>,
     key: u32,
@@ -103,11 +103,11 @@ impl Client {
     /// Reconnects with the known events.
     pub(crate) async fn reconnect(guest: &Guest, game: GameId, events: Vec<Event>) -> Client {
         let socket =
-            Socket::open(guest.server, guest.cookie.as_deref()).await.expect("a connection");
+            ClientSocket::open(guest.server, guest.cookie.as_deref()).await.expect("a connection");
         Client::greet(socket, game, events).await
     }
 
-    async fn greet(mut socket: Socket, game: GameId, mut events: Vec<Event>) -> Client {
+    async fn greet(mut socket: ClientSocket, game: GameId, mut events: Vec<Event>) -> Client {
         let seen = events.last().map_or(0, |event| event.number);
         socket.subscribe(game, seen).await.expect("sent");
         let joined = loop {

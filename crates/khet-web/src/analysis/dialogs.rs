@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::analysis_tree::{AnalysisTree, OpenError};
-use super::state::{AnalysisState, OpenDialog};
+use super::state::{AnalysisDialog, AnalysisState};
 use super::{keyboard, tree_link};
 use crate::controls::dialog::DialogOf;
 use crate::routing::{Page, position_query, use_navigation};
@@ -15,15 +15,15 @@ pub(super) fn Dialogs(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let close = words.play_close();
     view! {
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::More name="more"
+        <DialogOf open_dialog=analysis.dialog dialog=AnalysisDialog::More name="more"
             title=words.play_more().to_owned() close>
             <MoreActions analysis/>
         </DialogOf>
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Record name="record"
+        <DialogOf open_dialog=analysis.dialog dialog=AnalysisDialog::Record name="record"
             title=words.play_record().to_owned() close>
             <TreeRecordDialog analysis/>
         </DialogOf>
-        <DialogOf open_dialog=analysis.dialog dialog=OpenDialog::Keys name="keys"
+        <DialogOf open_dialog=analysis.dialog dialog=AnalysisDialog::Keys name="keys"
             title=words.analysis_keys().to_owned() close>
             <table class="keys">
                 <tbody>
@@ -58,7 +58,7 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
     view! {
         <div class="more">
             <button type="button" class="button" data-action="record"
-                on:click=move |_| analysis.dialog.set(Some(OpenDialog::Record))>
+                on:click=move |_| analysis.dialog.set(Some(AnalysisDialog::Record))>
                 {words.play_record()}
             </button>
             <button type="button" class="button" data-action="copy-link"
@@ -78,7 +78,7 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                 }>{words.analysis_restore_previous()}</button>
             })}
             <button type="button" class="button" data-action="keys"
-                on:click=move |_| analysis.dialog.set(Some(OpenDialog::Keys))>
+                on:click=move |_| analysis.dialog.set(Some(AnalysisDialog::Keys))>
                 {words.analysis_keys()}
             </button>
             <p class="dialog-note" role="status">{move || note.get()}</p>

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use super::analysis_tree::AnalysisTree;
-use super::state::{AnalysisState, OpenDialog};
+use super::state::{AnalysisDialog, AnalysisState};
 use crate::game_ui::move_navigation;
 use crate::languages::Words;
 
@@ -39,7 +39,7 @@ pub(super) fn listen(analysis: AnalysisState) {
             ("p", _) => analysis.change(AnalysisTree::promote),
             ("Delete", _) => analysis.change(AnalysisTree::delete),
             ("c", _) => focus_comment(analysis),
-            ("?", _) => analysis.dialog.set(Some(OpenDialog::Keys)),
+            ("?", _) => analysis.dialog.set(Some(AnalysisDialog::Keys)),
             (number @ ("1" | "2" | "3" | "4" | "5" | "6"), _) => {
                 let number = number.parse().unwrap_or(1);
                 analysis.change(|tree| tree.toggle_mark(number));

@@ -12,7 +12,7 @@ use super::explorer_panel::ExplorerPanel;
 use super::initial_content::{InitialContent, classic_tree, initial_content};
 use super::lines_panel::LinesPanel;
 use super::review_panel::ReviewPanel;
-use super::state::{AnalysisState, OpenDialog, Tab};
+use super::state::{AnalysisDialog, AnalysisState, Tab};
 use super::tree_panel::TreePanel;
 use super::{keyboard, tree_link};
 use crate::api;
@@ -163,7 +163,7 @@ fn ActionButtons(analysis: AnalysisState) -> impl IntoView {
                 move || analysis.cycle_beams())}
             {button("flip", icon::FLIP, words.play_flip_board(), || false, move || analysis.flip())}
             {button("more", icon::MORE, words.play_more(), || false,
-                move || analysis.dialog.set(Some(OpenDialog::More)))}
+                move || analysis.dialog.set(Some(AnalysisDialog::More)))}
         </div>
     }
 }

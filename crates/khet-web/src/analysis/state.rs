@@ -28,7 +28,7 @@ pub(super) enum Tab {
 
 /// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OpenDialog {
+pub(super) enum AnalysisDialog {
     More,
     Record,
     Keys,
@@ -58,7 +58,7 @@ pub(super) struct AnalysisState {
     /// The engine could not be loaded.
     pub(super) engine_lost: RwSignal<bool>,
     pub(super) tab: RwSignal<Tab>,
-    pub(super) dialog: RwSignal<Option<OpenDialog>>,
+    pub(super) dialog: RwSignal<Option<AnalysisDialog>>,
     pub(super) message: RwSignal<String>,
     pub(super) review_state: ReviewState,
     /// The id of the online game that is analysed.

@@ -21,7 +21,7 @@ pub struct SearchInfo {
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchResult {
+pub struct WorkerResult {
     /// The best move; `None` if there is no legal move or the engine reported an error.
     pub mv: Option<Move>,
     /// The evaluation from the point of view of the side to move.

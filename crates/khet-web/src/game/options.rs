@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use khet::{Color, Position, Rules, Setup, TimeControl, TimeLimits};
 
 use crate::game::save::{self, GameTextError};
-use crate::game::session::{Mode, Session};
+use crate::game::session::{GameSession, Mode};
 
 /// The side that the user wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -124,8 +124,8 @@ impl NewGameOptions {
     }
 
     /// Starts a game.
-    pub fn begin(&self, mode: Mode) -> Result<Session, GameTextError> {
-        Ok(Session::new(self.start()?, mode, self.time_control()))
+    pub fn begin(&self, mode: Mode) -> Result<GameSession, GameTextError> {
+        Ok(GameSession::new(self.start()?, mode, self.time_control()))
     }
 
     /// Returns the text form of the options for storage.

@@ -6,7 +6,7 @@ use khet::{
     Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl, TreePath,
 };
 
-use super::session::{Mode, Session, local_clock};
+use super::session::{GameSession, Mode, local_clock};
 
 /// The tag for the mode: `computer 4 silver practice`, `table turning pausing`. Saved games of all
 /// versions use these words.
@@ -15,7 +15,7 @@ const MODE: &str = "Mode";
 const CLOCKS: &str = "Clocks";
 
 /// Returns the game record for export.
-pub fn record(session: &Session, date: &str) -> Record {
+pub fn record(session: &GameSession, date: &str) -> Record {
     let mut record = Record::from_game(session.game());
     let name = |color: Color| match session.mode() {
         Mode::Computer { level, person, .. } if person != color => format!("Computer {level}"),
@@ -48,7 +48,7 @@ pub fn record(session: &Session, date: &str) -> Record {
 }
 
 /// Returns the text form of a session.
-pub fn write(session: &Session, date: &str, now: Duration) -> String {
+pub fn write(session: &GameSession, date: &str, now: Duration) -> String {
     let mut record = record(session, date);
     let mode = match session.mode() {
         Mode::Computer { level, person, practice } => {
@@ -79,7 +79,7 @@ pub fn write(session: &Session, date: &str, now: Duration) -> String {
 pub struct GameTextError(pub String);
 
 /// Parses the text form of a session. The clocks are stopped.
-pub fn read(text: &str) -> Result<Session, GameTextError> {
+pub fn read(text: &str) -> Result<GameSession, GameTextError> {
     let record: Record = text.parse().map_err(unreadable)?;
     let mode = record.tag(MODE).and_then(read_mode);
     let mode =
@@ -102,7 +102,7 @@ fn unreadable(error: impl std::fmt::Display) -> GameTextError {
 }
 
 /// Creates a session that continues a record.
-fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
+fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> GameSession {
     let game = record.game();
     let mut times = Vec::new();
     if let Some(clock) = clock {
@@ -114,7 +114,7 @@ fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> Session {
             times.push(left);
         }
     }
-    Session::resume(&game, mode, clock, times, record.outcome())
+    GameSession::resume(&game, mode, clock, times, record.outcome())
 }
 
 fn read_mode(text: &str) -> Option<Mode> {
@@ -150,7 +150,7 @@ pub fn open(
     rules: Rules,
     mode: Mode,
     control: TimeControl,
-) -> Result<Session, GameTextError> {
+) -> Result<GameSession, GameTextError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(GameTextError(String::new()));
@@ -160,7 +160,7 @@ pub fn open(
         let record = record.ok_or_else(|| GameTextError(String::new()))?.map_err(unreadable)?;
         return Ok(resume(&record, mode, local_clock(control)));
     }
-    start(text, rules).map(|start| Session::new(start, mode, control))
+    start(text, rules).map(|start| GameSession::new(start, mode, control))
 }
 
 /// Parses a setup's name or a position.
@@ -182,9 +182,9 @@ mod tests {
     const DATE: &str = "2026.11.15";
     const NOW: Duration = Duration::from_secs(1_000);
 
-    fn game(mode: Mode, control: TimeControl) -> Session {
+    fn game(mode: Mode, control: TimeControl) -> GameSession {
         let start = Setup::Dynasty.position().with_rules(Rules::Czech);
-        let mut session = Session::new(start, mode, control);
+        let mut session = GameSession::new(start, mode, control);
         for (at, mv) in [(900, "e2d2"), (910, "f7g7"), (925, "d2e2")] {
             let mv = mv.parse().expect("a move");
             session.play(mv, Duration::from_secs(at)).expect("legal");
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn terminations_off_the_board_are_saved() {
         let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
-        let endings: [fn(&mut Session); 3] = [
+        let endings: [fn(&mut GameSession); 3] = [
             |session| session.resign(NOW),
             |session| session.agree_draw(NOW),
             |session| assert!(session.tick(Duration::from_secs(100_000))),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     /// Reads a local game that version 0.1.0 saved.
-    fn saved_by_0_1_0(text: &str) -> Session {
+    fn saved_by_0_1_0(text: &str) -> GameSession {
         read(text).unwrap_or_else(|error| panic!("{}: {text}", error.0))
     }
 

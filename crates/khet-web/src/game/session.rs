@@ -51,7 +51,7 @@ pub fn local_clock(control: TimeControl) -> Option<Clock> {
 
 /// A game with its clocks and the position that is viewed.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct GameSession {
     game: Game,
     /// The shot of each move.
     shots: Vec<SceneShot>,
@@ -67,10 +67,10 @@ pub struct Session {
     still: bool,
 }
 
-impl Session {
+impl GameSession {
     /// Creates a new game.
-    pub fn new(start: Position, mode: Mode, control: TimeControl) -> Session {
-        Session {
+    pub fn new(start: Position, mode: Mode, control: TimeControl) -> GameSession {
+        GameSession {
             game: Game::new(start),
             shots: Vec::new(),
             mode,
@@ -89,8 +89,8 @@ impl Session {
         clock: Option<Clock>,
         times: Vec<[Duration; 2]>,
         off_board: Option<Outcome>,
-    ) -> Session {
-        let mut session = Session::new(*game.start(), mode, TimeControl::Unlimited);
+    ) -> GameSession {
+        let mut session = GameSession::new(*game.start(), mode, TimeControl::Unlimited);
         for &mv in game.moves() {
             // The moves are legal because they come from a game.
             let _ = session.add(mv);
@@ -346,14 +346,14 @@ impl Session {
     }
 
     /// Creates a rematch with exchanged sides from the same start.
-    pub fn rematch(&self) -> Session {
+    pub fn rematch(&self) -> GameSession {
         let mode = match self.mode {
             Mode::Computer { level, person, practice } => {
                 Mode::Computer { level, person: !person, practice }
             }
             other => other,
         };
-        Session::new(*self.game.start(), mode, self.time_control())
+        GameSession::new(*self.game.start(), mode, self.time_control())
     }
 
     /// Returns the ply that is viewed.

@@ -8,7 +8,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::player_strip::color_name;
 use crate::board::hits_in_words;
 use crate::controls::icon::Icon;
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::move_navigation::{MoveNavigation, Step};
 use crate::languages::{Words, use_words};
 
@@ -33,7 +33,7 @@ struct NumberedMoves {
 }
 
 /// Returns the moves in pairs. The first pair lacks Silver's move if Red moves first.
-fn numbered_moves(session: &Session, words: Words) -> Vec<NumberedMoves> {
+fn numbered_moves(session: &GameSession, words: Words) -> Vec<NumberedMoves> {
     let first = session.game().start().side_to_move() as usize;
     let mut rows: Vec<NumberedMoves> = Vec::new();
     let listed = |(index, (&mv, shot)): (usize, (&Move, &Shot))| ListedMove {
@@ -59,7 +59,7 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     let words = use_words();
     let rows =
         Memo::new(move |_| navigation.revealed.with(|session| numbered_moves(session, words)));
-    let ply = Memo::new(move |_| navigation.revealed.with(Session::viewed_ply));
+    let ply = Memo::new(move |_| navigation.revealed.with(GameSession::viewed_ply));
     let last = Memo::new(move |_| navigation.revealed.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
     // Keeps the current move in view.
@@ -172,10 +172,13 @@ mod tests {
     use super::*;
     use crate::game::session::Mode;
 
-    fn session(start: &str, moves: &[&str]) -> Session {
+    fn session(start: &str, moves: &[&str]) -> GameSession {
         let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
-        let mut session =
-            Session::new(start.parse().expect("a position"), mode, khet::TimeControl::Unlimited);
+        let mut session = GameSession::new(
+            start.parse().expect("a position"),
+            mode,
+            khet::TimeControl::Unlimited,
+        );
         for mv in moves {
             session.play(mv.parse().expect("a move"), Duration::ZERO).expect("legal");
         }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent};
 
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 
 /// Elements that use the arrow keys themselves, such as the board for its cursor.
 const USES_ARROW_KEYS: &str = "input, textarea, select, dialog, [role=grid], [contenteditable]";
@@ -16,9 +16,9 @@ const MIN_SWIPE: f64 = 40.0;
 #[derive(Clone, Copy)]
 pub(crate) struct MoveNavigation {
     /// The game.
-    pub(crate) session: RwSignal<Session>,
+    pub(crate) session: RwSignal<GameSession>,
     /// The game as shown around the board.
-    pub(crate) revealed: RwSignal<Session>,
+    pub(crate) revealed: RwSignal<GameSession>,
     /// Shows the position after the given number of moves.
     pub(crate) show_ply: Callback<usize>,
 }
@@ -31,7 +31,7 @@ impl MoveNavigation {
 
     /// Goes back or forward by a number of moves.
     pub(crate) fn step_by(self, moves: isize) {
-        let ply = self.session.with_untracked(Session::viewed_ply);
+        let ply = self.session.with_untracked(GameSession::viewed_ply);
         self.show_ply(ply.saturating_add_signed(moves));
     }
 }

@@ -3,7 +3,7 @@
 use khet::{Color, GameResult, Outcome, Termination};
 use leptos::prelude::*;
 
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::languages::Words;
 
 /// The texts for the result of a game.
@@ -26,7 +26,7 @@ impl ResultText {
     }
 
     /// Returns the texts for a session, if its game has ended.
-    pub(crate) fn of_session(words: Words, session: &Session) -> Option<ResultText> {
+    pub(crate) fn of_session(words: Words, session: &GameSession) -> Option<ResultText> {
         session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
     }
 

@@ -5,7 +5,7 @@ use khet::{Position, Rules, Setup};
 use crate::languages::Words;
 
 /// A text of the app in any language.
-pub type Text = fn(Words) -> &'static str;
+pub type LessonText = fn(Words) -> &'static str;
 
 /// Lessons that belong together.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Chapter {
     /// The fragment in links: `#beam`.
     pub anchor: &'static str,
     /// The title.
-    pub title: Text,
+    pub title: LessonText,
     /// The lessons.
     pub lessons: &'static [Lesson],
 }
@@ -24,11 +24,11 @@ pub struct Lesson {
     /// The fragment in links: `#swap`. It never changes, so that links keep working.
     pub anchor: &'static str,
     /// The title.
-    pub title: Text,
+    pub title: LessonText,
     /// The paragraphs of the rule.
-    pub text: &'static [Text],
+    pub text: &'static [LessonText],
     /// The task on the board.
-    pub task: Text,
+    pub task: LessonText,
     /// The start positions of the board. The reader selects one if there are several.
     pub starts: &'static [LessonStart],
     /// The sides that the reader plays.
@@ -50,7 +50,7 @@ pub enum Players {
 #[derive(Clone, Copy, Debug)]
 pub struct LessonStart {
     /// The name, shown if a lesson has several start positions.
-    pub name: Text,
+    pub name: LessonText,
     /// The placement of the pieces.
     pub placement: StartPlacement,
     /// The edition of the rules.

@@ -24,7 +24,7 @@ pub fn task_id(lesson: &Lesson) -> String {
 
 /// The state of a lesson's board.
 #[derive(Clone, Copy)]
-struct BoardState {
+struct LessonBoardState {
     game: RwSignal<LessonGame>,
     /// The solution is being shown. A move of the reader stops it.
     showing_solution: RwSignal<bool>,
@@ -32,9 +32,9 @@ struct BoardState {
     shot_ended: RwSignal<bool>,
 }
 
-impl BoardState {
-    fn new(lesson: &'static Lesson) -> BoardState {
-        BoardState {
+impl LessonBoardState {
+    fn new(lesson: &'static Lesson) -> LessonBoardState {
+        LessonBoardState {
             game: RwSignal::new(LessonGame::new(lesson)),
             showing_solution: RwSignal::new(false),
             shot_ended: RwSignal::new(true),
@@ -96,7 +96,7 @@ pub fn LessonBoard(
     /// The index of the lesson on the page, from 0.
     index: u32,
 ) -> impl IntoView {
-    let state = BoardState::new(lesson);
+    let state = LessonBoardState::new(lesson);
     // Drawing all boards at once would block the page: they are drawn one by one from the top.
     let drawn = RwSignal::new(index == 0);
     if index > 0 {
@@ -128,7 +128,7 @@ pub fn LessonBoard(
 
 /// The selection of the start position.
 #[component]
-fn StartField(lesson: &'static Lesson, state: BoardState) -> impl IntoView {
+fn StartField(lesson: &'static Lesson, state: LessonBoardState) -> impl IntoView {
     let words = use_words();
     let starts = lesson.starts.iter().enumerate().map(|(index, start)| {
         view! {
@@ -153,7 +153,7 @@ fn StartField(lesson: &'static Lesson, state: BoardState) -> impl IntoView {
 
 /// The buttons under the board, and the result of the last move.
 #[component]
-fn Actions(lesson: &'static Lesson, state: BoardState) -> impl IntoView {
+fn Actions(lesson: &'static Lesson, state: LessonBoardState) -> impl IntoView {
     let words = use_words();
     let show_button = (!lesson.solution.is_empty()).then(|| {
         view! {

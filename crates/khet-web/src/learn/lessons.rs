@@ -4,7 +4,7 @@
 
 use khet::{Rules, Setup};
 
-use super::lesson::{Chapter, Lesson, LessonStart, Players, StartPlacement, Text};
+use super::lesson::{Chapter, Lesson, LessonStart, LessonText, Players, StartPlacement};
 use crate::languages::Words;
 
 /// The rules of the game, chapter by chapter.
@@ -306,6 +306,6 @@ const fn position(notation: &'static str) -> LessonStart {
 }
 
 /// Returns a setup as one of several start positions.
-const fn setup(name: Text, setup: Setup) -> LessonStart {
+const fn setup(name: LessonText, setup: Setup) -> LessonStart {
     LessonStart { name, placement: StartPlacement::Setup(setup), rules: Rules::Standard }
 }

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::state::{GameKind, LocalGame, OpenDialog};
+use super::state::{GameKind, LocalGame, LocalGameDialog};
 use crate::controls::icon;
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::action_buttons::{button, highlighted_button};
 
 /// The action bar. `on_hint` requests a hint from the engine.
@@ -15,7 +15,7 @@ pub(super) fn Actions(
 ) -> impl IntoView {
     let words = game.words;
     let over = Memo::new(move |_| game.revealed.with(|session| session.outcome().is_some()));
-    let can_take_back = Memo::new(move |_| game.revealed.with(Session::can_take_back));
+    let can_take_back = Memo::new(move |_| game.revealed.with(GameSession::can_take_back));
     let can_claim = Memo::new(move |_| {
         game.revealed.with(|session| session.can_claim_draw() && session.awaits_person())
     });
@@ -28,9 +28,9 @@ pub(super) fn Actions(
     let during_game = move || {
         view! {
             {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
-                move || game.dialog.set(Some(OpenDialog::Draw)))}
+                move || game.dialog.set(Some(LocalGameDialog::Draw)))}
             {button("resign", icon::RESIGN, words.play_resign(), || false,
-                move || game.dialog.set(Some(OpenDialog::Resign)))}
+                move || game.dialog.set(Some(LocalGameDialog::Resign)))}
         }
     };
     let after_game = move || {
@@ -51,7 +51,7 @@ pub(super) fn Actions(
                     move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,
-                move || game.dialog.set(Some(OpenDialog::More)))}
+                move || game.dialog.set(Some(LocalGameDialog::More)))}
         </div>
     }
 }

@@ -8,8 +8,8 @@ use super::layout::GameLayout;
 use super::state::{GameKind, LocalGame};
 use crate::browser::random::random_u32;
 use crate::browser::time::now;
-use crate::engine::{Engine, SearchResult};
-use crate::game::session::Session;
+use crate::engine::{Engine, WorkerResult};
+use crate::game::session::GameSession;
 use crate::languages::use_words;
 
 /// A game against the computer.
@@ -40,7 +40,7 @@ struct EngineOpponent {
     seed: u32,
     current: Memo<SearchedPosition>,
     /// The reply that is played after the last shot has been shown.
-    reply: RwSignal<Option<(SearchedPosition, SearchResult)>>,
+    reply: RwSignal<Option<(SearchedPosition, WorkerResult)>>,
 }
 
 impl EngineOpponent {
@@ -105,7 +105,7 @@ impl EngineOpponent {
                 return;
             }
             match reply {
-                Some(reply @ SearchResult { mv: Some(_), .. }) => {
+                Some(reply @ WorkerResult { mv: Some(_), .. }) => {
                     self.reply.set(Some((searched, reply)))
                 }
                 _ => {
@@ -123,7 +123,7 @@ impl EngineOpponent {
         let searched = self.current.get_untracked();
         game.thinking.set(true);
         game.message.set(String::new());
-        let on_reply = move |reply: Option<SearchResult>| {
+        let on_reply = move |reply: Option<WorkerResult>| {
             if !self.is_current(searched) {
                 return;
             }
@@ -154,13 +154,13 @@ impl EngineOpponent {
 }
 
 /// Plays the computer's move, or claims a draw for it.
-fn play_reply(game: LocalGame, reply: SearchResult) {
+fn play_reply(game: LocalGame, reply: WorkerResult) {
     game.thinking.set(false);
     game.accepts_draw.set(engine_commands::accepts_draw(reply));
     if game.session.with_untracked(|session| engine_commands::claims_draw(session, reply)) {
         game.claim_draw();
     } else if let Some(mv) = reply.mv {
-        let plies = |session: &Session| session.game().moves().len();
+        let plies = |session: &GameSession| session.game().moves().len();
         let before = game.session.with_untracked(plies);
         game.play(mv);
         if game.session.with_untracked(plies) == before {

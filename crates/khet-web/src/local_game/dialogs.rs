@@ -3,12 +3,12 @@
 use khet::{Color, Rules};
 use leptos::prelude::*;
 
-use super::state::{GameKind, LocalGame, OpenDialog};
+use super::state::{GameKind, LocalGame, LocalGameDialog};
 use crate::browser::time::date;
 use crate::controls::dialog::{DialogOf, decision};
 use crate::controls::fields;
 use crate::game::save;
-use crate::game::session::{Mode, Session};
+use crate::game::session::{GameSession, Mode};
 use crate::game_ui::names::setup_name;
 use crate::game_ui::record_dialog::RecordDialog;
 use crate::routing::use_navigation;
@@ -17,7 +17,7 @@ use crate::routing::use_navigation;
 #[component]
 pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     let words = game.words;
-    let resign_title = move || match game.session.with(Session::resigner) {
+    let resign_title = move || match game.session.with(GameSession::resigner) {
         Color::Silver => words.play_resign_silver().to_string(),
         Color::Red => words.play_resign_red().to_string(),
     };
@@ -27,16 +27,16 @@ pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     };
     let close = words.play_close();
     view! {
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=Signal::derive(resign_title) close>
+        <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Resign name="resign" title=Signal::derive(resign_title) close>
             {decision(words.play_resign(), words.play_continue(), resign, move || game.dialog.set(None))}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
+        <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Draw name="draw" title=words.play_draw() close>
             <Draw game/>
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Record name="record" title=words.play_record() close>
+        <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Record name="record" title=words.play_record() close>
             <LocalRecordDialog game/>
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::More name="more" title=words.play_more() close>
+        <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::More name="more" title=words.play_more() close>
             <More game/>
         </DialogOf>
     }
@@ -73,7 +73,7 @@ fn Draw(game: LocalGame) -> impl IntoView {
 fn More(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
-    let switches = match game.session.with(Session::mode) {
+    let switches = match game.session.with(GameSession::mode) {
         Mode::Computer { level, person, practice } => vec![(
             "practice",
             words.play_practice(),
@@ -86,7 +86,7 @@ fn More(game: LocalGame) -> impl IntoView {
             let switch = move |change: fn(bool, bool, bool) -> (bool, bool)| {
                 Callback::new(move |on| {
                     if let Mode::Hotseat { flips_board, pauses_when_hidden } =
-                        game.session.with_untracked(Session::mode)
+                        game.session.with_untracked(GameSession::mode)
                     {
                         let (flips_board, pauses_when_hidden) =
                             change(on, flips_board, pauses_when_hidden);
@@ -137,7 +137,7 @@ fn More(game: LocalGame) -> impl IntoView {
                 type="button"
                 class="button"
                 data-action="record"
-                on:click=move |_| game.dialog.set(Some(OpenDialog::Record))
+                on:click=move |_| game.dialog.set(Some(LocalGameDialog::Record))
             >
                 {words.play_record()}
             </button>
@@ -173,7 +173,7 @@ pub(super) fn LocalRecordDialog(game: LocalGame) -> impl IntoView {
 fn import_game(game: LocalGame, text: &str) -> Result<(), String> {
     let session = game.session.with_untracked(|session| {
         let rules = session.game().start().rules();
-        save::open(text, rules, Session::mode(session), session.time_control())
+        save::open(text, rules, GameSession::mode(session), session.time_control())
     });
     let session = session.map_err(|problem| game.words.play_unreadable(problem.0))?;
     game.start(session);

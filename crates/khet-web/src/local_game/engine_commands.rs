@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use khet::MoverEval;
 
-use crate::engine::{SearchResult, position_command};
-use crate::game::session::{Mode, Session};
+use crate::engine::{WorkerResult, position_command};
+use crate::game::session::{GameSession, Mode};
 
 /// Search time per move in a game without a clock, in milliseconds. Only level 10 uses all of it.
 const MOVE_TIME: u64 = 2_000;
@@ -13,7 +13,7 @@ const MOVE_TIME: u64 = 2_000;
 const HINT_TIME: u64 = 1_000;
 
 /// Returns the commands that search for the computer's move.
-pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
+pub fn for_move(session: &GameSession, seed: u32, now: Duration) -> Vec<String> {
     let level = if let Mode::Computer { level, .. } = session.mode() { level } else { 10 };
     let go = match session.clock() {
         None => format!("go movetime {MOVE_TIME}"),
@@ -27,11 +27,11 @@ pub fn for_move(session: &Session, seed: u32, now: Duration) -> Vec<String> {
 }
 
 /// Returns the commands that search for a hint, at the highest level.
-pub fn for_hint(session: &Session) -> Vec<String> {
+pub fn for_hint(session: &GameSession) -> Vec<String> {
     commands(session, 10, 0, format!("go movetime {HINT_TIME}"))
 }
 
-fn commands(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> {
+fn commands(session: &GameSession, level: u8, seed: u32, go: String) -> Vec<String> {
     let game = session.game();
     vec![
         format!("setoption name Rules value {}", game.start().rules()),
@@ -43,18 +43,18 @@ fn commands(session: &Session, level: u8, seed: u32, go: String) -> Vec<String> 
 }
 
 /// Returns whether the computer would accept a draw.
-pub fn accepts_draw(reply: SearchResult) -> bool {
+pub fn accepts_draw(reply: WorkerResult) -> bool {
     reply.score.is_some_and(MoverEval::prefers_draw)
 }
 
 /// Returns whether the computer claims a draw: it may, and its evaluation is worse than a draw.
-pub fn claims_draw(session: &Session, reply: SearchResult) -> bool {
+pub fn claims_draw(session: &GameSession, reply: WorkerResult) -> bool {
     accepts_draw(reply) && session.awaits_computer() && session.can_claim_draw()
 }
 
 /// Returns the pause before the computer's move is played, so that a person can follow the game.
 /// It is shorter at high levels, whose players need less time, and in games with a clock.
-pub fn pause(session: &Session) -> Duration {
+pub fn pause(session: &GameSession) -> Duration {
     let Mode::Computer { level, .. } = session.mode() else { return Duration::ZERO };
     match (level, session.clock()) {
         (1..=5, None) => Duration::from_millis(700),
@@ -69,10 +69,10 @@ mod tests {
 
     use super::*;
 
-    fn session(control: TimeControl) -> Session {
+    fn session(control: TimeControl) -> GameSession {
         let mode = Mode::Computer { level: 3, person: Color::Silver, practice: false };
         let start = Setup::Classic.position().with_rules(Rules::Czech);
-        let mut session = Session::new(start, mode, control);
+        let mut session = GameSession::new(start, mode, control);
         session.play("h2+".parse().expect("a move"), Duration::ZERO).expect("legal");
         session
     }

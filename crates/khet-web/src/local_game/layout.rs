@@ -14,7 +14,7 @@ use super::player::Player;
 use super::result::ResultPanel;
 use super::state::{GameKind, LocalGame};
 use crate::board::{Board, MoveField};
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
 use crate::game_ui::player_strip::color_name;
@@ -44,13 +44,15 @@ pub(super) fn GameLayout(
 ) -> impl IntoView {
     let words = game.words;
     let scene = Memo::new(move |_| game.scene());
-    let state = move || match (game.new_game_form_open.get(), game.session.with(Session::outcome)) {
-        (true, _) => "choosing",
-        (false, None) => "playing",
-        (false, Some(_)) => "over",
-    };
+    let state =
+        move || match (game.new_game_form_open.get(), game.session.with(GameSession::outcome)) {
+            (true, _) => "choosing",
+            (false, None) => "playing",
+            (false, Some(_)) => "over",
+        };
     let side_to_move = move || game.session.with(|session| color_name(session.side()));
-    let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
+    let result =
+        move || game.session.with(GameSession::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
     let waiting_for = move || {
         game.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
@@ -76,7 +78,7 @@ pub(super) fn GameLayout(
             data-moves=side_to_move
             data-waits=waiting_for
             data-plies=plies
-            data-looking=move || game.session.with(Session::viewed_ply)
+            data-looking=move || game.session.with(GameSession::viewed_ply)
             data-result=result
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)

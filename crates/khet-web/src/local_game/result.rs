@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::state::LocalGame;
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::result::{ResultText, result_overlay};
 use crate::routing::use_navigation;
 
@@ -13,7 +13,8 @@ pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
     let result = Memo::new(move |_| {
-        let present = game.revealed.with(Session::is_at_latest) && !game.new_game_form_open.get();
+        let present =
+            game.revealed.with(GameSession::is_at_latest) && !game.new_game_form_open.get();
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
         result.filter(|_| present && !game.result_closed.get())
     });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::browser::storage;
 use crate::browser::time::date;
 use crate::game::save;
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 
 /// Suffix of the key under which an unreadable game is kept.
 const UNREADABLE_SUFFIX: &str = ".set-aside";
@@ -13,7 +13,7 @@ const UNREADABLE_SUFFIX: &str = ".set-aside";
 /// The result of loading a saved game.
 pub(super) enum SavedGame {
     Missing,
-    Readable(Box<Session>),
+    Readable(Box<GameSession>),
     /// The game could not be read. It was moved to another key.
     Unreadable,
 }
@@ -32,11 +32,11 @@ pub(super) fn load(key: &str) -> SavedGame {
 }
 
 /// Returns the game under `key` if it is readable, without changing the storage.
-pub(super) fn peek(key: &str) -> Option<Session> {
+pub(super) fn peek(key: &str) -> Option<GameSession> {
     save::read(&storage::load(key)?).ok()
 }
 
 /// Saves a game. Returns false if the browser does not allow it.
-pub(super) fn save(key: &str, session: &Session, now: Duration) -> bool {
+pub(super) fn save(key: &str, session: &GameSession, now: Duration) -> bool {
     storage::store(key, &save::write(session, &date(), now))
 }

@@ -13,7 +13,7 @@ use crate::browser::storage;
 use crate::browser::time::{date, now};
 use crate::game::options::NewGameOptions;
 use crate::game::save;
-use crate::game::session::{Mode, Session};
+use crate::game::session::{GameSession, Mode};
 use crate::game::{analysis_handover, pending_start};
 use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
@@ -48,7 +48,7 @@ impl GameKind {
 
 /// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OpenDialog {
+pub(super) enum LocalGameDialog {
     Resign,
     Draw,
     Record,
@@ -60,10 +60,10 @@ pub(super) enum OpenDialog {
 pub(crate) struct LocalGame {
     pub(super) kind: GameKind,
     pub(super) words: Words,
-    pub(super) session: RwSignal<Session>,
+    pub(super) session: RwSignal<GameSession>,
     /// The game as shown around the board. It follows `session` only after the shot animation,
     /// so that the text does not give away what the shot will do.
-    pub(super) revealed: RwSignal<Session>,
+    pub(super) revealed: RwSignal<GameSession>,
     /// Number of games started on this page.
     pub(super) number: RwSignal<u32>,
     /// The form for a new game is open.
@@ -78,7 +78,7 @@ pub(crate) struct LocalGame {
     pub(super) flipped: RwSignal<bool>,
     /// The side at the bottom of a board that is not flipped.
     pub(super) default_bottom: RwSignal<Color>,
-    pub(super) dialog: RwSignal<Option<OpenDialog>>,
+    pub(super) dialog: RwSignal<Option<LocalGameDialog>>,
     /// The result over the board was closed.
     pub(super) result_closed: RwSignal<bool>,
     /// The engine searches for a move or a hint.
@@ -117,7 +117,7 @@ impl LocalGame {
                 GameKind::Computer => choice.against_computer(0),
                 GameKind::Hotseat => choice.hotseat(),
             };
-            Session::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
+            GameSession::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.resume_clock(now());
@@ -164,7 +164,7 @@ impl LocalGame {
     }
 
     /// Changes the game. The text around the board follows at once, or after the shot animation.
-    pub(super) fn update(self, change: impl FnOnce(&mut Session)) {
+    pub(super) fn update(self, change: impl FnOnce(&mut GameSession)) {
         self.session.update(change);
         if !self.shooting.get_untracked() {
             self.revealed.set(self.session.get_untracked());
@@ -172,7 +172,7 @@ impl LocalGame {
     }
 
     /// Applies a player's action, and saves the game.
-    fn change(self, change: impl FnOnce(&mut Session, Duration)) {
+    fn change(self, change: impl FnOnce(&mut GameSession, Duration)) {
         let now = now();
         self.now.set(now);
         self.hint.set(None);
@@ -193,7 +193,7 @@ impl LocalGame {
     }
 
     /// Starts a new game, or continues an imported one.
-    pub(super) fn start(self, session: Session) {
+    pub(super) fn start(self, session: GameSession) {
         self.default_bottom.set(default_bottom(&session));
         self.flipped.set(false);
         self.shooting.set(false);
@@ -250,27 +250,27 @@ impl LocalGame {
 
     pub(super) fn take_back(self) {
         self.shooting.set(false);
-        self.change(Session::take_back);
+        self.change(GameSession::take_back);
         self.default_bottom.set(self.session.with_untracked(default_bottom));
     }
 
     pub(super) fn resign(self) {
-        self.change(Session::resign);
+        self.change(GameSession::resign);
         self.result_closed.set(false);
     }
 
     pub(super) fn claim_draw(self) {
-        self.change(Session::claim_draw);
+        self.change(GameSession::claim_draw);
         self.result_closed.set(false);
     }
 
     pub(super) fn agree_draw(self) {
-        self.change(Session::agree_draw);
+        self.change(GameSession::agree_draw);
         self.result_closed.set(false);
     }
 
     pub(super) fn rematch(self) {
-        self.start(self.session.with_untracked(Session::rematch));
+        self.start(self.session.with_untracked(GameSession::rematch));
     }
 
     /// Opens the form for a new game; the current game stays until the new one starts.
@@ -333,7 +333,7 @@ impl LocalGame {
     /// Pauses or resumes the clock when the page is hidden or shown.
     pub(super) fn visibility_changed(self) {
         let pauses = matches!(
-            self.session.with_untracked(Session::mode),
+            self.session.with_untracked(GameSession::mode),
             Mode::Hotseat { pauses_when_hidden: true, .. }
         );
         if hidden() {
@@ -349,7 +349,7 @@ impl LocalGame {
 }
 
 /// Returns the side at the bottom of a board that is not flipped.
-fn default_bottom(session: &Session) -> Color {
+fn default_bottom(session: &GameSession) -> Color {
     match session.mode() {
         Mode::Computer { person, .. } => person,
         Mode::Hotseat { flips_board: true, .. } if session.outcome().is_none() => session.side(),

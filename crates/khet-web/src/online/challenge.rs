@@ -9,7 +9,7 @@ use leptos::task::spawn_local;
 
 use super::formatting::options_line;
 use super::qr;
-use super::socket::Connection;
+use super::socket::LiveConnection;
 use crate::api::me;
 use crate::api::{self, NO_BODY, RequestError};
 use crate::board::BoardPicture;
@@ -75,7 +75,7 @@ fn OwnChallenge(challenge: Challenge) -> impl IntoView {
     let navigation = use_navigation();
     let id = challenge.id;
     let connected = RwSignal::new(false);
-    Connection::open(
+    LiveConnection::open(
         connected,
         move || ClientMessage::Subscribe(Subscription::Challenge { id }),
         move |message| match message {

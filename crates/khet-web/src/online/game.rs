@@ -25,7 +25,7 @@ use self::player::Player;
 use self::state::OnlineGame;
 use super::formatting::options_line;
 use crate::board::{Board, MoveField};
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::move_list::MoveList;
 use crate::game_ui::move_navigation::{self, Swipe};
 use crate::game_ui::player_strip::color_name;
@@ -72,13 +72,14 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
         Some(true) => "over",
     };
     let side_to_move = move || game.session.with(|session| color_name(session.side()));
-    let result = move || game.session.with(Session::outcome).map(|outcome| outcome.result().text());
+    let result =
+        move || game.session.with(GameSession::outcome).map(|outcome| outcome.result().text());
     let plies = move || game.session.with(|session| session.game().moves().len());
     let you = Memo::new(move |_| game.with_client(|client| client.you).flatten());
     let unconfirmed =
         Memo::new(move |_| game.with_client(|client| client.unconfirmed.is_some()) == Some(true));
     let waiting_for = move || {
-        let here = game.session.with(Session::awaits_person) && !unconfirmed.get();
+        let here = game.session.with(GameSession::awaits_person) && !unconfirmed.get();
         if here { "person" } else { "other" }
     };
     let timer = set_interval_with_handle(move || game.tick(), TICK);
@@ -102,7 +103,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
             data-moves=side_to_move
             data-waits=waiting_for
             data-plies=plies
-            data-looking=move || game.session.with(Session::viewed_ply)
+            data-looking=move || game.session.with(GameSession::viewed_ply)
             data-result=result
             data-you=move || you.get().map(color_name)
             data-open=move || game.connected.get().to_string()
@@ -139,7 +140,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
 /// Shows in the title whether it is the player's turn, for pages in background tabs.
 fn follow_turn_in_title(game: OnlineGame) {
     let words = game.words;
-    let my_turn = Memo::new(move |_| game.revealed.with(Session::awaits_person));
+    let my_turn = Memo::new(move |_| game.revealed.with(GameSession::awaits_person));
     Effect::new(move |_| {
         let name = if my_turn.get() { words.game_your_turn() } else { words.game_title() };
         document().set_title(&format!("{name} · {}", words.app_name()));

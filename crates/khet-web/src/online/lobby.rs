@@ -13,7 +13,7 @@ use super::challenge_form::{ChallengeFields, ChallengeForm};
 use super::formatting::{options_line, time_name};
 use super::game_card::GameCard;
 use super::nav::OnlineNav;
-use super::socket::Connection;
+use super::socket::LiveConnection;
 use crate::api::me;
 use crate::api::{self, NO_BODY, error_message};
 use crate::browser::random::random_u32;
@@ -31,14 +31,14 @@ fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
 
 /// The state of the lobby page.
 #[derive(Clone, Copy)]
-struct Lobby {
+struct LobbyState {
     words: Words,
     navigation: Navigation,
     /// The last state that the server sent.
     response: RwSignal<Option<LobbyResponse>>,
     message: RwSignal<String>,
     connected: RwSignal<bool>,
-    connection: StoredValue<Option<StoredValue<Connection, LocalStorage>>, LocalStorage>,
+    connection: StoredValue<Option<StoredValue<LiveConnection, LocalStorage>>, LocalStorage>,
     /// The signed-in account or guest.
     me: RwSignal<Option<(PersonId, PersonKind)>>,
     /// The unfinished games of this person.
@@ -50,9 +50,9 @@ struct Lobby {
     seek_sent: StoredValue<bool>,
 }
 
-impl Lobby {
-    fn new(words: Words, navigation: Navigation) -> Lobby {
-        let lobby = Lobby {
+impl LobbyState {
+    fn new(words: Words, navigation: Navigation) -> LobbyState {
+        let lobby = LobbyState {
             words,
             navigation,
             response: RwSignal::new(None),
@@ -69,7 +69,7 @@ impl Lobby {
             lobby.seek_sent.try_set_value(false);
             ClientMessage::Subscribe(Subscription::Lobby)
         };
-        let connection = Connection::open(lobby.connected, subscribe, move |message| {
+        let connection = LiveConnection::open(lobby.connected, subscribe, move |message| {
             lobby.handle_message(message);
         });
         lobby.connection.set_value(Some(connection));
@@ -88,7 +88,7 @@ impl Lobby {
         }
     }
 
-    fn with_connection(self, act: &dyn Fn(&Connection)) {
+    fn with_connection(self, act: &dyn Fn(&LiveConnection)) {
         if let Some(connection) = self.connection.get_value() {
             connection.try_with_value(act);
         }
@@ -129,7 +129,7 @@ impl Lobby {
             Ok(guest) => {
                 me::remember();
                 let _ = self.me.try_set(Some((guest.id, guest.kind)));
-                self.with_connection(&Connection::reconnect);
+                self.with_connection(&LiveConnection::reconnect);
             }
             Err(error) => {
                 let _ = self.seek.try_set(None);
@@ -203,7 +203,7 @@ impl Lobby {
 #[component]
 pub(super) fn LobbyPage() -> impl IntoView {
     let words = use_words();
-    let lobby = Lobby::new(words, use_navigation());
+    let lobby = LobbyState::new(words, use_navigation());
     let counts = move || {
         lobby.response.with(|response| {
             let response = response.as_ref()?;
@@ -232,7 +232,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
 
 /// The buttons that seek a game with a common time control.
 #[component]
-fn QuickPairing(lobby: Lobby) -> impl IntoView {
+fn QuickPairing(lobby: LobbyState) -> impl IntoView {
     let words = lobby.words;
     let pairings = move || {
         let rated = lobby.rated.get();
@@ -273,7 +273,7 @@ fn QuickPairing(lobby: Lobby) -> impl IntoView {
 
 /// The button of a quick pairing, pressed while its seek is active.
 #[component]
-fn PairingButton(lobby: Lobby, challenge: NewChallenge) -> impl IntoView {
+fn PairingButton(lobby: LobbyState, challenge: NewChallenge) -> impl IntoView {
     let words = lobby.words;
     let time = challenge.options.time;
     let speed = Speed::of(time).map(|speed| speed_name(speed, words));
@@ -292,7 +292,7 @@ fn PairingButton(lobby: Lobby, challenge: NewChallenge) -> impl IntoView {
 
 /// The list of open challenges, and the form for an own one.
 #[component]
-fn OpenChallenges(lobby: Lobby) -> impl IntoView {
+fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
     let words = lobby.words;
     let challenges = Memo::new(move |_| {
         let challenges = |response: &LobbyResponse| response.challenges.clone();
@@ -317,7 +317,7 @@ fn OpenChallenges(lobby: Lobby) -> impl IntoView {
 
 /// An open challenge, with a button to accept it, or to withdraw an own one.
 #[component]
-fn ChallengeRow(lobby: Lobby, challenge: Challenge) -> impl IntoView {
+fn ChallengeRow(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
     let words = lobby.words;
     let color = match challenge.color {
         ColorPreference::Silver => words.challenge_you_red(),

@@ -34,7 +34,7 @@ fn retry_delay(attempts: u32, random: u32) -> Duration {
 
 /// A connection that stays open as long as its page.
 #[derive(Clone)]
-pub(super) struct Connection(Rc<Inner>);
+pub(super) struct LiveConnection(Rc<Inner>);
 
 struct Inner {
     socket: RefCell<Option<Socket>>,
@@ -69,15 +69,15 @@ impl Drop for Socket {
     }
 }
 
-impl Connection {
+impl LiveConnection {
     /// Opens a connection that is closed with the current page. `subscribe` returns the first
     /// message of each socket; `connected` is true while the socket is open.
     pub(super) fn open(
         connected: RwSignal<bool>,
         subscribe: impl Fn() -> ClientMessage + 'static,
         on_message: impl Fn(ServerMessage) + 'static,
-    ) -> StoredValue<Connection, LocalStorage> {
-        let connection = Connection(Rc::new(Inner {
+    ) -> StoredValue<LiveConnection, LocalStorage> {
+        let connection = LiveConnection(Rc::new(Inner {
             socket: RefCell::new(None),
             attempts: Cell::new(0),
             timer: Cell::new(None),
@@ -90,23 +90,26 @@ impl Connection {
         }));
         connection.connect();
         let connection = StoredValue::new_local(connection);
-        let with = move |act: fn(&Connection)| {
+        let with = move |act: fn(&LiveConnection)| {
             move |_| {
                 connection.try_with_value(act);
             }
         };
         let listeners = [
-            window_event_listener_untyped("online", with(Connection::reconnect)),
-            window_event_listener_untyped("offline", with(Connection::handle_loss)),
-            window_event_listener_untyped("visibilitychange", with(Connection::handle_visibility)),
+            window_event_listener_untyped("online", with(LiveConnection::reconnect)),
+            window_event_listener_untyped("offline", with(LiveConnection::handle_loss)),
+            window_event_listener_untyped(
+                "visibilitychange",
+                with(LiveConnection::handle_visibility),
+            ),
             // A page that is restored from the back/forward cache has lost its socket.
-            window_event_listener_untyped("pageshow", with(Connection::check)),
+            window_event_listener_untyped("pageshow", with(LiveConnection::check)),
         ];
         on_cleanup(move || {
             for listener in listeners {
                 listener.remove();
             }
-            connection.try_with_value(Connection::close);
+            connection.try_with_value(LiveConnection::close);
         });
         connection
     }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{BoardStyle, Preferences, Settings, Theme, use_settings};
+use super::{BoardStyle, Preferences, Settings, ThemePreference, use_settings};
 use crate::controls::dialog::Dialog;
 use crate::controls::fields;
 use crate::languages::{Words, use_words};
@@ -29,11 +29,11 @@ pub fn SettingsDialog(
 }
 
 fn content(words: Words, settings: Settings) -> impl IntoView {
-    let themes = Theme::ALL.map(|theme| {
+    let themes = ThemePreference::ALL.map(|theme| {
         let name = match theme {
-            Theme::System => words.settings_theme_system(),
-            Theme::Light => words.settings_theme_light(),
-            Theme::Dark => words.settings_theme_dark(),
+            ThemePreference::System => words.settings_theme_system(),
+            ThemePreference::Light => words.settings_theme_light(),
+            ThemePreference::Dark => words.settings_theme_dark(),
         };
         let chosen = move || settings.theme() == theme;
         let choose = move || settings.update(|preferences| preferences.theme = theme);

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Theme {
+pub enum ThemePreference {
     /// Follows the system.
     #[default]
     System,
@@ -14,16 +14,17 @@ pub enum Theme {
     Dark,
 }
 
-impl Theme {
+impl ThemePreference {
     /// All themes in the order in which they are offered.
-    pub const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
+    pub const ALL: [ThemePreference; 3] =
+        [ThemePreference::System, ThemePreference::Light, ThemePreference::Dark];
 
     /// Returns the name used in storage.
     pub fn name(self) -> &'static str {
         match self {
-            Theme::System => "system",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
+            ThemePreference::System => "system",
+            ThemePreference::Light => "light",
+            ThemePreference::Dark => "dark",
         }
     }
 }
@@ -57,7 +58,7 @@ impl BoardStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preferences {
     /// The theme.
-    pub theme: Theme,
+    pub theme: ThemePreference,
     /// The board style; `None` follows the theme.
     pub board: Option<BoardStyle>,
     /// Whether contrast is high.
@@ -95,7 +96,7 @@ pub struct Appearance {
 impl Default for Preferences {
     fn default() -> Preferences {
         Preferences {
-            theme: Theme::default(),
+            theme: ThemePreference::default(),
             board: None,
             more_contrast: None,
             reduce_motion: None,
@@ -117,7 +118,8 @@ impl Preferences {
             };
             match name {
                 "theme" => {
-                    let theme = Theme::ALL.into_iter().find(|theme| theme.name() == value);
+                    let theme =
+                        ThemePreference::ALL.into_iter().find(|theme| theme.name() == value);
                     preferences.theme = theme.unwrap_or_default();
                 }
                 "board" => {
@@ -136,8 +138,8 @@ impl Preferences {
     /// Combines the preferences with those of the system.
     pub fn appearance(self, system: SystemPreferences) -> Appearance {
         let light = match self.theme {
-            Theme::System => system.light,
-            theme => theme == Theme::Light,
+            ThemePreference::System => system.light,
+            theme => theme == ThemePreference::Light,
         };
         // The default board matches the theme.
         let default_board = if light { BoardStyle::Limestone } else { BoardStyle::Basalt };
@@ -173,7 +175,7 @@ mod tests {
 
     #[test]
     fn stored_preferences_are_read_back() {
-        for theme in Theme::ALL {
+        for theme in ThemePreference::ALL {
             for board in BoardStyle::ALL.map(Some).into_iter().chain([None]) {
                 for switch in [None, Some(true), Some(false)] {
                     let preferences = Preferences {

@@ -5,7 +5,7 @@ use khet::{Color, Position, SilverEval};
 use khet_protocol::Balance;
 use khet_review::Fairness;
 
-use crate::engine::{SearchResult, position_command};
+use crate::engine::{WorkerResult, position_command};
 
 /// Nodes for the search of a setup. A limit of nodes gives the same result on every machine.
 const SEARCH_NODES: u32 = 300_000;
@@ -43,21 +43,21 @@ pub fn evaluate_quickly(position: &Position) -> Vec<String> {
 }
 
 /// Returns the evaluation in the engine's reply.
-pub fn eval(position: &Position, reply: SearchResult) -> Option<SilverEval> {
+pub fn eval(position: &Position, reply: WorkerResult) -> Option<SilverEval> {
     Some(reply.score?.for_silver(position.side_to_move()))
 }
 
 /// Quick games from one start position, with their results so far.
 #[derive(Clone, Debug)]
-pub struct SelfPlay {
+pub struct SelfPlayTest {
     games: khet_review::SelfPlay,
     balance: Balance,
 }
 
-impl SelfPlay {
+impl SelfPlayTest {
     /// Starts the first game. The seed determines the openings.
-    pub fn new(start: Position, seed: u32) -> SelfPlay {
-        SelfPlay { games: khet_review::SelfPlay::new(start, seed), balance: Balance::default() }
+    pub fn new(start: Position, seed: u32) -> SelfPlayTest {
+        SelfPlayTest { games: khet_review::SelfPlay::new(start, seed), balance: Balance::default() }
     }
 
     /// Returns the results so far.
@@ -83,7 +83,7 @@ impl SelfPlay {
     }
 
     /// Plays the move of the engine's reply.
-    pub fn play(&mut self, reply: SearchResult) {
+    pub fn play(&mut self, reply: WorkerResult) {
         match self.games.add_result(reply.mv, reply.score) {
             Some(Some(Color::Silver)) => self.balance.silver += 1,
             Some(Some(Color::Red)) => self.balance.red += 1,
@@ -106,11 +106,11 @@ mod tests {
 
     #[test]
     fn results_of_all_games_are_counted() {
-        let mut games = SelfPlay::new(Setup::Classic.position(), 1);
+        let mut games = SelfPlayTest::new(Setup::Classic.position(), 1);
         let commands = games.commands();
         assert_eq!(commands.last().map(String::as_str), Some("go nodes 3000"), "{commands:?}");
         while !games.is_over() {
-            games.play(SearchResult { mv: None::<Move>, score: None });
+            games.play(WorkerResult { mv: None::<Move>, score: None });
         }
         assert_eq!(games.balance(), Balance { drawn: GAMES, ..Balance::default() });
     }

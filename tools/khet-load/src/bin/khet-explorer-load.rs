@@ -44,7 +44,7 @@ struct ExplorerSummary {
     moves: f64,
 }
 
-type LoadError = Box<dyn Error + Send + Sync>;
+type ExplorerLoadError = Box<dyn Error + Send + Sync>;
 
 struct Measurement {
     milliseconds: f64,
@@ -53,7 +53,7 @@ struct Measurement {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), LoadError> {
+async fn main() -> Result<(), ExplorerLoadError> {
     let args = Arc::new(Args::parse());
     let next = Arc::new(AtomicU64::new(0));
     let mut askers = JoinSet::new();
@@ -84,7 +84,7 @@ async fn main() -> Result<(), LoadError> {
 
 /// Sends queries one after the other. Every twentieth is for a start position; the others are for
 /// random positions of games, so that only starts repeat. Half of the queries have filters.
-async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, LoadError> {
+async fn ask(args: Arc<Args>, next: Arc<AtomicU64>) -> Result<Vec<Measurement>, ExplorerLoadError> {
     let mut guest = Guest::without_session(args.server);
     let mut measurements = Vec::new();
     loop {

@@ -11,15 +11,15 @@ fn computer(person: Color) -> Mode {
     Mode::Computer { level: 1, person, practice: false }
 }
 
-fn play(session: &mut Session, moves: &[&str]) {
+fn play(session: &mut GameSession, moves: &[&str]) {
     for mv in moves {
         let mv = mv.parse().expect("a move");
         session.play(mv, NOW).expect("a legal move");
     }
 }
 
-fn classic(mode: Mode) -> Session {
-    Session::new(Setup::Classic.position(), mode, TimeControl::Unlimited)
+fn classic(mode: Mode) -> GameSession {
+    GameSession::new(Setup::Classic.position(), mode, TimeControl::Unlimited)
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn draw_by_agreement_ends_the_game() {
 #[test]
 fn hit_pharaoh_ends_the_game() {
     let start: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
-    let mut session = Session::new(start, HOTSEAT, TimeControl::Unlimited);
+    let mut session = GameSession::new(start, HOTSEAT, TimeControl::Unlimited);
     play(&mut session, &["j1-"]);
     let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
     assert_eq!(session.outcome(), Some(outcome));
@@ -133,7 +133,7 @@ fn hit_pharaoh_ends_the_game() {
 #[test]
 fn flag_ends_the_game_and_takeback_restores_the_time() {
     let control = TimeControl::minutes(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), HOTSEAT, control);
+    let mut session = GameSession::new(Setup::Classic.position(), HOTSEAT, control);
     let at = Duration::from_secs;
     assert!(!session.tick(at(500)), "the clocks start with the first move");
     session.play("h2+".parse().expect("a move"), at(500)).expect("legal");
@@ -149,7 +149,7 @@ fn flag_ends_the_game_and_takeback_restores_the_time() {
 #[test]
 fn paused_clock_resumes() {
     let control = TimeControl::minutes(1, 0);
-    let mut session = Session::new(Setup::Classic.position(), HOTSEAT, control);
+    let mut session = GameSession::new(Setup::Classic.position(), HOTSEAT, control);
     let at = Duration::from_secs;
     session.resume_clock(at(0));
     assert_eq!(session.clock().and_then(Clock::running), None, "no move has been played yet");
@@ -163,7 +163,7 @@ fn paused_clock_resumes() {
 #[test]
 fn rematch_exchanges_the_sides() {
     let start = Setup::Isis.position().with_rules(Rules::Czech);
-    let session = Session::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
+    let session = GameSession::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
     let rematch = session.rematch();
     assert_eq!(rematch.computer(), Some(Color::Silver));
     assert_eq!(rematch.setup(), Some(Setup::Isis));
@@ -186,7 +186,7 @@ fn practice_previews_the_beam_only_on_the_persons_turn() {
 #[test]
 fn hit_stack_counts_as_one_captured_obelisk() {
     let start: Position = "4k5/10/10/10/10/10/9O2/4K5 s".parse().expect("a position");
-    let mut session = Session::new(start, HOTSEAT, TimeControl::Unlimited);
+    let mut session = GameSession::new(start, HOTSEAT, TimeControl::Unlimited);
     play(&mut session, &["e1e2"]);
     assert_eq!(session.captured(Color::Silver), [Piece::new(Color::Silver, Kind::Obelisk)]);
     assert_eq!(session.captured(Color::Red), []);
@@ -197,7 +197,7 @@ fn resumed_game_views_its_latest_position() {
     let mut session = classic(computer(Color::Silver));
     play(&mut session, &["h2+", "a5b5"]);
     let game = session.game().clone();
-    let again = Session::resume(&game, session.mode(), None, Vec::new(), None);
+    let again = GameSession::resume(&game, session.mode(), None, Vec::new(), None);
     assert_eq!(again.game(), &game);
     assert!(again.is_at_latest() && again.scene(Color::Silver, None).still);
 }

@@ -4,7 +4,7 @@ use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::client_game::ClientGame;
-use super::state::{OnlineGame, OpenDialog};
+use super::state::{OnlineGame, OnlineGameDialog};
 use crate::controls::icon::{self, Icon};
 use crate::game_ui::action_buttons::{button, highlighted_button};
 use crate::routing::{Page, use_navigation};
@@ -30,7 +30,7 @@ pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
                     move || game.flipped.update(|flipped| *flipped = !*flipped))}
             </Show>
             {button("more", icon::MORE, words.play_more(), || false,
-                move || game.dialog.set(Some(OpenDialog::More)))}
+                move || game.dialog.set(Some(OnlineGameDialog::More)))}
         </div>
     }
 }
@@ -64,14 +64,14 @@ fn ActionsDuringGame(game: OnlineGame) -> impl IntoView {
         </Show>
         {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(),
             move || !can_claim.get() && !may_draw.get(),
-            move || game.dialog.set(Some(OpenDialog::Draw)))}
+            move || game.dialog.set(Some(OnlineGameDialog::Draw)))}
         <Show
             when=move || may_abort.get()
             fallback=move || button("resign", icon::RESIGN, words.play_resign(), || false,
-                move || game.dialog.set(Some(OpenDialog::Resign)))
+                move || game.dialog.set(Some(OnlineGameDialog::Resign)))
         >
             {button("abort", icon::ABORT, words.game_abort(), || false,
-                move || game.dialog.set(Some(OpenDialog::Abort)))}
+                move || game.dialog.set(Some(OnlineGameDialog::Abort)))}
         </Show>
         <Show when=move || has_clock.get()>
             {button("add-time", icon::TIME, words.game_add_time(), || false,

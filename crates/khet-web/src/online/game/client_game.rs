@@ -11,7 +11,7 @@ use khet_protocol::{
     PublicProfile, RatingChange,
 };
 
-use crate::game::session::{Mode, Session};
+use crate::game::session::{GameSession, Mode};
 
 /// The client's copy of an online game.
 #[derive(Clone, Debug)]
@@ -73,11 +73,15 @@ impl ClientGame {
     }
 
     /// Builds the game from a message with all events. `now` is the local time.
-    pub(super) fn new(joined: &GameJoined, now: u64) -> Result<(ClientGame, Session), ApplyError> {
+    pub(super) fn new(
+        joined: &GameJoined,
+        now: u64,
+    ) -> Result<(ClientGame, GameSession), ApplyError> {
         let (first, rest) = joined.events.split_first().ok_or(ApplyError::Beginning)?;
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: joined.you };
-        let mut session = Session::new(*state.game().start(), mode, khet::TimeControl::Unlimited);
+        let mut session =
+            GameSession::new(*state.game().start(), mode, khet::TimeControl::Unlimited);
         let mut client = ClientGame {
             you: joined.you,
             players: joined.players.clone(),
@@ -100,7 +104,7 @@ impl ClientGame {
     pub(super) fn resume(
         &mut self,
         joined: &GameJoined,
-        session: &mut Session,
+        session: &mut GameSession,
         now: u64,
     ) -> Result<GameChange, ApplyError> {
         self.clock_offset = clock_offset(joined.now, now);
@@ -129,7 +133,7 @@ impl ClientGame {
     pub(super) fn apply(
         &mut self,
         event: &Event,
-        session: &mut Session,
+        session: &mut GameSession,
     ) -> Result<GameChange, ApplyError> {
         if event.number <= self.state.last() {
             return Ok(GameChange::None);

@@ -3,7 +3,7 @@
 use khet_protocol::Action;
 use leptos::prelude::*;
 
-use super::state::{OnlineGame, OpenDialog};
+use super::state::{OnlineGame, OnlineGameDialog};
 use crate::browser::clipboard;
 use crate::controls::dialog::{DialogOf, decision};
 use crate::online::formatting::{iso_time, options_line};
@@ -31,17 +31,17 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
     };
     let close = words.play_close();
     view! {
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Resign name="resign" title=words.game_resign_question() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Resign name="resign" title=words.game_resign_question() close>
             {confirm(words.play_resign(), Action::Resign)}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Abort name="abort" title=words.game_abort_question() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Abort name="abort" title=words.game_abort_question() close>
             <p>{words.game_abort_about()}</p>
             {confirm(words.game_abort(), Action::Abort)}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::Draw name="draw" title=words.play_draw() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Draw name="draw" title=words.play_draw() close>
             {draw}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OpenDialog::More name="more" title=words.play_more() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::More name="more" title=words.play_more() close>
             <More game/>
         </DialogOf>
     }

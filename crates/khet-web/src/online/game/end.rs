@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::state::OnlineGame;
 use crate::browser::focus::focus_board;
-use crate::game::session::Session;
+use crate::game::session::GameSession;
 use crate::game_ui::profile_name::display_name;
 use crate::game_ui::result::{ResultText, result_overlay};
 use crate::routing::{Page, use_navigation};
@@ -16,7 +16,7 @@ use crate::routing::{Page, use_navigation};
 pub(super) fn ResultPanel(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let result = Memo::new(move |_| {
-        let present = game.revealed.with(Session::is_at_latest);
+        let present = game.revealed.with(GameSession::is_at_latest);
         let result = game.revealed.with(|session| ResultText::of_session(words, session));
         result.filter(|_| present && !game.result_closed.get())
     });

@@ -10,15 +10,15 @@ use super::client_game::{ClientGame, GameChange};
 use crate::api::error_message;
 use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::random::random_u32;
-use crate::game::session::{Mode, Session};
+use crate::game::session::{GameSession, Mode};
 use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
-use crate::online::socket::Connection;
+use crate::online::socket::LiveConnection;
 use crate::routing::{Navigation, Page};
 
 /// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OpenDialog {
+pub(super) enum OnlineGameDialog {
     Resign,
     Abort,
     Draw,
@@ -39,20 +39,20 @@ pub(super) struct OnlineGame {
     /// The game, or `None` until the server has answered.
     pub(super) client: RwSignal<Option<ClientGame>>,
     /// The game on the board.
-    pub(super) session: RwSignal<Session>,
+    pub(super) session: RwSignal<GameSession>,
     /// The game as shown around the board. It follows `session` only after the shot animation,
     /// so that the text does not give away what the shot will do.
-    pub(super) revealed: RwSignal<Session>,
+    pub(super) revealed: RwSignal<GameSession>,
     /// The connection to the server is open.
     pub(super) connected: RwSignal<bool>,
-    connection: StoredValue<Option<StoredValue<Connection, LocalStorage>>, LocalStorage>,
+    connection: StoredValue<Option<StoredValue<LiveConnection, LocalStorage>>, LocalStorage>,
     /// The reason why the game cannot be shown.
     pub(super) load_error: RwSignal<Option<String>>,
     pub(super) message: RwSignal<String>,
     pub(super) now: RwSignal<u64>,
     shooting: RwSignal<bool>,
     pub(super) flipped: RwSignal<bool>,
-    pub(super) dialog: RwSignal<Option<OpenDialog>>,
+    pub(super) dialog: RwSignal<Option<OnlineGameDialog>>,
     pub(super) result_closed: RwSignal<bool>,
     pub(super) chat_open: RwSignal<bool>,
     /// Number of the last chat message that was seen.
@@ -62,7 +62,7 @@ pub(super) struct OnlineGame {
 impl OnlineGame {
     /// Opens a game and the connection to the server.
     pub(super) fn new(id: GameId, words: Words, navigation: Navigation) -> OnlineGame {
-        let empty = Session::new(
+        let empty = GameSession::new(
             khet::Setup::Classic.position(),
             Mode::Online { you: None },
             khet::TimeControl::Unlimited,
@@ -86,7 +86,7 @@ impl OnlineGame {
             chat_open: RwSignal::new(false),
             last_seen_message: RwSignal::new(0),
         };
-        let connection = Connection::open(
+        let connection = LiveConnection::open(
             game.connected,
             move || game.subscribe(),
             move |message| game.handle_message(message),

@@ -8,11 +8,11 @@ use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
 use super::super::gallery::BalanceBar;
-use super::super::self_play::{self, GAMES, SelfPlay};
+use super::super::self_play::{self, GAMES, SelfPlayTest};
 use super::super::setup_check;
 use super::state::{Editor, EngineTask};
 use crate::browser::random::random_u32;
-use crate::engine::SearchResult;
+use crate::engine::WorkerResult;
 use crate::languages::Words;
 
 /// Time from the last change to the evaluation.
@@ -25,7 +25,7 @@ struct EngineTest {
     /// The setup as a position; `None` if no game can start from it.
     position: Memo<Option<Position>>,
     eval: RwSignal<Option<SilverEval>>,
-    games: RwSignal<Option<SelfPlay>>,
+    games: RwSignal<Option<SelfPlayTest>>,
     /// The engine could not be loaded.
     engine_lost: RwSignal<bool>,
     timer: StoredValue<Option<TimeoutHandle>>,
@@ -78,7 +78,7 @@ impl EngineTest {
         self.eval.set(None);
         self.games.set(None);
         let task = self.editor.engine_task;
-        if matches!(task.get_untracked(), EngineTask::Evaluating | EngineTask::SelfPlay) {
+        if matches!(task.get_untracked(), EngineTask::Evaluating | EngineTask::SelfPlayTest) {
             self.editor.engine.stop();
             task.set(EngineTask::Idle);
         }
@@ -91,7 +91,7 @@ impl EngineTest {
             return;
         }
         task.set(EngineTask::Evaluating);
-        let on_reply = move |reply: Option<SearchResult>| {
+        let on_reply = move |reply: Option<WorkerResult>| {
             let _ = task.try_set(EngineTask::Idle);
             let _ = self.engine_lost.try_set(reply.is_none());
             let eval = reply.and_then(|reply| self_play::eval(&position, reply));
@@ -104,22 +104,22 @@ impl EngineTest {
     fn toggle_games(self) {
         let Some(position) = self.position.get_untracked() else { return };
         let task = self.editor.engine_task;
-        if task.get_untracked() == EngineTask::SelfPlay {
+        if task.get_untracked() == EngineTask::SelfPlayTest {
             self.editor.engine.stop();
             return task.set(EngineTask::Idle);
         }
         self.stop_timer();
-        task.set(EngineTask::SelfPlay);
-        self.games.set(Some(SelfPlay::new(position, random_u32())));
+        task.set(EngineTask::SelfPlayTest);
+        self.games.set(Some(SelfPlayTest::new(position, random_u32())));
         self.play_next_move();
     }
 
     /// Searches the next move of the games, until all are finished or the user stops them.
     fn play_next_move(self) {
-        let commands = self.games.try_with_untracked(|it| it.as_ref().map(SelfPlay::commands));
+        let commands = self.games.try_with_untracked(|it| it.as_ref().map(SelfPlayTest::commands));
         let Some(Some(commands)) = commands else { return };
         let task = self.editor.engine_task;
-        let on_reply = move |reply: Option<SearchResult>| {
+        let on_reply = move |reply: Option<WorkerResult>| {
             let Some(reply) = reply else {
                 let _ = self.engine_lost.try_set(true);
                 let _ = task.try_set(EngineTask::Idle);
@@ -152,10 +152,10 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
         None => words.editor_engine_thinks().to_owned(),
     };
     let button = move || match editor.engine_task.get() {
-        EngineTask::SelfPlay => words.editor_test_stop(),
+        EngineTask::SelfPlayTest => words.editor_test_stop(),
         _ => words.editor_test(),
     };
-    let balance = Memo::new(move |_| games.with(|games| games.as_ref().map(SelfPlay::balance)));
+    let balance = Memo::new(move |_| games.with(|games| games.as_ref().map(SelfPlayTest::balance)));
     view! {
         <div class="engine-check">
             <p data-engine-check="">{eval}</p>

@@ -39,7 +39,7 @@ pub(super) struct Drag {
 pub(super) enum EngineTask {
     Idle,
     Evaluating,
-    SelfPlay,
+    SelfPlayTest,
     /// Checking a random setup.
     RandomSetup,
 }

@@ -102,7 +102,7 @@ fn load_random_setup(editor: Editor, attempts: u32) {
     let setup = UncheckedSetup { placement, rules: editor.setup.get_untracked().rules };
     let Some(position) = setup_check::playable_position(setup) else { return };
     editor.engine_task.set(EngineTask::RandomSetup);
-    let on_reply = move |reply: Option<crate::engine::SearchResult>| {
+    let on_reply = move |reply: Option<crate::engine::WorkerResult>| {
         let eval = reply.and_then(|reply| self_play::eval(&position, reply));
         let even = eval.is_none_or(|it| Fairness::from_eval(it) == Fairness::Even);
         if !even && attempts > 1 {

@@ -21,7 +21,7 @@ use crate::routing::{Page, position_query, use_navigation};
 
 /// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum OpenDialog {
+enum SetupPageDialog {
     Report,
     Delete,
 }
@@ -136,7 +136,7 @@ fn CommunitySetup(id: SetupId) -> impl IntoView {
 #[component]
 fn SetupDetails(card: GallerySetup) -> impl IntoView {
     let words = use_words();
-    let dialog = RwSignal::new(None::<OpenDialog>);
+    let dialog = RwSignal::new(None::<SetupPageDialog>);
     let message = RwSignal::new(String::new());
     let moderator = RwSignal::new(false);
     spawn_local(async move {
@@ -165,12 +165,12 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
                 <p class="field-problem" role="status">{move || message.get()}</p>
                 <div class="button-row">
                     <button type="button" class="button quiet" data-action="report"
-                        on:click=move |_| dialog.set(Some(OpenDialog::Report))>
+                        on:click=move |_| dialog.set(Some(SetupPageDialog::Report))>
                         {words.setups_report()}
                     </button>
                     <Show when=may_delete>
                         <button type="button" class="button quiet" data-action="delete"
-                            on:click=move |_| dialog.set(Some(OpenDialog::Delete))>
+                            on:click=move |_| dialog.set(Some(SetupPageDialog::Delete))>
                             {words.setups_delete()}
                         </button>
                     </Show>
@@ -235,7 +235,7 @@ fn LikeButton(id: SetupId, liked: bool, likes: u32, message: RwSignal<String>) -
 #[component]
 fn SetupDialogs(
     id: SetupId,
-    dialog: RwSignal<Option<OpenDialog>>,
+    dialog: RwSignal<Option<SetupPageDialog>>,
     message: RwSignal<String>,
 ) -> impl IntoView {
     let words = use_words();
@@ -250,7 +250,7 @@ fn SetupDialogs(
         });
     };
     view! {
-        <DialogOf open_dialog=dialog dialog=OpenDialog::Report name="report"
+        <DialogOf open_dialog=dialog dialog=SetupPageDialog::Report name="report"
             title=Signal::derive(move || words.setups_report().to_owned())
             close=words.settings_close()>
             <ReportForm id on_done=Callback::new(move |()| {
@@ -258,7 +258,7 @@ fn SetupDialogs(
                 message.set(words.setups_reported().to_owned());
             })/>
         </DialogOf>
-        <DialogOf open_dialog=dialog dialog=OpenDialog::Delete name="delete"
+        <DialogOf open_dialog=dialog dialog=SetupPageDialog::Delete name="delete"
             title=Signal::derive(move || words.setups_delete().to_owned())
             close=words.settings_close()>
             <p>{words.setups_delete_sure()}</p>
