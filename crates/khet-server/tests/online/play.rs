@@ -82,7 +82,7 @@ async fn hit_pharaoh_ends_the_game() {
     let end = silver.state().outcome().expect("over");
     assert_eq!(end.termination, Termination::PharaohHit);
     assert_eq!(end, red.state().outcome().expect("over"));
-    assert_eq!(Some(end), silver.state().game().outcome().map(Into::into));
+    assert_eq!(Some(end), silver.state().game().outcome());
 }
 
 #[tokio::test]
