@@ -1,6 +1,6 @@
 //! Online play: challenges, the lobby, live games, the game archive, players and accounts.
 //!
-//! The server decides everything. These pages use its HTTP API ([`crate::api`]) and a WebSocket that
+//! The server decides everything. These pages use its HTTP API (`crate::api`) and a WebSocket that
 //! reconnects by itself (`socket`). A game is computed from its events
 //! ([`khet_protocol::GameState`]).
 

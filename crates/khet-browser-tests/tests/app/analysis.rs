@@ -171,7 +171,7 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         browser.until("document.querySelector('.lines')?.dataset.depth >= 6");
         browser.until("document.querySelectorAll('.line button').length === 2");
         browser.until("document.querySelectorAll('.board .hint').length === 2");
-        browser.until("document.querySelector('.bar').dataset.worth");
+        browser.until("document.querySelector('.bar').dataset.eval");
         for lines in [3, 4, 5] {
             browser.click("[data-action=more-lines]");
             browser.until(&format!("document.querySelectorAll('.line button').length === {lines}"));
@@ -208,7 +208,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         open_game(browser, &SERVER, "?review=yes");
         browser.wait_for(".review[data-state=running] progress");
         browser.wait_for(".review[data-state=made] .graph");
-        assert_eq!(browser.value("document.querySelectorAll('.tally [data-accuracy]').length"), 2);
+        assert_eq!(browser.value("document.querySelectorAll('.summary [data-accuracy]').length"), 2);
         // What was thought is in the tree.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
