@@ -18,7 +18,7 @@ use self::bundle::Bundle;
 use crate::step::{TaskError, cargo, step, target, workspace};
 use crate::wasm_target::{self, WASM};
 
-/// The environment variable that tells the server's build the path of the app.
+/// The environment variable that passes the path of the app to the server's build.
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// The style sheets of all pages, in the order in which they are joined.

@@ -87,7 +87,7 @@ pub(crate) struct Args {
     /// Setups or positions to start from, used in turn [default: classic imhotep dynasty]
     #[arg(long = "setup", value_name = "POSITION", num_args = 1..)]
     setups: Vec<String>,
-    /// Number of random moves in each opening. They hit no piece and allow no immediate win
+    /// Number of random plies in each opening. They hit no piece and allow no immediate win
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
@@ -269,7 +269,7 @@ impl Args {
             drop(sender);
             for finished in receiver {
                 if let Some(writer) = &mut writer
-                    && let Err(problem) = writer.write(engines, &finished)
+                    && let Err(problem) = writer.write_game(engines, &finished)
                 {
                     runner.stop();
                     return Err(problem);

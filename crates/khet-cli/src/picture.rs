@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let format = args.output.as_deref().map_or(Ok(Format::Svg), Format::from_extension)?;
     if record_reader::is_record_input(&args.input)? {
         let picture = args.picture_of_record(&read_record(args)?)?;
-        return args.write(picture, format, output);
+        return args.write_picture(picture, format, output);
     }
     if args.ply.is_some() || args.game != 1 {
         let message = "--ply and --game need a game record, not a position";
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             Some(owner) => picture.beam(owner.color(&position)),
             None => picture,
         };
-        args.write(picture, format, output)
+        args.write_picture(picture, format, output)
     })?;
     if drawn { Ok(()) } else { Err(Problem::Input("no position in standard input".to_string())) }
 }
@@ -124,7 +124,13 @@ impl Args {
         })
     }
 
-    fn write(&self, picture: Picture, format: Format, output: &mut Output) -> Result<(), Problem> {
+    /// Writes the picture to the file, or as SVG to standard output.
+    fn write_picture(
+        &self,
+        picture: Picture,
+        format: Format,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
         let theme = if self.light { Theme::Light } else { Theme::Dark };
         let picture = picture.bottom(self.side).theme(theme).width(self.width);
         let Some(path) = &self.output else { return output.line(picture.to_svg()) };

@@ -211,7 +211,7 @@ impl PlayApp {
                 Effect::StopSearch => self.engine.stop(),
                 Effect::Save { name, overwrite } => {
                     let text = save::record_text(state.game(), state.opponent(), &date::today());
-                    state.saved(save::write(&name, &text, overwrite));
+                    state.saved(save::write_file(&name, &text, overwrite));
                 }
                 Effect::NewGame => self.menu = Some(Menu::new(self.settings)),
                 Effect::Quit => return Ok(true),

@@ -20,7 +20,7 @@ const LOPSIDED: i32 = 200;
 /// A setup is lopsided if its score is further from one half than its error and this together.
 const LOPSIDED_SCORE: f64 = 0.1;
 
-/// Tells which side a setup favours.
+/// The side that a setup favours, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fairness {
     /// Neither side is noticeably better off.

@@ -132,7 +132,7 @@ impl Games {
             let last = events.last().map_or(0, |event| event.at);
             // Time before the last event does not count on the clock.
             let time = away.min(now.saturating_sub(last));
-            let number = state.last() + 1;
+            let number = state.last_event_number() + 1;
             let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
             if state.apply(&credit).is_ok() {
                 events.extend(self.store.append(id, vec![credit], None).await?);

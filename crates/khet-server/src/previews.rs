@@ -104,7 +104,7 @@ fn position_preview(language: &str, title: String, position: &Position) -> Previ
 fn name(language: &str, player: &PublicProfile) -> String {
     match (&player.name, player.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => text(language, GONE),
+        (None, PersonKind::Deleted) => text(language, GONE),
         (None, _) => text(language, GUEST),
     }
 }

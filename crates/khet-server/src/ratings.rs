@@ -22,7 +22,7 @@ const MIN_DEVIATION: f64 = 45.0;
 const BOUNDS: (f64, f64) = (100.0, 4000.0);
 
 /// Returns the function that rates a game with these options, or `None` for a casual game.
-pub(crate) fn rating_of(options: &GameOptions) -> Option<RateGame> {
+pub(crate) fn rater_for(options: &GameOptions) -> Option<RateGame> {
     options.rated.then_some(rate as RateGame)
 }
 

@@ -64,7 +64,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection};
 
-pub(crate) use self::accounts::{NewAccount, PasswordCondition, SessionsToEnd};
+pub(crate) use self::accounts::{NewAccount, PasswordStep, SessionsToEnd};
 pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;

@@ -1,4 +1,4 @@
-//! Arrangements of pieces, playable or not, and the notation of positions.
+//! Placements of pieces, playable or not, and the notation of positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::excerpt::excerpt;
 use crate::{Bitboard, Color, Piece, Role, Square};
 
-/// Any arrangement of pieces, with the side to move: the data of an editor or a parser.
+/// Pieces on squares and the side to move, not checked: the data of an editor or a parser.
 ///
 /// It may be unplayable. [`Placement::faults`] lists the reasons, and
 /// [`Position::new`](crate::Position::new) creates a position from a placement without faults.
@@ -60,7 +60,7 @@ impl Placement {
         self.pieces().filter(|&(_, piece)| test(piece)).map(|(square, _)| square).collect()
     }
 
-    /// Returns the arrangement with the board rotated by 180 degrees and the sides exchanged, as the
+    /// Returns the placement with the board rotated by 180 degrees and the sides exchanged, as the
     /// other player sees it.
     pub fn flipped(&self) -> Placement {
         let mut flipped = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };

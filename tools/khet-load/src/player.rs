@@ -121,7 +121,7 @@ impl LoadPlayer {
         pace: MoveRate,
         stats: &LoadStats,
     ) -> Result<(), PlayError> {
-        let seen = self.state.as_ref().map_or(0, GameState::last);
+        let seen = self.state.as_ref().map_or(0, GameState::last_event_number);
         line.subscribe(self.game, seen).await?;
         loop {
             let Some(message) = line.next().await? else { return Ok(()) };
@@ -214,12 +214,12 @@ impl LoadPlayer {
     async fn act(&mut self, line: &mut ClientSocket, pace: MoveRate) -> Result<(), PlayError> {
         let (Some(state), Some(you)) = (&self.state, self.you) else { return Ok(()) };
         if state.outcome().is_some() {
-            let wanted = match state.rematch() {
+            let wanted = match state.rematch_offer() {
                 Some(offered) => offered != you,
                 // One offers, the other accepts.
                 None => you == Color::Silver && state.may_offer_rematch(you),
             };
-            if wanted && state.next().is_none() {
+            if wanted && state.rematch_game().is_none() {
                 line.act(self.rng.u32(..), Action::Rematch).await?;
             }
             return Ok(());

@@ -73,7 +73,7 @@ struct BotGame<'b> {
 impl BotGame<'_> {
     /// Plays until the connection ends, which is an error, or the game is finished.
     fn listen(&mut self, attempts: &mut u32) -> Result<(), ClientError> {
-        let seen = self.state.as_ref().map_or(0, GameState::last);
+        let seen = self.state.as_ref().map_or(0, GameState::last_event_number);
         let path = format!("/api/games/{}/stream?seen={seen}", self.id);
         for line in self.bot.client.stream(&path)? {
             let line = line?;
@@ -152,7 +152,7 @@ impl BotGame<'_> {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(_), Some(ended_at)) => {
-                state.next().is_some() || ended_at.elapsed() > REMATCH_WAIT
+                state.rematch_game().is_some() || ended_at.elapsed() > REMATCH_WAIT
             }
         }
     }
@@ -166,12 +166,12 @@ impl BotGame<'_> {
     fn act(&mut self) -> Result<(), ClientError> {
         let (Some(state), Some(you)) = (self.state.clone(), self.you) else { return Ok(()) };
         if state.outcome().is_some() {
-            if state.rematch() == Some(!you) {
+            if state.rematch_offer() == Some(!you) {
                 self.send(Action::Rematch)?;
             }
             return Ok(());
         }
-        if state.takeback() == Some(!you) {
+        if state.takeback_request() == Some(!you) {
             // Takebacks are only possible in casual games, where the bot always accepts.
             return self.send(Action::Takeback);
         }

@@ -141,7 +141,7 @@ impl Referee {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                if let Some(end) = running.next() {
+                if let Some(end) = running.play_ply() {
                     break end;
                 }
             },
@@ -169,7 +169,7 @@ impl RunningGame<'_, '_> {
     }
 
     /// Ends the game, or plays a move. Returns the end, if there was one.
-    fn next(&mut self) -> Option<GameOver> {
+    fn play_ply(&mut self) -> Option<GameOver> {
         let claims = !self.is_mover_ahead();
         let game = &mut self.record.game;
         if claims && game.can_claim_draw() {

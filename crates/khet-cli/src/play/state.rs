@@ -136,7 +136,8 @@ impl PlayState {
         self.hint
     }
 
-    /// Returns the message to show; empty while the shot is animated, because it tells the result.
+    /// Returns the message to show; empty while the shot is animated, because the message would
+    /// reveal the result.
     pub(crate) fn message(&self) -> &str {
         if self.shot_phase() == ShotPhase::Over { &self.message } else { "" }
     }
@@ -330,7 +331,7 @@ impl PlayState {
         }
     }
 
-    /// Returns whether a person may act now. If not, sets a message that says why.
+    /// Returns whether a person may act now. If not, sets a message with the reason.
     fn may_act(&mut self) -> bool {
         if let Some(outcome) = self.game.outcome() {
             self.message = format!("The game is over. {outcome}.");

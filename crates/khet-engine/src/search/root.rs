@@ -1,5 +1,5 @@
 //! The root of the search, with aspiration windows. A claim of a draw is not considered here: the
-//! score tells the caller what playing on is worth, and the caller decides about the claim.
+//! score is the value of playing on, and the caller decides about the claim.
 
 use super::Worker;
 use super::node::Node;

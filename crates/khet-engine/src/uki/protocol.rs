@@ -219,6 +219,7 @@ impl Protocol {
         Ok(())
     }
 
+    /// Handles `go`: runs perft, or returns the search to start.
     fn go(
         &mut self,
         words: SplitWhitespace<'_>,
@@ -249,6 +250,7 @@ impl Protocol {
         Ok(CommandOutcome::Search(Box::new(search)))
     }
 
+    /// Writes the perft count below each move, and their sum.
     fn perft(&mut self, depth: u32, say: Say<'_>) {
         let branches = match depth {
             0 => Vec::new(),

@@ -2,7 +2,7 @@
 
 use khet_protocol::{Event, GameState, RatingBand, Speed};
 
-use super::{Class, PlayedGame, Visits};
+use super::{GameClass, PlayedGame, Visits};
 use crate::archive::rating;
 use crate::import::ImportedGame;
 use crate::storage::{FinishedGame, StorageError, Store};
@@ -67,7 +67,7 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
     Some(PlayedGame {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
-        class: Class::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
+        class: GameClass::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
 }

@@ -92,7 +92,7 @@ impl Subscribers {
     }
 
     /// Records that a player acted over HTTP: a player without a connection counts as gone only
-    /// since then. Returns whether that is so.
+    /// since then. Returns whether the player has no connection.
     pub(crate) fn record_action(&mut self, color: Color, now: u64) -> bool {
         let since = &mut self.gone_since[color as usize];
         *since = since.map(|_| now);

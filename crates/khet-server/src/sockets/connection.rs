@@ -128,7 +128,7 @@ impl<'a> Connection<'a> {
 
     async fn handle_wakeups(&mut self) -> Result<std::convert::Infallible, CloseReason> {
         let server = self.server;
-        let _presence = server.lobby.enter();
+        let _connection = server.lobby.count_connection();
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe();
         let opened = Instant::now();

@@ -122,7 +122,7 @@ fn profile(
 ) -> PublicProfile {
     PublicProfile {
         id,
-        kind: kind.map_or(PersonKind::Gone, |kind| kind.0),
+        kind: kind.map_or(PersonKind::Deleted, |kind| kind.0),
         name: name.map(|name| name.0),
         rating: None,
     }
@@ -459,7 +459,7 @@ fn count_mut(balance: &mut Balance, winner: Option<Color>) -> &mut u32 {
 }
 
 /// Counts a finished game for the published setup that it started from, if both players have moved.
-/// Games from named setups cost no query.
+/// Games from official setups cost no query.
 pub(super) async fn count_game(
     connection: &mut SqliteConnection,
     game: &GameEnd,

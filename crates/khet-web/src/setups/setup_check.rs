@@ -81,7 +81,7 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
         Fault::TooMany { color, role, found, squares } => {
             let count = role_count_text(words, role, found);
-            let maximum = role.in_box();
+            let maximum = role.count_per_box();
             match color {
                 Color::Silver => words.fault_too_many_silver(count, square_list(squares), maximum),
                 Color::Red => words.fault_too_many_red(count, square_list(squares), maximum),
@@ -218,7 +218,7 @@ mod tests {
             faults.extend(Role::ALL.map(|role| Fault::TooMany {
                 color,
                 role,
-                found: role.in_box() + 1,
+                found: role.count_per_box() + 1,
                 squares: squares(&["b2", "c3", "h7"]),
             }));
         }

@@ -1,6 +1,6 @@
 //! The chat of the players, who can mute each other.
 
-use khet_protocol::{Action, CHAT_LENGTH};
+use khet_protocol::{Action, MAX_CHAT_LENGTH};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -103,7 +103,7 @@ fn MessageForm(game: OnlineGame) -> impl IntoView {
                 type="text"
                 data-field="chat"
                 autocomplete="off"
-                maxlength=CHAT_LENGTH
+                maxlength=MAX_CHAT_LENGTH
                 aria-label=words.chat_say()
                 placeholder=words.chat_say()
                 prop:value=move || text.get()

@@ -135,7 +135,7 @@ impl ClientGame {
         event: &Event,
         session: &mut GameSession,
     ) -> Result<GameChange, ApplyError> {
-        if event.number <= self.state.last() {
+        if event.number <= self.state.last_event_number() {
             return Ok(GameChange::None);
         }
         let shot = self.state.apply(event)?;

@@ -97,9 +97,9 @@ impl OnlineGame {
 
     /// Returns the message that subscribes to the events that are missing.
     fn subscribe(self) -> ClientMessage {
-        let seen = self
-            .client
-            .try_with_untracked(|client| client.as_ref().map(|client| client.state.last()));
+        let seen = self.client.try_with_untracked(|client| {
+            client.as_ref().map(|client| client.state.last_event_number())
+        });
         ClientMessage::Subscribe(Subscription::Game {
             id: self.id,
             seen: seen.flatten().unwrap_or(0),
@@ -156,7 +156,7 @@ impl OnlineGame {
     fn handle_joined(self, joined: &GameJoined) {
         let resumed = self.client.try_update(|client| {
             let client = client.as_mut()?;
-            if joined.after != client.state.last() || joined.you != client.you {
+            if joined.after != client.state.last_event_number() || joined.you != client.you {
                 return None;
             }
             self.session.try_update(|session| client.resume(joined, session, now()).ok()).flatten()
