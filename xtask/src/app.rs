@@ -70,6 +70,7 @@ impl BuiltApp {
         self.size(is_first_load) - others.sum::<usize>() + words.max().unwrap_or(&0)
     }
 
+    /// Returns the sum of the compressed sizes of some files.
     fn size(&self, counts: impl Fn(&str) -> bool) -> usize {
         self.sizes.iter().filter(|(name, ..)| counts(name)).map(|(_, _, size)| size).sum()
     }
@@ -194,6 +195,7 @@ fn sources() -> impl Iterator<Item = PathBuf> {
     registries.chain([workspace().to_owned()])
 }
 
+/// Returns the files of the folder with the icons, sorted.
 fn icons(folder: &Path) -> Result<Vec<PathBuf>, TaskError> {
     let entries = fs::read_dir(folder).map_err(|error| failure(folder, &error))?;
     let mut icons: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -151,6 +151,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
+    /// Returns the limit of each search.
     fn search_limit(&self) -> SearchLimit {
         let by_clock = self.time.map(SearchLimit::Clock);
         let by_nodes = self.nodes.map(SearchLimit::Nodes);
@@ -240,6 +241,7 @@ impl Args {
         starts.iter().cycle().take(pairs).map(generate).collect()
     }
 
+    /// Plays the games of the match.
     fn play(
         &self,
         engines: &[EngineConfig; 2],

@@ -207,6 +207,7 @@ impl MovePicker {
         });
     }
 
+    /// Adds the moves that do not touch the beam.
     #[inline(always)]
     fn add_undisturbing(&mut self, context: &PickContext<'_>) {
         self.fill(|list| {
@@ -237,6 +238,7 @@ impl MovePicker {
         self.buffer.scores[..usize::from(self.length)].iter().copied().fold(TAKEN, i32::max)
     }
 
+    /// Takes the move with this score out of the list.
     fn take(&mut self, score: i32, context: &PickContext<'_>) -> Option<PickedMove> {
         let index = usize::from(!(score as u8));
         self.buffer.scores[index] = TAKEN;
@@ -245,6 +247,7 @@ impl MovePicker {
     }
 }
 
+/// Returns the move with its history score, which tactical moves do not have.
 fn picked(mv: Move, tactical: bool, context: &PickContext<'_>) -> PickedMove {
     let piece = context.node.position.get(mv.from());
     let history = match tactical {
@@ -261,6 +264,7 @@ struct BufferWriter<'a> {
 }
 
 impl BufferWriter<'_> {
+    /// Adds a move with its value.
     #[inline(always)]
     fn add(&mut self, mv: PackedMove, value: Value) {
         let index = self.length;

@@ -88,11 +88,13 @@ impl TranspositionTable {
         *self.age.get_mut() = 0;
     }
 
+    /// Starts a new search, which makes all entries older.
     pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
+    /// Returns the bucket of a key.
     fn bucket(&self, key: u64) -> &Bucket {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
@@ -154,6 +156,7 @@ impl TranspositionTable {
 }
 
 impl Slot {
+    /// Writes both words of an entry.
     fn write(&self, key: u64, data: u64) {
         self.data.store(data, Ordering::Relaxed);
         self.check.store(key ^ data, Ordering::Relaxed);
@@ -182,6 +185,7 @@ fn priority(data: u64, age: u8) -> i32 {
     depth - 4 * i32::from(older)
 }
 
+/// Returns the age in packed data.
 fn age_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
@@ -201,6 +205,7 @@ fn pack(entry: Entry, ply: usize, age: u8) -> u64 {
         | u64::from(age) << 58
 }
 
+/// Reads packed data; `ply` converts wins and losses to their distance from the root.
 fn unpack(data: u64, ply: usize) -> Option<Entry> {
     let value = match Value::from((data >> 16) as i16) {
         value if value >= WON => value - ply as Value,

@@ -56,6 +56,7 @@ pub(crate) async fn search(
     Ok(Json(GamePage { games, next }))
 }
 
+/// Returns the cursor of a finished game in the list.
 fn cursor(game: &GameSummary) -> Option<GameCursor> {
     Some(GameCursor { ended: game.ended?, id: game.id })
 }
@@ -139,10 +140,12 @@ pub(crate) async fn imported(
     Ok(file(&format!("khet-{id}.kgn"), Body::from(record.to_string())))
 }
 
+/// Returns the value of the tag `Site`.
 fn site(server: &ServerState) -> &str {
     server.config.origin.as_deref().unwrap_or("Khet")
 }
 
+/// Responds with a record file to download.
 pub(crate) fn file(name: &str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, RECORD_MEDIA_TYPE.to_owned()), (CONTENT_DISPOSITION, disposition)], body)

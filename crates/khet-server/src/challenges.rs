@@ -114,6 +114,7 @@ pub(crate) async fn check(
     check_rated(server, person, challenge.options.rated).await
 }
 
+/// Returns an error if a guest wants a rated game.
 async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Result<(), ApiError> {
     if rated {
         let profile = people::load_public_profile(&server.store, person, None)
@@ -137,6 +138,7 @@ pub(crate) async fn to_challenge(
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 
+/// Loads a challenge, or returns the error "not found".
 async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, ErrorResponse> {
     let stored = server.store.challenge(id).await?;
     stored.ok_or_else(|| ErrorResponse::new(ErrorCode::NotFound, "there is no such challenge"))

@@ -153,6 +153,7 @@ async fn recent_game(
     }
 }
 
+/// Returns the position that a query asks for; the classic setup by default.
 fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
     let invalid =
         |error: String| ErrorResponse::new(ErrorCode::Invalid, format!("position: {error}"));

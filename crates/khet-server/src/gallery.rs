@@ -121,6 +121,7 @@ async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(),
     Err(ErrorResponse::new(ErrorCode::Forbidden, "only moderators may do this"))
 }
 
+/// Loads a setup, or returns the error "not found".
 async fn find(
     server: &ServerState,
     id: SetupId,
@@ -213,6 +214,7 @@ pub(crate) async fn unlike(
     set_like(&server, id, person, false).await
 }
 
+/// Adds or removes a like.
 async fn set_like(
     server: &ServerState,
     id: SetupId,

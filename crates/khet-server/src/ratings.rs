@@ -61,6 +61,7 @@ fn to_stored(rating: Glicko2Rating, games: u32, changed: u64) -> StoredRating {
     StoredRating { rating, deviation, volatility, games, changed }
 }
 
+/// Limits a rating to the allowed range, and replaces invalid numbers.
 fn bounded(rating: Glicko2Rating) -> Glicko2Rating {
     let new = Glicko2Rating::new();
     // NaN would spread from game to game.

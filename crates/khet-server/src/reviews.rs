@@ -157,6 +157,7 @@ async fn find_review(server: &ServerState, id: GameId) -> Result<Option<Response
     Ok(stored.map(|stored| Json(stored).into_response()))
 }
 
+/// Responds with the progress of a review.
 fn in_progress(progress: ReviewProgress) -> Response {
     (StatusCode::ACCEPTED, Json(progress)).into_response()
 }

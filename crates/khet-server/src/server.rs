@@ -205,6 +205,7 @@ pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), StartErr
     })
 }
 
+/// Waits for Ctrl-C or SIGTERM.
 async fn stop_signal() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -30,6 +30,7 @@ static EFFECTS: [[PieceEffect; 4]; Piece::COUNT] = {
     table
 };
 
+/// Returns the effect of a piece on a beam that travels in this direction.
 const fn effect(kind: Kind, travel: Direction) -> PieceEffect {
     match kind {
         Kind::Pharaoh | Kind::Obelisk | Kind::Stack => HIT,
@@ -67,6 +68,7 @@ pub(crate) enum HitSquares {
 }
 
 impl HitSquares {
+    /// Returns the squares as a bitboard.
     #[inline]
     pub(crate) fn bitboard(self) -> Bitboard {
         match self {

@@ -169,6 +169,7 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
         }
     }
 
+    /// Calls `visit` if the gain is large enough.
     #[inline(always)]
     fn report(&mut self, partial: PartialMove, targets: Bitboard, gain: i32) {
         if gain > self.above {
@@ -200,6 +201,7 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
         }
     }
 
+    /// Returns the value of the pieces on the hit squares.
     #[inline(always)]
     fn value_of(&self, board: &impl Board, hit_squares: HitSquares) -> i32 {
         let value =

@@ -76,6 +76,7 @@ impl fmt::Display for Fault {
     }
 }
 
+/// Writes the squares, each after a space.
 fn list(f: &mut fmt::Formatter<'_>, squares: Bitboard) -> fmt::Result {
     squares.into_iter().try_for_each(|square| write!(f, " {square}"))
 }

@@ -190,19 +190,23 @@ struct PlacementParser<'a> {
 }
 
 impl<'a> PlacementParser<'a> {
+    /// Returns the text that has not been read.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
+    /// Returns the next character.
     fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
+    /// Returns an error at a byte of the text.
     fn error(&self, at: usize, problem: PlacementProblem) -> ParsePlacementError {
         let character = self.text[..at].chars().count() + 1;
         ParsePlacementError { character, rank: self.rank.map(|rank| rank + 1), problem }
     }
 
+    /// Returns an error at the current byte.
     fn fail<T>(&self, problem: PlacementProblem) -> Result<T, ParsePlacementError> {
         Err(self.error(self.at, problem))
     }

@@ -49,6 +49,7 @@ impl Position {
         }
     }
 
+    /// Creates the position of a placement without checking it.
     pub(crate) fn assemble(placement: &Placement, rules: Rules) -> Position {
         let mut position = Position {
             board: [None; Square::COUNT],
@@ -103,6 +104,7 @@ impl Position {
         self.of_color(Color::Silver) | self.of_color(Color::Red)
     }
 
+    /// Returns the squares of the pieces of a class.
     #[inline]
     pub(crate) fn of_class(&self, class: MoveClass) -> Bitboard {
         self.sets.get(class as usize)
@@ -314,12 +316,14 @@ impl Position {
         self.side_to_move = !self.side_to_move;
     }
 
+    /// Places a piece on an empty square.
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
         self.board[square.index()] = Some(piece);
         self.toggle(square, piece);
     }
 
+    /// Removes and returns the piece on a square.
     #[inline]
     fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.board[square.index()].take()?;
@@ -327,6 +331,7 @@ impl Position {
         Some(piece)
     }
 
+    /// Adds or removes a piece in the bitboards and the key.
     #[inline]
     fn toggle(&mut self, square: Square, piece: Piece) {
         self.sets.toggle(piece.move_class() as usize, Bitboard::of(square));

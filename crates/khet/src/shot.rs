@@ -189,6 +189,7 @@ impl Position {
         self.shoot(by).0
     }
 
+    /// Traces a shot, with its hits. Removes nothing.
     fn shoot(&self, by: Color) -> (Shot, HitSquares) {
         let mut beams = Vec::new();
         let hit_squares = beam::trace(self, by, &mut beams);

@@ -222,6 +222,7 @@ impl FromStr for TimeControl {
     }
 }
 
+/// Reads a time control such as `5+3`, `2d` or `none`.
 fn read(text: &str) -> Option<TimeControl> {
     if text == "none" || text == NO_CLOCK_TAG {
         return Some(TimeControl::Unlimited);

@@ -39,6 +39,7 @@ struct PositionTiming {
     ratio: f64,
 }
 
+/// Searches the bench positions with one and with several threads.
 pub(super) fn measure(threads: usize, depth: u32) -> SpeedupReport {
     let engine = |threads| Engine::new(Options { hash: HASH, threads, ..Options::default() });
     let (mut one, mut several) = (engine(1), engine(threads));
@@ -93,6 +94,7 @@ fn median(ratios: &[f64]) -> f64 {
 }
 
 impl SpeedupReport {
+    /// Writes the table.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Problem> {
         let SpeedupReport { threads, processors, depth, median, ratios, positions } = self;
         let several = format!("{threads} threads");

@@ -124,6 +124,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
+    /// Applies an event to the state of the game.
     fn apply(&mut self, event: &Event) -> Result<(), ClientError> {
         let Some(state) = &mut self.state else {
             let message = "the stream did not start with a game-joined message";
@@ -194,6 +195,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
+    /// Searches a move and sends it.
     fn make_move(&mut self, state: &GameState, you: Color) -> Result<(), ClientError> {
         let ply = state.game().moves().len();
         let (mv, key) = match self.last_move {
@@ -215,16 +217,17 @@ impl BotGame<'_> {
             }
         };
         self.last_move = Some((ply, mv, key));
-        self.post(key, Action::Move { ply: ply as u32, mv })
+        self.send_with_key(key, Action::Move { ply: ply as u32, mv })
     }
 
+    /// Sends an action with a random key.
     fn send(&self, action: Action) -> Result<(), ClientError> {
-        self.post(random_u32(), action)
+        self.send_with_key(random_u32(), action)
     }
 
     /// Sends an action. Ignores refusals because the game has changed in the meantime; its events
     /// follow on the stream.
-    fn post(&self, key: u32, action: Action) -> Result<(), ClientError> {
+    fn send_with_key(&self, key: u32, action: Action) -> Result<(), ClientError> {
         let path = format!("/api/games/{}/action", self.id);
         match self.bot.client.post::<ActionAck>(&path, &ActionRequest { key, action }) {
             Ok(_) => Ok(()),

@@ -33,10 +33,12 @@ pub(crate) struct GameOver {
 }
 
 impl GameOver {
+    /// Returns a draw with a remark.
     fn draw(termination: Termination, remark: impl Into<String>) -> GameOver {
         GameOver { outcome: Outcome::draw(termination), remark: Some(remark.into()) }
     }
 
+    /// Returns a loss with a remark.
     fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> GameOver {
         GameOver { outcome: Outcome::win(!loser, termination), remark: Some(remark.into()) }
     }
@@ -89,6 +91,7 @@ impl EngineStats {
         }
     }
 
+    /// Adds the statistics of another game.
     pub(crate) fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.time += other.time;

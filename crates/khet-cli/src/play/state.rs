@@ -260,6 +260,7 @@ impl PlayState {
         }
     }
 
+    /// Handles a key while the board has the focus.
     fn board_key(&mut self, key: KeyCode) {
         match key {
             KeyCode::Up => self.move_cursor(0, 1),
@@ -320,6 +321,7 @@ impl PlayState {
         }
     }
 
+    /// Moves the cursor as seen on the screen.
     fn move_cursor(&mut self, files: i8, ranks: i8) {
         let sign = if self.flipped { -1 } else { 1 };
         if let Some(square) = self.cursor.offset(sign * files, sign * ranks) {

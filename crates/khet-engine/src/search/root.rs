@@ -53,6 +53,7 @@ impl Worker<'_> {
         }
     }
 
+    /// Searches the root moves from index `first` on. Returns the best value.
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
         let root = Node::new(self.root);
         let aim = root.aim();

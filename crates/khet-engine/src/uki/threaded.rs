@@ -83,6 +83,7 @@ impl ThreadedSession {
         ThreadedSession { out, protocol: Protocol::new(LIMITS), running: None }
     }
 
+    /// Handles a command.
     fn handle_line(&mut self, line: &str) -> AfterLine {
         // The next command may arrive after `bestmove` but before the thread has ended.
         let answered = |running: &RunningSearch| running.signals.answered.load(Ordering::Acquire);

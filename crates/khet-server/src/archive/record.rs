@@ -21,6 +21,7 @@ pub(super) fn text(
     })
 }
 
+/// Creates the record of a game from its events.
 fn record(
     site: &str,
     id: GameId,

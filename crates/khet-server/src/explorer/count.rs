@@ -61,6 +61,7 @@ async fn read_game(store: &Store, game: FinishedGame) -> Result<Option<PlayedGam
     }
 }
 
+/// Returns the data of a finished game, if its events are valid.
 fn from_events(events: &[Event]) -> Option<PlayedGame> {
     let state = GameState::fold(events).ok()?;
     let [silver, red] = khet::Color::ALL.map(|color| rating(events, color));

@@ -252,14 +252,17 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     Ok(text.to_owned())
 }
 
+/// Returns the decision to append an event.
 fn append(kind: EventKind) -> Decision {
     Decision::Append(kind)
 }
 
+/// Returns the decision to end the game.
 fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
     append(EventKind::Ended(Outcome { winner, termination }))
 }
 
+/// Returns the error for an action that is not possible now.
 fn not_now(message: impl Into<String>) -> ApiError {
     ApiError::new(ErrorCode::NotNow, message)
 }
@@ -268,6 +271,7 @@ fn not_your_turn() -> ApiError {
     ApiError::new(ErrorCode::NotYourTurn, "it is the other player's turn")
 }
 
+/// Returns the error for an action after the end of the game.
 pub(crate) fn over(outcome: Outcome) -> ApiError {
     ApiError::new(ErrorCode::Over, format!("the game is over: {outcome}"))
 }

@@ -22,6 +22,7 @@ use crate::storage::{NewAccount, PasswordStep, SessionsToEnd};
 /// The address of the request's sender, if it is known.
 type PeerAddress = Option<Extension<Peer>>;
 
+/// Returns the IP address of the client, if it is known.
 fn address(peer: PeerAddress) -> Option<IpAddr> {
     peer.map(|Extension(Peer(address))| address)
 }

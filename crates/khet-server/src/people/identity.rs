@@ -80,6 +80,7 @@ impl SetCookie {
         self.set(server, "", 0);
     }
 
+    /// Sets the cookie with a maximum age in seconds.
     fn set(&self, server: &ServerState, value: &str, age: u32) {
         let secure_origin =
             server.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));

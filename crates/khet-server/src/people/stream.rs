@@ -75,6 +75,7 @@ impl Drop for PresenceGuard {
     }
 }
 
+/// Returns a message as a line of JSON.
 fn line(message: &StreamMessage) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }

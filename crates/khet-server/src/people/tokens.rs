@@ -67,6 +67,7 @@ pub(crate) async fn create_token(
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
 
+/// Creates and stores a token.
 async fn create(
     server: &ServerState,
     person: PersonId,

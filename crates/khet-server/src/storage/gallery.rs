@@ -86,6 +86,7 @@ impl SetupRow {
         SetupCursor { value, number: self.number }
     }
 
+    /// Returns the setup as a visitor sees it.
     fn into_card(self, visitor: Option<PersonId>) -> GallerySetup {
         let author = profile(self.person, self.author_kind, self.author_name);
         GallerySetup {
@@ -115,6 +116,7 @@ row! {
     }
 }
 
+/// Returns the profile of an author; an unknown one counts as deleted.
 fn profile(
     Text(id): Text<PersonId>,
     kind: Option<Name<PersonKind>>,

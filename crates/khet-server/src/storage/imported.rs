@@ -113,6 +113,7 @@ async fn existing_ids(
     Ok(query.build_query_scalar().fetch_all(connection).await?)
 }
 
+/// Inserts games in large statements.
 async fn insert(
     connection: &mut SqliteConnection,
     mut games: &[(u64, ImportedRow)],

@@ -48,6 +48,7 @@ impl RecordFormatter<'_, '_> {
         self.out.write_str(word)
     }
 
+    /// Writes comments in braces.
     fn comments(&mut self, comments: &[Comment]) -> fmt::Result {
         comments.iter().try_for_each(|comment| self.word(&format!("{{{}}}", comment.text())))
     }

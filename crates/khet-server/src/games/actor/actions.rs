@@ -195,6 +195,7 @@ impl Actor {
         }))
     }
 
+    /// Sends an event to all subscribers.
     fn broadcast(&mut self, event: &Event, now: u64) {
         let for_players = to_json(&ServerMessage::Event(event.clone()));
         let for_spectators = match event.kind {
