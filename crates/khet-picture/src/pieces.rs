@@ -88,7 +88,7 @@ fn line(class: &str, points: &[Point]) -> String {
     shape(class, &path(points))
 }
 
-/// Draws a mirror along a line: glow, dark setting, ice-blue band and white core.
+/// Draws a mirror along a line: glow, dark frame, ice-blue band and white core.
 fn mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
     ["mirror-glow", "mirror-setting", "mirror", "mirror-core"]

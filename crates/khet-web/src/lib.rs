@@ -49,9 +49,9 @@ pub mod routing;
 pub mod settings;
 pub mod setups;
 
-/// Mounts the main program: home page, rules and local games.
-pub fn start() {
-    mount(app::main_program_page);
+/// Mounts the home program: home page, rules and local games.
+pub fn start_home() {
+    mount(app::home_program_page);
 }
 
 /// Mounts the program for online play.
@@ -69,6 +69,7 @@ pub fn start_analysis() {
     mount(analysis::page);
 }
 
+/// Loads the texts, then shows the app with these pages.
 fn mount(pages: fn(routing::Page) -> AnyView) {
     app::failure_notice::watch();
     spawn_local(async move {

@@ -69,7 +69,7 @@ pub(super) enum ExerciseState {
 #[derive(Clone, Copy)]
 pub(super) struct ReviewState {
     pub(super) review: RwSignal<Option<Review>>,
-    /// The numbers of judged moves and of all moves, while the review is running.
+    /// The numbers of reviewed moves and of all moves, while the review is running.
     pub(super) progress: RwSignal<Option<(usize, usize)>>,
     builder: StoredValue<Option<ReviewBuilder>>,
     /// Number of the review, by which responses to an earlier review are recognised and ignored.
@@ -217,7 +217,7 @@ impl AnalysisState {
         self.search_next(review_state.number.get_value());
     }
 
-    /// Stops the review and shows the moves that are judged so far.
+    /// Stops the review and shows the moves that are reviewed so far.
     pub(super) fn stop_review(self) {
         self.engine.stop();
         self.finish_review();

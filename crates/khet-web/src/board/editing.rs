@@ -166,7 +166,7 @@ fn mark_markup(square: Square, mark: SquareMark) -> String {
     let at = SEAT.center(square);
     let (class, sign) = match mark {
         SquareMark::Error => ("fault", "M-6,-6L6,6M6,-6L-6,6"),
-        SquareMark::Warning => ("doubt", "M0,-8V2M0,7.5V8"),
+        SquareMark::Warning => ("warning", "M0,-8V2M0,7.5V8"),
     };
     format!(
         r#"<g class="editing-mark {class}" transform="translate({} {})"><rect x="-46" y="-46" width="92" height="92" rx="4"/><circle cx="33" cy="33" r="14"/><path transform="translate(33 33)" d="{sign}"/></g>"#,

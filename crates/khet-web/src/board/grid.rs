@@ -125,7 +125,7 @@ fn handles_view(state: BoardState) -> Option<impl IntoView> {
         let rotation = |rotation| {
             let mv = allowed.rotation(held.from, rotation)?;
             // If both directions give the same result, one handle is enough.
-            matches!(mv, Move::Rotate { rotation: listed, .. } if listed == rotation)
+            matches!(mv, Move::Rotate { rotation: found, .. } if found == rotation)
                 .then_some(rotation)
         };
         let from = held.from;
@@ -146,13 +146,13 @@ fn handles_view(state: BoardState) -> Option<impl IntoView> {
             let both = (
                 HandleIcon::Both,
                 words.board_whole_stack(),
-                MoveInput::TopOnly(false, from),
+                MoveInput::TakeTop { top_only: false, square: from },
                 !held.top_only,
             );
             let top = (
                 HandleIcon::Top,
                 words.board_top_only(),
-                MoveInput::TopOnly(true, from),
+                MoveInput::TakeTop { top_only: true, square: from },
                 held.top_only,
             );
             return (Some(both), Some(top));

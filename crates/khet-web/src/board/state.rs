@@ -102,12 +102,12 @@ impl BoardState {
     }
 
     /// Returns whether sounds are on. A board without interaction is silent.
-    pub(super) fn sounds(self) -> bool {
+    pub(super) fn sound_is_on(self) -> bool {
         self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
 
     pub(super) fn prepare_sounds(self) {
-        if self.sounds() {
+        if self.sound_is_on() {
             sound::prepare();
         }
     }
@@ -141,7 +141,7 @@ impl BoardState {
         let seat = Seat::new(now.bottom);
         let still = self.settings.is_some_and(|settings| untrack(|| settings.reduce_motion()));
         let animation = ShotAnimation::new(&scene_shot.shot, seat, still);
-        if !self.quiet && self.sounds() {
+        if !self.quiet && self.sound_is_on() {
             sound::shot(&animation);
         }
         let duration = animation.duration();
@@ -226,7 +226,7 @@ impl BoardState {
             {
                 self.announcement.set(text);
             }
-            if held.is_some() && mv.is_none() && self.sounds() {
+            if held.is_some() && mv.is_none() && self.sound_is_on() {
                 sound::touch();
             }
         } else if let (None, MoveInput::Tap(square)) = (held, input)
@@ -357,7 +357,7 @@ impl BoardState {
             }
             "t" | "T" => {
                 let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top_only));
-                self.handle_input(MoveInput::TopOnly(top, cursor));
+                self.handle_input(MoveInput::TakeTop { top_only: top, square: cursor });
                 true
             }
             "Escape" => {

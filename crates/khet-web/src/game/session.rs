@@ -192,7 +192,7 @@ impl GameSession {
     }
 
     /// Replaces the game by one that has one more move, with that move's shot.
-    pub fn follow(&mut self, game: &Game, shot: Shot) {
+    pub fn append_move(&mut self, game: &Game, shot: Shot) {
         self.game = game.clone();
         self.add_shot(shot);
         self.viewed_ply = self.shots.len();
@@ -399,7 +399,7 @@ impl GameSession {
                     .unwrap_or(hit.piece),
             })
             .collect();
-        pieces.sort_by_key(|piece| rank(piece.role()));
+        pieces.sort_by_key(|piece| capture_order(piece.role()));
         pieces
     }
 
@@ -430,8 +430,8 @@ impl GameSession {
     }
 }
 
-/// Returns the sort key of captured pieces.
-fn rank(role: Role) -> u8 {
+/// Returns the sort key of a captured piece.
+fn capture_order(role: Role) -> u8 {
     match role {
         Role::Pharaoh => 0,
         Role::Anubis => 1,

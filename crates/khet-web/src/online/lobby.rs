@@ -1,4 +1,4 @@
-//! The lobby: quick pairing, open challenges, and the form for an own open challenge.
+//! The lobby: quick pairing, open challenges, and the form for the user's own open challenge.
 
 use khet::{Rules, Setup, TimeControl};
 use khet_protocol::{
@@ -214,7 +214,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         lobby.my_games.get().into_iter().map(|game| view! { <GameCard game/> }).collect_view()
     };
     view! {
-        <div class="page lobby" data-open=move || lobby.connected.get().to_string()>
+        <div class="page lobby" data-connected=move || lobby.connected.get().to_string()>
             <OnlineNav/>
             <h1>{words.lobby_title()}</h1>
             <p class="field-about">{counts}</p>
@@ -290,7 +290,7 @@ fn PairingButton(lobby: LobbyState, challenge: NewChallenge) -> impl IntoView {
     }
 }
 
-/// The list of open challenges, and the form for an own one.
+/// The list of open challenges, and the form for the user's own challenge.
 #[component]
 fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
     let words = lobby.words;
@@ -315,7 +315,7 @@ fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
     }
 }
 
-/// An open challenge, with a button to accept it, or to withdraw an own one.
+/// An open challenge, with a button to accept it, or to withdraw the user's own.
 #[component]
 fn ChallengeRow(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
     let words = lobby.words;
@@ -363,7 +363,7 @@ fn NewOpenChallenge(on_post: Callback<NewChallenge>) -> impl IntoView {
         let problem = RwSignal::new("");
         let submit = move |event: leptos::ev::SubmitEvent| {
             event.prevent_default();
-            match untrack(|| form.challenge(true)) {
+            match untrack(|| form.new_challenge(true)) {
                 Some(challenge) => {
                     problem.set("");
                     untrack(|| form.options()).save();

@@ -152,7 +152,7 @@ fn role_count_text(words: Words, role: Role, count: u32) -> String {
     }
 }
 
-/// Parses a placement or the name of an official setup. The error says what is wrong and where.
+/// Parses a placement or the name of an official setup. The error describes the problem and its rank.
 pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     let text = text.trim();
     if let Ok(setup) = text.parse::<khet::Setup>() {

@@ -109,7 +109,7 @@ fn MessageForm(game: OnlineGame) -> impl IntoView {
                 prop:value=move || text.get()
                 on:input=move |event| text.set(event_target_value(&event))
             />
-            <button type="submit" class="move-play" data-action="say">{words.chat_send()}</button>
+            <button type="submit" class="move-play" data-action="send-chat">{words.chat_send()}</button>
         </form>
     }
 }

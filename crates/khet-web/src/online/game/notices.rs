@@ -42,7 +42,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             <div role="status"><OpponentOffer game/></div>
             <Claim game/>
             <Show when=move || shows_earlier_ply.get()>
-                <button type="button" class="button" data-action="present"
+                <button type="button" class="button" data-action="latest-move"
                     on:click=move |_| game.show_ply(usize::MAX)>{words.play_nav_current()}</button>
             </Show>
         </div>

@@ -162,7 +162,7 @@ impl OnlineGame {
             self.session.try_update(|session| client.resume(joined, session, now()).ok()).flatten()
         });
         match resumed.flatten() {
-            Some(change) => self.follow(change),
+            Some(change) => self.update_after(change),
             None if joined.after != 0 => return self.reload(),
             None => match ClientGame::new(joined, now()) {
                 Ok((mut client, session)) => {
@@ -174,7 +174,7 @@ impl OnlineGame {
                     self.client.set(Some(client));
                     self.shooting.set(false);
                     self.session.set(session);
-                    self.follow(GameChange::Other);
+                    self.update_after(GameChange::Other);
                 }
                 Err(_) => {
                     return self.load_error.set(Some(self.words.online_outdated_page().to_owned()));
@@ -200,7 +200,7 @@ impl OnlineGame {
         if change == GameChange::None {
             return;
         }
-        self.follow(change);
+        self.update_after(change);
         match event.kind {
             EventKind::Ended(_) => {
                 self.dialog.set(None);
@@ -232,7 +232,7 @@ impl OnlineGame {
     }
 
     /// Updates the page after a change of the game.
-    fn follow(self, change: GameChange) {
+    fn update_after(self, change: GameChange) {
         self.now.set(now());
         if change == GameChange::Move {
             self.shooting.set(true);

@@ -135,8 +135,8 @@ impl Editor {
         });
     }
 
-    /// Returns the path of another page with this position: `/en/analysis?position=…`.
-    pub(super) fn path_with(self, page: crate::routing::Page) -> String {
+    /// Returns the path of a page with this setup in its query: `/en/analysis?position=…`.
+    pub(super) fn path_with_setup(self, page: crate::routing::Page) -> String {
         self.navigation.path(page) + &search(self.setup.get())
     }
 
