@@ -29,7 +29,7 @@ const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program.
 const OTHER_LOAD: usize = 380_000;
 /// The limit of the engine.
-const ENGINE: usize = 400_000;
+const MAX_ENGINE_SIZE: usize = 400_000;
 
 /// A built app.
 pub(crate) struct BuiltApp {
@@ -50,7 +50,7 @@ impl BuiltApp {
             ("the first load of online play", self.first_load("online"), OTHER_LOAD),
             ("the first load of setups", self.first_load("setups"), OTHER_LOAD),
             ("the first load of analysis", self.first_load("analysis"), OTHER_LOAD),
-            ("the engine", self.size(is_engine), ENGINE),
+            ("the engine", self.size(is_engine), MAX_ENGINE_SIZE),
         ] {
             if size > limit {
                 return Err(TaskError(format!(

@@ -12,7 +12,7 @@ use crate::output::{Output, Problem};
 use crate::record_reader::{self, RecordReader};
 
 /// Default width in pixels.
-const WIDTH: u32 = 1080;
+const DEFAULT_WIDTH: u32 = 1080;
 
 /// Draw a position, or a move of a game, as an SVG or PNG picture
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long)]
     light: bool,
     /// Width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = WIDTH,
+    #[arg(long, value_name = "PIXELS", default_value_t = DEFAULT_WIDTH,
           value_parser = clap::value_parser!(u32).range(16..=8192))]
     width: u32,
     /// Rules for positions and for records without a Rules tag: standard or czech

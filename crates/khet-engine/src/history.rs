@@ -5,7 +5,7 @@ use khet::{Color, Piece, Role, Square};
 use crate::packed::PackedMove;
 
 /// Bound of the absolute value of a history score.
-const LIMIT: i32 = 16_384;
+const MAX_SCORE: i32 = 16_384;
 
 /// Number of history classes of pieces: pharaoh, pyramid, mirrors that swap, and the rest.
 const HISTORY_CLASSES: usize = 4;
@@ -136,7 +136,7 @@ impl History {
 
 /// Adds a bonus with "gravity": the closer the score is to the limit, the less it changes.
 fn apply_bonus(value: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let bonus = bonus.clamp(-MAX_SCORE, MAX_SCORE);
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *value = (old + bonus - old * bonus.abs() / MAX_SCORE) as i16;
 }

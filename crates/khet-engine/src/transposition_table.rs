@@ -46,15 +46,15 @@ pub(crate) struct TranspositionTable {
     age: AtomicU8,
 }
 
-const AGES: u8 = 64;
+const AGE_COUNT: u8 = 64;
 
 /// Asks the system for huge pages. With small pages, TLB misses cost more time than the table reads.
 #[allow(unsafe_code)]
 fn ask_for_large_pages(room: &Vec<Bucket>) {
     #[cfg(target_os = "linux")]
     {
-        const PAGE: usize = 4096;
-        let start = (room.as_ptr().addr()).next_multiple_of(PAGE);
+        const PAGE_SIZE: usize = 4096;
+        let start = (room.as_ptr().addr()).next_multiple_of(PAGE_SIZE);
         let end = room.as_ptr().addr() + room.capacity() * size_of::<Bucket>();
         // SAFETY: a hint for memory that belongs to `room`; its contents stay as they are. Whether
         // the system follows it makes no difference but speed.
@@ -91,7 +91,7 @@ impl TranspositionTable {
     /// Starts a new search, which makes all entries older.
     pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
-        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.age.store((age + 1) % AGE_COUNT, Ordering::Relaxed);
     }
 
     /// Returns the bucket of a key.
@@ -181,7 +181,7 @@ impl Slot {
 /// Returns the replacement priority: deep and recent entries are kept.
 fn priority(data: u64, age: u8) -> i32 {
     let depth = (data >> 48 & 0xff) as i32;
-    let older = (AGES + age - age_of(data)) % AGES;
+    let older = (AGE_COUNT + age - age_of(data)) % AGE_COUNT;
     depth - 4 * i32::from(older)
 }
 

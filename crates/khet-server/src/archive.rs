@@ -27,7 +27,7 @@ pub(crate) use self::record::rating;
 /// Largest number of games per page.
 const MAX_PAGE: u32 = 100;
 /// Number of games read at once during an export.
-const CHUNK: u32 = 50;
+const CHUNK_SIZE: u32 = 50;
 const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
 /// Finished games by player, setup, result and date, those that ended last first.
@@ -183,7 +183,7 @@ pub(crate) async fn export(
     let state = (server, Some(filter), left);
     let chunks = stream::unfold(state, |(server, filter, left)| async move {
         let mut filter = filter.filter(|_| left > 0)?;
-        let record_chunk = record_chunk(&server, &filter, left.min(CHUNK)).await;
+        let record_chunk = record_chunk(&server, &filter, left.min(CHUNK_SIZE)).await;
         let next = match &record_chunk {
             Ok((_, Some(last))) => {
                 filter.after = Some(*last);
@@ -197,7 +197,7 @@ pub(crate) async fn export(
             // whole.
             Err(error) => Err(std::io::Error::other(error.0.message)),
         };
-        Some((text, (server, next, left.saturating_sub(CHUNK))))
+        Some((text, (server, next, left.saturating_sub(CHUNK_SIZE))))
     });
     Ok(file("khet-games.kgn", Body::from_stream(chunks)))
 }

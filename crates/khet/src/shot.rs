@@ -43,7 +43,7 @@ pub struct Shot {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Beam {
-    /// Where it starts.
+    /// The start of the beam.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub origin: BeamOrigin,
     /// The direction in which it leaves its origin.

@@ -42,7 +42,7 @@ pub(crate) fn record_text(game: &Game, opponent: Opponent, date: &str) -> String
         ("Red", name(Color::Red)),
     ];
     for (tag, value) in tags {
-        // These values are always accepted; even without one, the record would be valid.
+        // Cannot fail: the names and values are valid. Ignored, because the tags are optional.
         let _ = record.set_tag(tag, &value);
     }
     record.to_string()

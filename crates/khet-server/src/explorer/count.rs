@@ -8,7 +8,7 @@ use crate::import::ImportedGame;
 use crate::storage::{FinishedGame, StorageError, Store};
 
 /// Number of games read at once.
-const PAGE: u32 = 16;
+const PAGE_SIZE: u32 = 16;
 
 /// Counts finished games that are not counted yet, until they have `max_visits` visits. Returns the
 /// number of games.
@@ -20,7 +20,7 @@ pub(crate) async fn count_finished_games(
     let (mut to, mut games) = (from, 0);
     let mut visits = Visits::default();
     while visits.len() < max_visits {
-        let page = store.finished_after(to, PAGE).await?;
+        let page = store.finished_after(to, PAGE_SIZE).await?;
         let Some(&(last, _)) = page.last() else { break };
         to = last;
         games += page.len();

@@ -10,7 +10,7 @@ use khet_protocol::{ApiError, ErrorCode, PersonName};
 use tokio::sync::Semaphore;
 
 /// The minimum that OWASP recommends: 19 MiB, two passes, one lane.
-const MEMORY: u32 = 19 * 1024;
+const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 /// Number of passwords hashed at the same time. It bounds the work that strangers can cause.
@@ -79,7 +79,7 @@ impl Passwords {
 
 /// Returns the hash function with our parameters.
 fn argon2() -> Option<Argon2<'static>> {
-    let params = Params::new(MEMORY, PASSES, LANES, None).ok()?;
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).ok()?;
     Some(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 

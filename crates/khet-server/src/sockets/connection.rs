@@ -273,7 +273,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Counts a message against the rate limit.
+    /// Counts a message against the rate limit. The error is the wait in milliseconds.
     fn take_message_token(&mut self) -> Result<(), u64> {
         let limit = self.server.config.limits.messages_per_second;
         let rate = Rate { times: limit.saturating_mul(2), within: 2000 };

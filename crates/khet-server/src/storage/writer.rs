@@ -102,7 +102,8 @@ where
 
 impl Store {
     /// Runs `work` in a transaction, which may also hold the work of other callers. Returns after
-    /// the commit. If `work` fails, all of its changes are rolled back, and no other caller's.
+    /// the commit. If `work` fails, all of its changes are rolled back; those of other
+    /// callers are kept.
     pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
     where
         T: Send + 'static,

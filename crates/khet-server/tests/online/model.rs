@@ -17,7 +17,7 @@ const GAMES: u64 = 12;
 const STEPS: usize = 80;
 
 const FIRST_MOVE: u64 = 60_000;
-const GRACE: u64 = 60_000;
+const GRACE_MS: u64 = 60_000;
 const LONG_GRACE: u64 = 600_000;
 
 /// A simple model of a game with two clocks.
@@ -202,7 +202,7 @@ impl Model {
             Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
                     TimeControl::Unlimited => LONG_GRACE,
-                    TimeControl::RealTime { .. } => GRACE,
+                    TimeControl::RealTime { .. } => GRACE_MS,
                     TimeControl::Correspondence { .. } => return Err(ErrorCode::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);

@@ -6,7 +6,7 @@ use super::{Comment, Record, Variation};
 use crate::{Color, Position};
 
 /// The maximum width of a line of moves. Comments are not broken.
-const WIDTH: usize = 100;
+const MAX_LINE_WIDTH: usize = 100;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,7 +35,7 @@ impl RecordFormatter<'_, '_> {
     fn word(&mut self, word: &str) -> fmt::Result {
         let length = word.chars().count();
         if !self.no_space {
-            if self.column + 1 + length > WIDTH {
+            if self.column + 1 + length > MAX_LINE_WIDTH {
                 self.out.write_char('\n')?;
                 self.column = 0;
             } else {
