@@ -50,9 +50,9 @@ const [name] = [
   ["online", "friend lobby watch games leaders account challenge game person"],
   ["setups", "setups editor setup"],
   ["analysis", "analysis"],
-].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["khet"];
+].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["home"];
 const [code, module, sheet] = {
-  khet: ["/khet.wasm", "/khet.js"],
+  home: ["/khet.wasm", "/khet.js"],
   online: ["/online.wasm", "/online.js", "/online.css"],
   setups: ["/setups.wasm", "/setups.js", "/setups.css"],
   analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],

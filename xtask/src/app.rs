@@ -18,7 +18,7 @@ use self::bundle::Bundle;
 use crate::step::{TaskError, cargo, step, target, workspace};
 use crate::wasm_target::{self, WASM};
 
-/// The environment variable that tells the server's build the path of the app.
+/// The environment variable that passes the path of the app to the server's build.
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
 /// The style sheets of all pages, in the order in which they are joined.
@@ -29,7 +29,7 @@ const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program.
 const OTHER_LOAD: usize = 380_000;
 /// The limit of the engine.
-const ENGINE: usize = 400_000;
+const MAX_ENGINE_SIZE: usize = 400_000;
 
 /// A built app.
 pub(crate) struct BuiltApp {
@@ -50,7 +50,7 @@ impl BuiltApp {
             ("the first load of online play", self.first_load("online"), OTHER_LOAD),
             ("the first load of setups", self.first_load("setups"), OTHER_LOAD),
             ("the first load of analysis", self.first_load("analysis"), OTHER_LOAD),
-            ("the engine", self.size(is_engine), ENGINE),
+            ("the engine", self.size(is_engine), MAX_ENGINE_SIZE),
         ] {
             if size > limit {
                 return Err(TaskError(format!(
@@ -70,6 +70,7 @@ impl BuiltApp {
         self.size(is_first_load) - others.sum::<usize>() + words.max().unwrap_or(&0)
     }
 
+    /// Returns the sum of the compressed sizes of some files.
     fn size(&self, counts: impl Fn(&str) -> bool) -> usize {
         self.sizes.iter().filter(|(name, ..)| counts(name)).map(|(_, _, size)| size).sum()
     }
@@ -194,6 +195,7 @@ fn sources() -> impl Iterator<Item = PathBuf> {
     registries.chain([workspace().to_owned()])
 }
 
+/// Returns the files of the folder with the icons, sorted.
 fn icons(folder: &Path) -> Result<Vec<PathBuf>, TaskError> {
     let entries = fs::read_dir(folder).map_err(|error| failure(folder, &error))?;
     let mut icons: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::step::{TaskError, step, target};
 
-/// The environment variable that tells the tests its path.
+/// The environment variable that passes its path to the tests.
 pub(crate) const VARIABLE: &str = "KHET_AXE";
 
 /// Pinned, because a new version may have new rules.

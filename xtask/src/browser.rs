@@ -39,6 +39,7 @@ fn apt_get<const N: usize>(args: [&str; N]) -> Command {
     apt_get
 }
 
+/// Returns whether a program can be started.
 fn starts(program: &str) -> bool {
     let mut version = Command::new(program);
     version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());

@@ -37,6 +37,7 @@ pub(crate) fn explorer(games: Option<&str>) -> Result<(), TaskError> {
     measured
 }
 
+/// Generates games, imports them, and prints the times.
 fn measure(folder: &Path, games: u64) -> Result<(), TaskError> {
     println!("\n=== generate {games} games");
     let (records, database) = (folder.join("games.kgn"), folder.join("khet.sqlite"));

@@ -18,7 +18,7 @@ use crate::step::{TaskError, cargo, step, target};
 /// The duration of the measurement of the disk.
 const DISK_TIME: Duration = Duration::from_secs(3);
 /// The size in bytes of a write in that measurement: a page of the database.
-const PAGE: usize = 4096;
+const PAGE_SIZE: usize = 4096;
 
 /// The targets: moves per second, milliseconds and megabytes.
 const MIN_MOVES_PER_SECOND: f64 = 5000.0;
@@ -95,7 +95,7 @@ impl Disk {
         let failed = |error| TaskError(format!("{}: {error}", path.display()));
         let mut file: File =
             OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        let page = [7; PAGE];
+        let page = [7; PAGE_SIZE];
         let began = Instant::now();
         let mut times = Vec::new();
         while began.elapsed() < DISK_TIME {

@@ -57,6 +57,7 @@ fn exceptions() -> BTreeMap<&'static str, &'static str> {
     lines.filter_map(|line| line.split_once(": ")).collect()
 }
 
+/// Returns the type names that are defined more than once.
 fn duplicates() -> Result<Definitions, TaskError> {
     let mut definitions = Definitions::new();
     for file in source_files()? {

@@ -14,7 +14,7 @@ use crate::driver::WebDriver;
 /// The interval at which conditions are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// The timeout of conditions; much longer than any of them takes.
-const TIMEOUT: Duration = Duration::from_secs(90);
+const CONDITION_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// The theme that the system prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,8 +127,8 @@ pub struct Browser {
 /// # Panics
 ///
 /// If the test panics, after saving a screenshot in the target folder, or if there are errors.
-pub fn in_browser<T>(look: Device, visit: impl FnOnce(&Browser) -> T) -> T {
-    let browser = Browser::start(look);
+pub fn in_browser<T>(device: Device, visit: impl FnOnce(&Browser) -> T) -> T {
+    let browser = Browser::start(device);
     match catch_unwind(AssertUnwindSafe(|| visit(&browser))) {
         Ok(result) => {
             assert_eq!(browser.console_errors(), Vec::<String>::new(), "in the browser's console");
@@ -143,8 +143,8 @@ pub fn in_browser<T>(look: Device, visit: impl FnOnce(&Browser) -> T) -> T {
 
 impl Browser {
     /// Starts a browser.
-    pub fn start(look: Device) -> Browser {
-        let (width, height) = look.size;
+    pub fn start(device: Device) -> Browser {
+        let (width, height) = device.size;
         let arguments = [
             "--headless=new".to_string(),
             // Needed for root and in containers; acceptable because only our own pages are opened.
@@ -157,17 +157,17 @@ impl Browser {
             "--no-first-run".to_string(),
             "--hide-scrollbars".to_string(),
             "--mute-audio".to_string(),
-            format!("--accept-lang={}", look.language),
+            format!("--accept-lang={}", device.language),
             format!("--window-size={width},{height}"),
         ];
         let browser = Browser { driver: WebDriver::start(&arguments) };
         let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": look.phone,
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": device.phone,
         });
         browser.driver.chromium("Emulation.setDeviceMetricsOverride", metrics);
-        let touch = json!({ "enabled": look.phone, "maxTouchPoints": 5 });
+        let touch = json!({ "enabled": device.phone, "maxTouchPoints": 5 });
         browser.driver.chromium("Emulation.setTouchEmulationEnabled", touch);
-        browser.show_as(look.theme, look.less_motion);
+        browser.show_as(device.theme, device.less_motion);
         browser
     }
 
@@ -212,7 +212,7 @@ impl Browser {
 
     /// Runs a script, and returns the value with which it calls its last argument.
     pub fn async_script(&self, script: &str, arguments: Value) -> Value {
-        self.driver.post("/timeouts", &json!({ "script": TIMEOUT.as_millis() as u64 }));
+        self.driver.post("/timeouts", &json!({ "script": CONDITION_TIMEOUT.as_millis() as u64 }));
         self.driver.post("/execute/async", &json!({ "script": script, "args": arguments }))
     }
 
@@ -237,7 +237,7 @@ impl Browser {
         let arguments = json!({ "script": script, "args": [] });
         // Scripts fail while a page is loading.
         while self.driver.try_post("/execute/sync", &arguments) != Ok(Value::Bool(true)) {
-            assert!(started.elapsed() < TIMEOUT, "timeout: {expression}");
+            assert!(started.elapsed() < CONDITION_TIMEOUT, "timeout: {expression}");
             sleep(POLL_INTERVAL);
         }
     }
@@ -285,25 +285,26 @@ impl Browser {
 
     /// Clicks with the mouse.
     pub fn click_at(&self, place: (f64, f64)) {
-        self.mouse("mouseMoved", place, false);
-        self.mouse("mousePressed", place, true);
-        self.mouse("mouseReleased", place, false);
+        self.dispatch_mouse("mouseMoved", place, false);
+        self.dispatch_mouse("mousePressed", place, true);
+        self.dispatch_mouse("mouseReleased", place, false);
     }
 
     /// Drags with the mouse.
     pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
-        self.mouse("mouseMoved", from, false);
-        self.mouse("mousePressed", from, true);
+        self.dispatch_mouse("mouseMoved", from, false);
+        self.dispatch_mouse("mousePressed", from, true);
         for part in [0.2, 0.5, 0.8, 1.0] {
-            self.mouse("mouseMoved", between(from, to, part), true);
+            self.dispatch_mouse("mouseMoved", between(from, to, part), true);
         }
-        self.mouse("mouseReleased", to, false);
+        self.dispatch_mouse("mouseReleased", to, false);
     }
 
-    fn mouse(&self, what: &str, (x, y): (f64, f64), held: bool) {
-        let button = if what == "mouseMoved" && !held { "none" } else { "left" };
+    /// Dispatches a mouse event of this type, such as `mousePressed`.
+    fn dispatch_mouse(&self, kind: &str, (x, y): (f64, f64), held: bool) {
+        let button = if kind == "mouseMoved" && !held { "none" } else { "left" };
         let event = json!({
-            "type": what, "x": x, "y": y, "button": button, "buttons": u8::from(held),
+            "type": kind, "x": x, "y": y, "button": button, "buttons": u8::from(held),
             "clickCount": 1,
         });
         self.driver.chromium("Input.dispatchMouseEvent", event);
@@ -317,23 +318,24 @@ impl Browser {
 
     /// Taps with a finger.
     pub fn tap_at(&self, place: (f64, f64)) {
-        self.finger("touchStart", Some(place));
-        self.finger("touchEnd", None);
+        self.dispatch_touch("touchStart", Some(place));
+        self.dispatch_touch("touchEnd", None);
     }
 
     /// Drags with a finger.
     pub fn swipe(&self, from: (f64, f64), to: (f64, f64)) {
-        self.finger("touchStart", Some(from));
+        self.dispatch_touch("touchStart", Some(from));
         for part in [0.2, 0.5, 0.8, 1.0] {
-            self.finger("touchMove", Some(between(from, to, part)));
+            self.dispatch_touch("touchMove", Some(between(from, to, part)));
         }
-        self.finger("touchEnd", None);
+        self.dispatch_touch("touchEnd", None);
     }
 
-    fn finger(&self, what: &str, place: Option<(f64, f64)>) {
+    /// Dispatches a touch event of this type, such as `touchStart`.
+    fn dispatch_touch(&self, kind: &str, place: Option<(f64, f64)>) {
         let points: Vec<Value> =
             place.map(|(x, y)| json!({ "x": x, "y": y })).into_iter().collect();
-        let event = json!({ "type": what, "touchPoints": points });
+        let event = json!({ "type": kind, "touchPoints": points });
         self.driver.chromium("Input.dispatchTouchEvent", event);
     }
 
@@ -345,7 +347,7 @@ impl Browser {
     pub fn point(&self, selector: &str) {
         self.wait_for(selector);
         let (x, y) = self.place(selector);
-        let met = self.script(
+        let has_target = self.script(
             "const [x, y] = arguments;
              const target = document.elementFromPoint(x, y);
              if (!target) return false;
@@ -357,23 +359,24 @@ impl Browser {
              return true;",
             json!([x, y]),
         );
-        assert_eq!(met, true, "{selector} can't be pointed at");
+        assert_eq!(has_target, true, "{selector} can't be pointed at");
     }
 
     /// Presses keys, one after another.
     pub fn press(&self, keys: &[Key]) {
-        self.stroke(keys.iter().flat_map(|key| [("keyDown", *key), ("keyUp", *key)]));
+        self.dispatch_keys(keys.iter().flat_map(|key| [("keyDown", *key), ("keyUp", *key)]));
     }
 
     /// Presses keys together: the first ones are held until all are down.
     pub fn press_together(&self, keys: &[Key]) {
         let down = keys.iter().map(|key| ("keyDown", *key));
-        self.stroke(down.chain(keys.iter().rev().map(|key| ("keyUp", *key))));
+        self.dispatch_keys(down.chain(keys.iter().rev().map(|key| ("keyUp", *key))));
     }
 
-    fn stroke(&self, strokes: impl Iterator<Item = (&'static str, Key)>) {
+    /// Performs WebDriver key actions: pairs of `keyDown` or `keyUp` and a key.
+    fn dispatch_keys(&self, strokes: impl Iterator<Item = (&'static str, Key)>) {
         let strokes: Vec<Value> =
-            strokes.map(|(what, key)| json!({ "type": what, "value": key.code() })).collect();
+            strokes.map(|(kind, key)| json!({ "type": kind, "value": key.code() })).collect();
         let actions = json!({ "actions": [{ "type": "key", "id": "keys", "actions": strokes }] });
         self.driver.post("/actions", &actions);
     }
@@ -397,7 +400,7 @@ impl Browser {
             }
             self.press(&[Key::Tab]);
         }
-        panic!("Tab never comes to {selector}");
+        panic!("Tab does not reach {selector}");
     }
 
     /// Returns a screenshot as PNG.
@@ -420,8 +423,8 @@ impl Browser {
     fn save_evidence(&self) {
         let evidence = catch_unwind(AssertUnwindSafe(|| (self.picture(), self.console_errors())));
         let Ok((picture, console_errors)) = evidence else { return };
-        for complaint in console_errors {
-            eprintln!("console: {complaint}");
+        for error in console_errors {
+            eprintln!("console: {error}");
         }
         let name = std::thread::current().name().unwrap_or("page").replace("::", "-");
         let path = evidence_folder().join(name).with_extension("png");
@@ -431,6 +434,7 @@ impl Browser {
     }
 }
 
+/// Returns the point at a fraction of the way between two points.
 fn between(from: (f64, f64), to: (f64, f64), part: f64) -> (f64, f64) {
     (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part)
 }

@@ -4,18 +4,18 @@ use khet::{Game, Move, Record, Rotation};
 use serde_json::json;
 
 use crate::browser::{Browser, Key};
-use crate::player::choose;
+use crate::player::choose_move;
 use crate::words::word;
 
 /// The number of moves after which a game counts as endless.
 const MAX_MOVES: usize = 400;
 
-/// True when the user can move, or the result is shown.
-const READY: &str = "(() => {
-    const room = document.querySelector('.game-page');
-    if (!room || room.querySelector('.board .shot')) return false;
-    if (room.dataset.state === 'over') return room.querySelector('.result');
-    return room.dataset.state === 'playing' && room.dataset.waits === 'person';
+/// A JavaScript expression that is true when the user can move, or the result is shown.
+const IS_READY: &str = "(() => {
+    const page = document.querySelector('.game-page');
+    if (!page || page.querySelector('.board .shot')) return false;
+    if (page.dataset.state === 'over') return page.querySelector('.result');
+    return page.dataset.state === 'playing' && page.dataset.waitingFor === 'person';
 })()";
 
 /// The way in which a move is entered.
@@ -41,28 +41,28 @@ pub enum InputMethod {
 #[derive(Clone, Copy, Debug)]
 pub struct GameScreen<'a> {
     browser: &'a Browser,
-    place: &'static str,
+    page_name: &'static str,
 }
 
 impl<'a> GameScreen<'a> {
     /// The page of a game against the computer.
     pub fn computer(browser: &'a Browser) -> GameScreen<'a> {
-        GameScreen { browser, place: "computer" }
+        GameScreen { browser, page_name: "computer" }
     }
 
     /// The page of pass and play.
     pub fn hotseat(browser: &'a Browser) -> GameScreen<'a> {
-        GameScreen { browser, place: "table" }
+        GameScreen { browser, page_name: "table" }
     }
 
     /// The page of an online game.
     pub fn online(browser: &'a Browser) -> GameScreen<'a> {
-        GameScreen { browser, place: "online" }
+        GameScreen { browser, page_name: "online" }
     }
 
     /// Returns the key of the game in localStorage.
     pub fn key(self) -> String {
-        format!("khet.game.{}", self.place)
+        format!("khet.game.{}", self.page_name)
     }
 
     /// Returns the saved game, or for online games that of the move list.
@@ -71,7 +71,7 @@ impl<'a> GameScreen<'a> {
     ///
     /// If there is none.
     pub fn game(self) -> Game {
-        if self.place == "online" {
+        if self.page_name == "online" {
             return self.listed_game();
         }
         let saved = self.browser.text(&format!("localStorage.getItem('{}')", self.key()));
@@ -106,7 +106,7 @@ impl<'a> GameScreen<'a> {
 
     /// Waits until it is the user's turn, or the result is shown.
     pub fn until_ready(self) {
-        self.browser.until(READY);
+        self.browser.until(IS_READY);
     }
 
     /// Makes a move, and waits until its shot was shown and the opponent has moved.
@@ -114,15 +114,15 @@ impl<'a> GameScreen<'a> {
     /// # Panics
     ///
     /// If it is illegal, or is not played.
-    pub fn play(self, mv: Move, hand: InputMethod) {
-        let before = self.begin(mv, hand);
+    pub fn play(self, mv: Move, method: InputMethod) {
+        let before = self.begin(mv, method);
         self.browser
             .until(&format!("document.querySelector('.game-page').dataset.plies > {before}"));
-        if self.place == "online" {
+        if self.page_name == "online" {
             return self.until_shown();
         }
         let played = self.game().moves().get(before).copied();
-        assert_eq!(played, Some(mv), "what was played with {hand:?}");
+        assert_eq!(played, Some(mv), "the move made with {method:?}");
         self.until_ready();
     }
 
@@ -130,9 +130,9 @@ impl<'a> GameScreen<'a> {
     pub fn until_shown(self) {
         self.browser.until(
             "(() => {
-                const room = document.querySelector('.game-page');
-                const listed = room.querySelectorAll('.move').length;
-                return !room.querySelector('.board .shot') && listed == room.dataset.plies;
+                const page = document.querySelector('.game-page');
+                const listedPlies = page.querySelectorAll('.move').length;
+                return !page.querySelector('.board .shot') && listedPlies == page.dataset.plies;
             })()",
         );
     }
@@ -142,17 +142,17 @@ impl<'a> GameScreen<'a> {
     /// # Panics
     ///
     /// If it is illegal.
-    pub fn begin(self, mv: Move, hand: InputMethod) -> usize {
+    pub fn begin(self, mv: Move, method: InputMethod) -> usize {
         self.until_ready();
         let game = self.game();
         assert!(game.position().legal_moves().contains(&mv), "{mv} in {}", game.position());
-        match hand {
-            InputMethod::Keys => self.by_keys(mv),
-            InputMethod::Notation => self.by_notation(mv),
+        match method {
+            InputMethod::Keys => self.play_by_keys(mv),
+            InputMethod::Notation => self.play_by_notation(mv),
             InputMethod::Drag | InputMethod::Swipe if mv.to() != mv.from() => {
-                self.by_drag(&game, mv, hand)
+                self.play_by_drag(&game, mv, method)
             }
-            _ => self.by_taps(&game, mv, hand),
+            _ => self.play_by_taps(&game, mv, method),
         }
         game.moves().len()
     }
@@ -162,13 +162,13 @@ impl<'a> GameScreen<'a> {
     /// # Panics
     ///
     /// If the game does not end.
-    pub fn play_to_end(self, hands: &[InputMethod]) {
-        for &hand in hands.iter().cycle().take(MAX_MOVES) {
+    pub fn play_to_end(self, methods: &[InputMethod]) {
+        for &method in methods.iter().cycle().take(MAX_MOVES) {
             self.until_ready();
             if self.is_over() {
                 return;
             }
-            self.play(choose(&self.game()), hand);
+            self.play(choose_move(&self.game()), method);
         }
         panic!("the game does not end");
     }
@@ -179,8 +179,9 @@ impl<'a> GameScreen<'a> {
         format!(".game-page .board .handle[aria-label={}]", json!(name))
     }
 
-    fn touch(self, selector: &str, hand: InputMethod) {
-        match hand {
+    /// Clicks or taps an element, depending on the input method.
+    fn touch(self, selector: &str, method: InputMethod) {
+        match method {
             InputMethod::Finger | InputMethod::Swipe => self.browser.tap(selector),
             InputMethod::Pointer => self.browser.point(selector),
             _ => self.browser.click(selector),
@@ -188,43 +189,46 @@ impl<'a> GameScreen<'a> {
     }
 
     /// Selects the piece, or only the top of a stack by its handle.
-    fn pick(self, game: &Game, mv: Move, hand: InputMethod) {
-        self.touch(&square(mv.from()), hand);
+    fn pick(self, game: &Game, mv: Move, method: InputMethod) {
+        self.touch(&square_selector(mv.from()), method);
         let whole = |other: &Move| other.from() == mv.from() && matches!(other, Move::Step { .. });
         if matches!(mv, Move::Unstack { .. }) && game.position().legal_moves().iter().any(whole) {
-            self.touch(&self.handle("board_top_only"), hand);
+            self.touch(&self.handle("board_top_only"), method);
         }
     }
 
-    fn by_taps(self, game: &Game, mv: Move, hand: InputMethod) {
-        self.pick(game, mv, hand);
+    /// Makes a move by clicks or taps.
+    fn play_by_taps(self, game: &Game, mv: Move, method: InputMethod) {
+        self.pick(game, mv, method);
         if let Move::Rotate { rotation, .. } = mv {
             let name = match rotation {
                 Rotation::Clockwise => "board_rotate_clockwise",
                 Rotation::Counterclockwise => "board_rotate_counterclockwise",
             };
-            self.touch(&self.handle(name), hand);
-            if hand == InputMethod::Mouse {
-                return self.touch(&square(mv.from()), hand);
+            self.touch(&self.handle(name), method);
+            if method == InputMethod::Mouse {
+                return self.touch(&square_selector(mv.from()), method);
             }
-            return self.touch(&self.handle("board_drop"), hand);
+            return self.touch(&self.handle("board_drop"), method);
         }
-        self.touch(&square(mv.to()), hand);
+        self.touch(&square_selector(mv.to()), method);
     }
 
-    fn by_drag(self, game: &Game, mv: Move, hand: InputMethod) {
+    /// Makes a move by a drag or swipe.
+    fn play_by_drag(self, game: &Game, mv: Move, method: InputMethod) {
         // Only the top of a stack has to be selected first.
         if matches!(mv, Move::Unstack { .. }) {
-            self.pick(game, mv, hand);
+            self.pick(game, mv, method);
         }
-        let [from, to] = [mv.from(), mv.to()].map(|at| self.browser.place(&square(at)));
-        match hand {
+        let [from, to] = [mv.from(), mv.to()].map(|at| self.browser.place(&square_selector(at)));
+        match method {
             InputMethod::Swipe => self.browser.swipe(from, to),
             _ => self.browser.drag(from, to),
         }
     }
 
-    fn by_keys(self, mv: Move) {
+    /// Makes a move by keys on the board.
+    fn play_by_keys(self, mv: Move) {
         self.browser.tab_to(".game-page .board .cell");
         self.walk_to(mv.from());
         match mv {
@@ -246,7 +250,7 @@ impl<'a> GameScreen<'a> {
         let offset = self.browser.script(
             "const here = document.activeElement, there = document.querySelector(arguments[0]);
              return ['x', 'y'].map((side) => (there.getAttribute(side) - here.getAttribute(side)) / 100);",
-            json!([square(to)]),
+            json!([square_selector(to)]),
         );
         let steps = |index: usize| offset[index].as_f64().unwrap_or_default() as i32;
         let mut keys = Vec::new();
@@ -261,13 +265,15 @@ impl<'a> GameScreen<'a> {
         self.browser.until(&at);
     }
 
-    fn by_notation(self, mv: Move) {
+    /// Makes a move by typing it in notation.
+    fn play_by_notation(self, mv: Move) {
         self.browser.click(".game-page .move-text");
         self.browser.write(&mv.to_string());
         self.browser.press(&[Key::Enter]);
     }
 }
 
-fn square(square: khet::Square) -> String {
+/// Returns the selector of a square of the board.
+fn square_selector(square: khet::Square) -> String {
     format!(".game-page .board [data-square={square}]")
 }

@@ -3,18 +3,18 @@
 use khet::{Game, Move};
 use khet_engine::{Engine, Limits, Options, SearchRoot};
 
-/// Enough to win against the lowest levels, and quick.
-const NODES: u64 = 40_000;
+/// Nodes per search: quick, and enough to win against the lowest levels.
+const SEARCH_NODES: u64 = 40_000;
 
-/// Returns a good move.
+/// Searches for a good move.
 ///
 /// # Panics
 ///
 /// If the game is over.
-pub fn choose(game: &Game) -> Move {
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let answer = Engine::new(Options::default()).search_to_limits(&SearchRoot::new(game), limits);
-    answer.mv.expect("a game that goes on has a move")
+pub fn choose_move(game: &Game) -> Move {
+    let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
+    let result = Engine::new(Options::default()).search_to_limits(&SearchRoot::new(game), limits);
+    result.mv.expect("a game that goes on has a move")
 }
 
 /// Parses moves in notation, separated by spaces.

@@ -26,21 +26,22 @@ impl AppServer {
     ///
     /// If the app has not been built, or no port can be opened.
     pub fn start() -> AppServer {
-        let folder = TempDir::new().expect("a folder can be made");
-        let server = AppServer::on(SocketAddr::from(([127, 0, 0, 1], 0)), folder);
+        let folder = TempDir::new().expect("a folder can be created");
+        let server = AppServer::start_on(SocketAddr::from(([127, 0, 0, 1], 0)), folder);
         let page = ureq::get(server.at("/")).call().expect("the server answers");
         let page = page.into_body().read_to_string().expect("a page is text");
         assert!(page.contains("engine-worker"), "the app is not built; `cargo xtask test` does it");
         server
     }
 
-    fn on(address: SocketAddr, folder: TempDir) -> AppServer {
-        let runtime = Runtime::new().expect("threads can be had");
+    /// Starts a server on an address, with its database in a folder.
+    fn start_on(address: SocketAddr, folder: TempDir) -> AppServer {
+        let runtime = Runtime::new().expect("threads can be started");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = address;
         config.moderators = vec![MODERATOR.parse().expect("a name")];
-        let started = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
-        let server = started.expect("a server starts");
+        let server = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
+        let server = server.expect("a server starts");
         let address = server.address();
         AppServer { address, runtime: Some(runtime), server: Some(server), folder }
     }
@@ -57,9 +58,9 @@ impl AppServer {
             runtime.block_on(server.stop());
             runtime.shutdown_background();
         }
-        let other = TempDir::new().expect("a folder can be made");
+        let other = TempDir::new().expect("a folder can be created");
         let folder = std::mem::replace(&mut self.folder, other);
-        AppServer::on(self.address, folder)
+        AppServer::start_on(self.address, folder)
     }
 
     /// Returns the URL of a path such as `/en/rules`.

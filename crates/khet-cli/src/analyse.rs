@@ -85,7 +85,7 @@ impl Args {
                 annotate(record, review);
                 return output.text(record);
             }
-            game_table::write(game, record, review, output)
+            game_table::write_table(game, record, review, output)
         };
         review_games(&self.input, self.rules, &self.analyst, self.json, output, write)
     }

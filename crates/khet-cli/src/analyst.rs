@@ -36,6 +36,7 @@ pub(crate) struct AnalystArgs {
 const DEFAULT_MOVETIME: u32 = 200;
 
 impl AnalystArgs {
+    /// Returns the limits of a search; a default time if none is given.
     fn limits(&self, lines: usize) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let movetime = self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME));

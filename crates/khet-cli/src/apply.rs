@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     })
 }
 
+/// Returns the result for the JSON output.
 fn result(outcome: Outcome) -> &'static str {
     match outcome.winner {
         Some(Color::Silver) => "silver",

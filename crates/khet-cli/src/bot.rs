@@ -185,6 +185,7 @@ impl Bot {
         Ok(())
     }
 
+    /// Locks the set of games.
     fn games(&self) -> MutexGuard<'_, HashSet<GameId>> {
         self.games.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

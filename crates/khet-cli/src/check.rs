@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let mut summary = CheckSummary::default();
     for path in &args.files {
         // An unreadable file must not keep the others from being checked.
-        match check(args, path, &mut summary, output) {
+        match check_file(args, path, &mut summary, output) {
             Err(Problem::Input(message)) => output.report_error(&message),
             done => done?,
         }
@@ -65,7 +65,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     output.line(format_args!("{games}, {faults} of them faulty; {moves}"))
 }
 
-fn check(
+/// Checks the games of a file.
+fn check_file(
     args: &Args,
     path: &Path,
     summary: &mut CheckSummary,
@@ -80,7 +81,7 @@ fn check(
             Ok(record) => summary.moves += record.main_line().count_moves(),
             Err(fault) => {
                 summary.faults += 1;
-                report(args, reader.name(), fault, output)?;
+                report_fault(args, reader.name(), fault, output)?;
             }
         }
         if reader.bytes_read() - bar_position >= BAR_STEP {
@@ -92,12 +93,19 @@ fn check(
     Ok(())
 }
 
+/// Returns a number with its noun, such as `2 games`.
 fn count_of(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-fn report(args: &Args, file: &str, fault: RecordFault, output: &mut Output) -> Result<(), Problem> {
+/// Writes a fault to standard error and, with `--json`, to the output.
+fn report_fault(
+    args: &Args,
+    file: &str,
+    fault: RecordFault,
+    output: &mut Output,
+) -> Result<(), Problem> {
     output.report_error(&format!("{file}: {fault}"));
     if args.json {
         let RecordFault { line, column, fault } = fault;

@@ -27,6 +27,7 @@ pub(crate) fn effect(shot: &Shot) -> String {
     format!("hits {}", pieces.join(" and "))
 }
 
+/// Returns a hit in words, such as "the red pyramid on e4".
 fn hit_piece(hit: &Hit) -> String {
     let top = if hit.piece.kind() == Kind::Stack { "the top " } else { "the " };
     format!("{top}{} {} on {}", hit.piece.color(), hit.piece.role(), hit.square)

@@ -129,6 +129,7 @@ pub(crate) fn write_player_totals(review: &Review, output: &mut Output) -> Resul
     output.line(player_totals("Red", &review.players.red))
 }
 
+/// Returns a player's numbers of inaccuracies, mistakes and blunders as a line.
 fn player_totals(player: &str, totals: &PlayerSummary) -> String {
     let PlayerSummary { moves, inaccuracies, mistakes, blunders, accuracy } = totals;
     let accuracy = accuracy.map_or("–".to_string(), |value| format!("{value:.1} %"));

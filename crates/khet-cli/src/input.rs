@@ -61,13 +61,15 @@ impl PositionArgs {
             }
             match parse_placement(text).and_then(|placement| handle(placement, output)) {
                 Err(Problem::Input(message)) => {
-                    // Continues with the next line, and keeps one JSON value per line.
+                    // A wrong line does not stop the others. It gets an error object, so that each
+                    // input line still yields one JSON value.
                     if self.json {
                         output.json(&json!({ "error": message }))?;
                     }
                     output.report_error(&format!("line {number}: {message}"));
                 }
                 Err(Problem::FaultyPosition(message)) => {
+                    // The command has already written its JSON value.
                     output.report_error(&format!("line {number}: {message}"));
                 }
                 result => result?,

@@ -87,7 +87,7 @@ pub(crate) struct Args {
     /// Setups or positions to start from, used in turn [default: classic imhotep dynasty]
     #[arg(long = "setup", value_name = "POSITION", num_args = 1..)]
     setups: Vec<String>,
-    /// Number of random moves in each opening. They hit no piece and allow no immediate win
+    /// Number of random plies in each opening. They hit no piece and allow no immediate win
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
@@ -151,6 +151,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
+    /// Returns the limit of each search.
     fn search_limit(&self) -> SearchLimit {
         let by_clock = self.time.map(SearchLimit::Clock);
         let by_nodes = self.nodes.map(SearchLimit::Nodes);
@@ -240,6 +241,7 @@ impl Args {
         starts.iter().cycle().take(pairs).map(generate).collect()
     }
 
+    /// Plays the games of the match.
     fn play(
         &self,
         engines: &[EngineConfig; 2],
@@ -269,7 +271,7 @@ impl Args {
             drop(sender);
             for finished in receiver {
                 if let Some(writer) = &mut writer
-                    && let Err(problem) = writer.write(engines, &finished)
+                    && let Err(problem) = writer.write_game(engines, &finished)
                 {
                     runner.stop();
                     return Err(problem);

@@ -29,7 +29,7 @@ impl From<io::Error> for Problem {
 }
 
 /// Exit code for wrong input, the same that clap uses for wrong arguments.
-const WRONG_INPUT: u8 = 2;
+const WRONG_INPUT_EXIT_CODE: u8 = 2;
 
 /// Buffered standard output, and whether an error was reported.
 pub(crate) struct Output {
@@ -77,6 +77,6 @@ impl Output {
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
-        if self.wrong_input { ExitCode::from(WRONG_INPUT) } else { ExitCode::SUCCESS }
+        if self.wrong_input { ExitCode::from(WRONG_INPUT_EXIT_CODE) } else { ExitCode::SUCCESS }
     }
 }

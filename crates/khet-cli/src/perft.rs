@@ -70,6 +70,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 }
 
 impl Args {
+    /// Counts the nodes below each move.
     fn count(&self, position: &Position) -> PerftReport {
         let started = Instant::now();
         let moves = position.legal_moves();

@@ -12,7 +12,7 @@ use crate::output::{Output, Problem};
 use crate::record_reader::{self, RecordReader};
 
 /// Default width in pixels.
-const WIDTH: u32 = 1080;
+const DEFAULT_WIDTH: u32 = 1080;
 
 /// Draw a position, or a move of a game, as an SVG or PNG picture
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long)]
     light: bool,
     /// Width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = WIDTH,
+    #[arg(long, value_name = "PIXELS", default_value_t = DEFAULT_WIDTH,
           value_parser = clap::value_parser!(u32).range(16..=8192))]
     width: u32,
     /// Rules for positions and for records without a Rules tag: standard or czech
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let format = args.output.as_deref().map_or(Ok(Format::Svg), Format::from_extension)?;
     if record_reader::is_record_input(&args.input)? {
         let picture = args.picture_of_record(&read_record(args)?)?;
-        return args.write(picture, format, output);
+        return args.write_picture(picture, format, output);
     }
     if args.ply.is_some() || args.game != 1 {
         let message = "--ply and --game need a game record, not a position";
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             Some(owner) => picture.beam(owner.color(&position)),
             None => picture,
         };
-        args.write(picture, format, output)
+        args.write_picture(picture, format, output)
     })?;
     if drawn { Ok(()) } else { Err(Problem::Input("no position in standard input".to_string())) }
 }
@@ -124,7 +124,13 @@ impl Args {
         })
     }
 
-    fn write(&self, picture: Picture, format: Format, output: &mut Output) -> Result<(), Problem> {
+    /// Writes the picture to the file, or as SVG to standard output.
+    fn write_picture(
+        &self,
+        picture: Picture,
+        format: Format,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
         let theme = if self.light { Theme::Light } else { Theme::Dark };
         let picture = picture.bottom(self.side).theme(theme).width(self.width);
         let Some(path) = &self.output else { return output.line(picture.to_svg()) };

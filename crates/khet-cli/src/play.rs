@@ -53,6 +53,7 @@ pub(crate) struct Args {
 const DEFAULT_LEVEL: Level = Level::ALL[2];
 
 impl Args {
+    /// Returns the settings that the arguments ask for.
     fn settings(&self) -> Result<GameSettings, Problem> {
         let start = input::parse_placement(self.setup.as_deref().unwrap_or("classic"))?;
         Position::new(&start, self.rules).map_err(|error| Problem::Input(error.to_string()))?;
@@ -211,7 +212,7 @@ impl PlayApp {
                 Effect::StopSearch => self.engine.stop(),
                 Effect::Save { name, overwrite } => {
                     let text = save::record_text(state.game(), state.opponent(), &date::today());
-                    state.saved(save::write(&name, &text, overwrite));
+                    state.saved(save::write_file(&name, &text, overwrite));
                 }
                 Effect::NewGame => self.menu = Some(Menu::new(self.settings)),
                 Effect::Quit => return Ok(true),

@@ -2,8 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Redraws per second.
-const REDRAWS: u8 = 8;
+/// Maximum number of redraws per second.
+const REDRAWS_PER_SECOND: u8 = 8;
 
 /// Returns a bar over a number of steps.
 pub(crate) fn bar(steps: u64) -> ProgressBar {
@@ -20,9 +20,12 @@ pub(crate) fn match_bar(games: u64) -> ProgressBar {
     styled(games, "{bar:20} {pos} of {len}  {msg}  {eta} left")
 }
 
+/// Creates a bar with a template.
 fn styled(length: u64, template: &str) -> ProgressBar {
-    let bar =
-        ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(REDRAWS));
+    let bar = ProgressBar::with_draw_target(
+        Some(length),
+        ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND),
+    );
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style.progress_chars("━╸ ")),
         Err(_) => bar,

@@ -40,10 +40,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    review_games(&args.input, args.rules, &args.analyst, args.json, output, write)
+    review_games(&args.input, args.rules, &args.analyst, args.json, output, write_review)
 }
 
-fn write(
+/// Writes the chart, the totals and the turning points of a game.
+fn write_review(
     game: u64,
     record: &mut Record,
     review: &Review,

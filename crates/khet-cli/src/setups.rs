@@ -101,6 +101,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
 }
 
+/// Lists the official setups.
 fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
     for setup in Setup::ALL {
         let (name, position) = (setup.name(), setup.notation());
@@ -113,6 +114,7 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Checks positions and measures their balance.
 fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
     let (rules, json) = (args.position.rules, args.position.json);
     args.position.each_placement(output, |placement, output| {
@@ -126,10 +128,11 @@ fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
             warnings: warnings.iter().map(ToString::to_string).collect(),
             measured,
         };
-        write(&report, json, output)
+        write_report(&report, json, output)
     })
 }
 
+/// Creates balanced random setups.
 fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
     let seed = args
         .seed
@@ -154,13 +157,14 @@ fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
             warnings: Vec::new(),
             measured: Some(measured),
         };
-        write(&report, args.json, output)?;
+        write_report(&report, args.json, output)?;
         output.flush()?;
     }
     Ok(())
 }
 
-fn write(report: &SetupCheckReport, json: bool, output: &mut Output) -> Result<(), Problem> {
+/// Writes the report as text or JSON.
+fn write_report(report: &SetupCheckReport, json: bool, output: &mut Output) -> Result<(), Problem> {
     if json {
         return output.json(report);
     }

@@ -109,7 +109,7 @@ impl Person {
             if state.outcome().is_some() {
                 return state.clone();
             }
-            if Some(state.to_move()) != you || state.takeback().is_some() {
+            if Some(state.to_move()) != you || state.takeback_request().is_some() {
                 continue;
             }
             let ply = state.game().moves().len();

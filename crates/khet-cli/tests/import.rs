@@ -204,7 +204,7 @@ fn a_killed_import_is_completed_by_the_next() {
     let games: Vec<String> = (0..6000)
         .map(|number| {
             let mut text = String::new();
-            Playout::new(number).write(&mut text);
+            Playout::new(number).append_record(&mut text);
             text
         })
         .collect();

@@ -21,7 +21,7 @@ const GAMES: u64 = 24;
 /// Default number of kills.
 const KILLS: u32 = 5;
 /// How long the games may take to resume.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server that is killed when it is dropped.
 struct Server {
@@ -91,7 +91,7 @@ async fn resumed(figures: &LoadStats, moves: &mut usize) {
     let began = Instant::now();
     let before = *moves;
     while *moves < before + GAMES as usize {
-        assert!(began.elapsed() < PATIENCE, "the games do not resume");
+        assert!(began.elapsed() < TIMEOUT, "the games do not resume");
         tokio::time::sleep(Duration::from_millis(5)).await;
         *moves += figures.summary(0.0).moves;
     }

@@ -22,6 +22,7 @@ impl Engine {
         (lines, nodes)
     }
 
+    /// Searches, and returns the lines of the last iteration and the number of nodes.
     fn search_lines(
         &mut self,
         search_root: &SearchRoot,

@@ -228,18 +228,18 @@ fn deepen(
         for line in 0..lines {
             worker.iterate(depth, line);
             worker.root_moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.value));
-            if worker.stopped() {
+            if worker.is_stopped() {
                 break;
             }
         }
-        if worker.stopped() && depth > 1 {
+        if worker.is_stopped() && depth > 1 {
             // The unfinished iteration is not reported; its root moves keep their last values.
             break;
         }
         for (index, root) in worker.root_moves[..lines].iter().enumerate() {
             report(&info(root, index, depth, worker, shared));
         }
-        if worker.stopped() {
+        if worker.is_stopped() {
             break;
         }
 
@@ -275,13 +275,14 @@ fn help(worker: &mut Worker<'_>, number: usize) {
             root.previous = root.latest_value();
         }
         worker.iterate(depth, 0);
-        if worker.stopped() {
+        if worker.is_stopped() {
             break;
         }
     }
     worker.report_nodes();
 }
 
+/// Returns the report on a root move.
 fn info(
     root: &RootMove,
     index: usize,

@@ -5,31 +5,32 @@
 
 use std::sync::LazyLock;
 
-use khet::{Bitboard, Color, Direction, Kind, Piece, Position, ShotSquares, Square};
+use khet::{Bitboard, Color, Direction, Kind, Piece, Position, Role, ShotSquares, Square};
 
 use crate::score::Value;
 use crate::weights::WEIGHTS;
 
-/// Number of piece forms of one colour.
-const PIECES: usize = 32;
-/// Number of classes of pieces that a beam can remove; a stack is not in the class of an obelisk.
-const PIECE_CLASSES: usize = 5;
+/// Number of piece forms of one colour: up to four per role.
+const PIECE_FORMS: usize = Role::ALL.len() * 4;
+/// Number of target classes: pieces that a beam can remove. A stack is not in the class of an
+/// obelisk.
+const TARGET_CLASSES: usize = 5;
 
 // First index of each group of features.
-const PIECE_SQUARES: usize = 0;
-const OWN_BEAM_ON_OTHERS: usize = PIECE_SQUARES + PIECES * Square::COUNT;
-const OWN_BEAM_ON_OWN: usize = OWN_BEAM_ON_OTHERS + PIECE_CLASSES;
-const THEIR_BEAM_ON_OWN: usize = OWN_BEAM_ON_OWN + PIECE_CLASSES;
-const THEIR_BEAM_ON_THEIRS: usize = THEIR_BEAM_ON_OWN + PIECE_CLASSES;
-const BEAM_LENGTH: usize = THEIR_BEAM_ON_THEIRS + PIECE_CLASSES;
-const CROSSINGS: usize = BEAM_LENGTH + 2;
-const MIRRORS_AT_OWN_BEAM: usize = CROSSINGS + 2;
-const MIRRORS_AT_OTHER_BEAM: usize = MIRRORS_AT_OWN_BEAM + 2;
-const OPEN_LINES: usize = MIRRORS_AT_OTHER_BEAM + 2;
-const GUARDS: usize = OPEN_LINES + 2;
-const TO_MOVE: usize = GUARDS + 2;
+const PIECE_SQUARES_OFFSET: usize = 0;
+const OWN_BEAM_ON_THEIRS_OFFSET: usize = PIECE_SQUARES_OFFSET + PIECE_FORMS * Square::COUNT;
+const OWN_BEAM_ON_OWN_OFFSET: usize = OWN_BEAM_ON_THEIRS_OFFSET + TARGET_CLASSES;
+const THEIR_BEAM_ON_OWN_OFFSET: usize = OWN_BEAM_ON_OWN_OFFSET + TARGET_CLASSES;
+const THEIR_BEAM_ON_THEIRS_OFFSET: usize = THEIR_BEAM_ON_OWN_OFFSET + TARGET_CLASSES;
+const BEAM_LENGTH_OFFSET: usize = THEIR_BEAM_ON_THEIRS_OFFSET + TARGET_CLASSES;
+const CROSSINGS_OFFSET: usize = BEAM_LENGTH_OFFSET + 2;
+const MIRRORS_AT_OWN_BEAM_OFFSET: usize = CROSSINGS_OFFSET + 2;
+const MIRRORS_AT_THEIR_BEAM_OFFSET: usize = MIRRORS_AT_OWN_BEAM_OFFSET + 2;
+const OPEN_LINES_OFFSET: usize = MIRRORS_AT_THEIR_BEAM_OFFSET + 2;
+const GUARDS_OFFSET: usize = OPEN_LINES_OFFSET + 2;
+const TO_MOVE_OFFSET: usize = GUARDS_OFFSET + 2;
 /// Number of features.
-pub const FEATURES: usize = TO_MOVE + 1;
+pub const FEATURES: usize = TO_MOVE_OFFSET + 1;
 
 /// Returns the material value of a piece for move ordering.
 pub(crate) fn piece_value(piece: Piece) -> Value {
@@ -42,7 +43,8 @@ pub(crate) fn piece_value(piece: Piece) -> Value {
     }
 }
 
-fn piece_class(piece: Piece) -> usize {
+/// Returns the target class of a piece.
+fn target_class(piece: Piece) -> usize {
     match piece.kind() {
         Kind::Pharaoh => 0,
         Kind::Pyramid(_) => 1,
@@ -63,7 +65,7 @@ pub(crate) fn evaluate(
         Color::Silver => psqt,
         Color::Red => -psqt,
     };
-    beams(position, own, theirs, |feature, count| {
+    visit_beam_features(position, own, theirs, |feature, count| {
         sum += Value::from(WEIGHTS[feature]) * count;
     });
     sum.clamp(-20_000, 20_000)
@@ -98,11 +100,13 @@ pub(crate) fn psqt_change(before: &Position, after: &Position, squares: Bitboard
     squares.into_iter().fold(0, |sum, square| sum + change(square))
 }
 
+/// Returns the piece-square sum of the pieces on some squares.
 fn psqt_on(position: &Position, squares: Bitboard) -> Value {
     let table = &**PSQT;
     squares.into_iter().map(|square| psqt_value(table, position, square)).sum()
 }
 
+/// Returns the piece-square value of a square's piece, 0 if it is empty.
 #[inline]
 fn psqt_value(table: &Psqt, position: &Position, square: Square) -> Value {
     position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
@@ -114,11 +118,11 @@ fn piece_square_feature(square: Square, piece: Piece) -> usize {
         Color::Silver => (square, piece),
         Color::Red => (square.flipped(), piece.rotated(2)),
     };
-    PIECE_SQUARES + form(piece) * Square::COUNT + square.index()
+    PIECE_SQUARES_OFFSET + piece_form_index(piece) * Square::COUNT + square.index()
 }
 
-/// Returns the index of a piece's role and orientation, below [`PIECES`].
-fn form(piece: Piece) -> usize {
+/// Returns the index of a piece's role and orientation, below [`PIECE_FORMS`].
+fn piece_form_index(piece: Piece) -> usize {
     let form = match piece.kind() {
         Kind::Pharaoh | Kind::Obelisk => 0,
         Kind::Stack => 1,
@@ -135,25 +139,33 @@ pub fn features(position: &Position, mut visit: impl FnMut(usize, i32)) {
     for (square, piece) in position.pieces() {
         visit(piece_square_feature(square, piece), if piece.color() == side { 1 } else { -1 });
     }
-    beams(position, &position.shot_squares(side), &position.shot_squares(!side), visit);
+    visit_beam_features(
+        position,
+        &position.shot_squares(side),
+        &position.shot_squares(!side),
+        visit,
+    );
 }
 
 /// Visits the features of both beams.
 #[inline]
-fn beams(
+fn visit_beam_features(
     position: &Position,
     own: &ShotSquares,
     theirs: &ShotSquares,
     mut visit: impl FnMut(usize, i32),
 ) {
     let side = position.side_to_move();
-    for (sweep, by, on_others, on_own) in [
-        (own, side, OWN_BEAM_ON_OTHERS, OWN_BEAM_ON_OWN),
-        (theirs, !side, THEIR_BEAM_ON_OWN, THEIR_BEAM_ON_THEIRS),
+    for (sweep, by, on_opponent, on_own) in [
+        (own, side, OWN_BEAM_ON_THEIRS_OFFSET, OWN_BEAM_ON_OWN_OFFSET),
+        (theirs, !side, THEIR_BEAM_ON_OWN_OFFSET, THEIR_BEAM_ON_THEIRS_OFFSET),
     ] {
         for square in sweep.removed {
             if let Some(piece) = position.get(square) {
-                visit(if piece.color() == by { on_own } else { on_others } + piece_class(piece), 1);
+                visit(
+                    if piece.color() == by { on_own } else { on_opponent } + target_class(piece),
+                    1,
+                );
             }
         }
     }
@@ -168,18 +180,19 @@ fn beams(
     let near_mirrors = paths.map(|path| near(path) & mirrors);
     for (who, color) in [side, !side].into_iter().enumerate() {
         let pieces = position.of_color(color);
-        visit(BEAM_LENGTH + who, paths[who].len() as i32);
-        visit(CROSSINGS + who, (paths[who] & lines[1 - who]).len() as i32);
-        visit(MIRRORS_AT_OWN_BEAM + who, (near_mirrors[who] & pieces).len() as i32);
-        visit(MIRRORS_AT_OTHER_BEAM + who, (near_mirrors[1 - who] & pieces).len() as i32);
-        visit(OPEN_LINES + who, lines[who].len() as i32);
+        visit(BEAM_LENGTH_OFFSET + who, paths[who].len() as i32);
+        visit(CROSSINGS_OFFSET + who, (paths[who] & lines[1 - who]).len() as i32);
+        visit(MIRRORS_AT_OWN_BEAM_OFFSET + who, (near_mirrors[who] & pieces).len() as i32);
+        visit(MIRRORS_AT_THEIR_BEAM_OFFSET + who, (near_mirrors[1 - who] & pieces).len() as i32);
+        visit(OPEN_LINES_OFFSET + who, lines[who].len() as i32);
         if let Some(pharaoh) = pharaohs[who] {
-            visit(GUARDS + who, (Bitboard::around(pharaoh) & pieces).len() as i32);
+            visit(GUARDS_OFFSET + who, (Bitboard::around(pharaoh) & pieces).len() as i32);
         }
     }
-    visit(TO_MOVE, 1);
+    visit(TO_MOVE_OFFSET, 1);
 }
 
+/// Returns the squares of a path and their neighbours.
 fn near(path: Bitboard) -> Bitboard {
     path | path.neighbors()
 }

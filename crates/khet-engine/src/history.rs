@@ -5,32 +5,34 @@ use khet::{Color, Piece, Role, Square};
 use crate::packed::PackedMove;
 
 /// Bound of the absolute value of a history score.
-const LIMIT: i32 = 16_384;
+const MAX_SCORE: i32 = 16_384;
 
-/// Number of piece classes: pharaoh, pyramid, mirrors that swap, and the rest.
-const PIECE_CLASSES: usize = 4;
+/// Number of history classes of pieces: pharaoh, pyramid, mirrors that swap, and the rest.
+const HISTORY_CLASSES: usize = 4;
 
 /// The class of a moved piece and its target square, an index of the continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    const COUNT: usize = PIECE_CLASSES * Square::COUNT;
+    const COUNT: usize = HISTORY_CLASSES * Square::COUNT;
     /// No move, or a null move.
     pub(crate) const NONE: PieceTo = PieceTo(PieceTo::COUNT as u16);
 
     #[inline]
     pub(crate) fn new(piece: Option<Piece>, to: Square) -> PieceTo {
-        PieceTo(u16::from(piece_class(piece)) * Square::COUNT as u16 + to.index() as u16)
+        PieceTo(u16::from(history_class(piece)) * Square::COUNT as u16 + to.index() as u16)
     }
 }
 
+/// Returns the history class of a moved piece.
 #[inline]
-fn piece_class(piece: Option<Piece>) -> u8 {
-    piece.map_or(0, |piece| PIECE_CLASS[piece.role() as usize])
+fn history_class(piece: Option<Piece>) -> u8 {
+    piece.map_or(0, |piece| HISTORY_CLASS[piece.role() as usize])
 }
 
-static PIECE_CLASS: [u8; Role::ALL.len()] = {
+/// The history class of each role.
+static HISTORY_CLASS: [u8; Role::ALL.len()] = {
     let mut classes = [0; Role::ALL.len()];
     let mut index = 0;
     while index < classes.len() {
@@ -56,7 +58,8 @@ type MainTable = [i16; 1 << 16];
 pub(crate) struct History {
     /// Scores by side and move.
     main: Box<[MainTable; 2]>,
-    /// Continuation history: scores after the opponent's last move and after the own move before it.
+    /// Continuation history: scores after the opponent's last move, and after the move of the side
+    /// itself before that.
     continuation: [Vec<ContinuationRow>; 2],
 }
 
@@ -71,10 +74,10 @@ impl<'a> HistoryView<'a> {
     /// Returns the part that applies to one piece.
     #[inline]
     pub(crate) fn of_piece(&self, piece: Option<Piece>) -> PieceHistoryView<'a> {
-        let piece_class = usize::from(piece_class(piece)) % PIECE_CLASSES;
+        let history_class = usize::from(history_class(piece)) % HISTORY_CLASSES;
         PieceHistoryView {
             main: self.main,
-            rows: self.rows.map(|row| &row.as_chunks().0[piece_class]),
+            rows: self.rows.map(|row| &row.as_chunks().0[history_class]),
         }
     }
 }
@@ -133,7 +136,7 @@ impl History {
 
 /// Adds a bonus with "gravity": the closer the score is to the limit, the less it changes.
 fn apply_bonus(value: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let bonus = bonus.clamp(-MAX_SCORE, MAX_SCORE);
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *value = (old + bonus - old * bonus.abs() / MAX_SCORE) as i16;
 }

@@ -48,6 +48,7 @@ impl Level {
         self.0
     }
 
+    /// Returns how the level chooses its moves.
     fn strategy(self) -> Strategy {
         match self.0 {
             1 => Strategy::Novice { plies: 1, sight: 6 },
@@ -142,11 +143,12 @@ impl Novice {
                 let [theirs, own] = [!side, side].map(|by| self.visible(next.shot_squares(by)));
                 -evaluate(&next, psqt(&next), &theirs, &own)
             }
-            (false, false) => -self.best(&next, plies - 1, -beta, -alpha, ply + 1),
+            (false, false) => -self.best_value(&next, plies - 1, -beta, -alpha, ply + 1),
         }
     }
 
-    fn best(
+    /// Returns the value of the best move that the level sees (alpha-beta).
+    fn best_value(
         &mut self,
         position: &Position,
         plies: u32,

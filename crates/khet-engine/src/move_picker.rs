@@ -88,7 +88,7 @@ pub(crate) struct MovePicker {
 /// Memory for the moves of a node.
 pub(crate) struct MoveBuffer {
     /// The ordering score of each move, with 255 less its index in the lowest byte, so that the best
-    /// is the largest of a row of numbers; [`TAKEN`] when it has been handed out.
+    /// is the largest of a row of numbers; [`TAKEN_SCORE`] when it has been handed out.
     scores: [i32; MoveBuffer::CAPACITY],
     moves: [PackedMove; MoveBuffer::CAPACITY],
 }
@@ -103,13 +103,13 @@ const _: () = assert!(MoveBuffer::CAPACITY > MoveList::CAPACITY);
 impl Default for MoveBuffer {
     fn default() -> MoveBuffer {
         MoveBuffer {
-            scores: [TAKEN; MoveBuffer::CAPACITY],
+            scores: [TAKEN_SCORE; MoveBuffer::CAPACITY],
             moves: [PackedMove::NONE; MoveBuffer::CAPACITY],
         }
     }
 }
 
-const TAKEN: i32 = i32::MIN;
+const TAKEN_SCORE: i32 = i32::MIN;
 const TACTICAL: Value = 1_000_000;
 
 impl MovePicker {
@@ -170,7 +170,7 @@ impl MovePicker {
                     self.add_undisturbing(context);
                 }
                 Stage::Quiets => match self.best() {
-                    TAKEN => self.stage = Stage::GenerateLosing,
+                    TAKEN_SCORE => self.stage = Stage::GenerateLosing,
                     score => return self.take(score, context),
                 },
                 Stage::GenerateLosing => {
@@ -179,7 +179,7 @@ impl MovePicker {
                     self.add_disturbing(context, true);
                 }
                 Stage::Losing => match self.best() {
-                    TAKEN => return None,
+                    TAKEN_SCORE => return None,
                     score => return self.take(score, context),
                 },
             }
@@ -207,6 +207,7 @@ impl MovePicker {
         });
     }
 
+    /// Adds the moves that do not touch the beam.
     #[inline(always)]
     fn add_undisturbing(&mut self, context: &PickContext<'_>) {
         self.fill(|list| {
@@ -226,7 +227,7 @@ impl MovePicker {
         if self.tt_move != PackedMove::NONE {
             let added = &self.buffer.moves[..usize::from(self.length)][start..];
             if let Some(index) = added.iter().position(|&mv| mv == self.tt_move) {
-                self.buffer.scores[start + index] = TAKEN;
+                self.buffer.scores[start + index] = TAKEN_SCORE;
             }
         }
     }
@@ -234,17 +235,19 @@ impl MovePicker {
     /// Returns the score of the best remaining move.
     #[inline]
     fn best(&self) -> i32 {
-        self.buffer.scores[..usize::from(self.length)].iter().copied().fold(TAKEN, i32::max)
+        self.buffer.scores[..usize::from(self.length)].iter().copied().fold(TAKEN_SCORE, i32::max)
     }
 
+    /// Takes the move with this score out of the list.
     fn take(&mut self, score: i32, context: &PickContext<'_>) -> Option<PickedMove> {
         let index = usize::from(!(score as u8));
-        self.buffer.scores[index] = TAKEN;
+        self.buffer.scores[index] = TAKEN_SCORE;
         let mv = self.buffer.moves[index].mv()?;
         Some(picked(mv, score >> 8 >= TACTICAL, context))
     }
 }
 
+/// Returns the move with its history score, which tactical moves do not have.
 fn picked(mv: Move, tactical: bool, context: &PickContext<'_>) -> PickedMove {
     let piece = context.node.position.get(mv.from());
     let history = match tactical {
@@ -261,6 +264,7 @@ struct BufferWriter<'a> {
 }
 
 impl BufferWriter<'_> {
+    /// Adds a move with its value.
     #[inline(always)]
     fn add(&mut self, mv: PackedMove, value: Value) {
         let index = self.length;

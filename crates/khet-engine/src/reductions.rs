@@ -8,14 +8,14 @@ const fn logarithm(number: usize) -> i32 {
     ((whole as i32 * 64 + fraction) * 44) / 64
 }
 
-const SIZE: usize = 64;
+const TABLE_SIZE: usize = 64;
 
-static TABLE: [[i8; SIZE]; SIZE] = {
-    let mut table = [[0; SIZE]; SIZE];
+static TABLE: [[i8; TABLE_SIZE]; TABLE_SIZE] = {
+    let mut table = [[0; TABLE_SIZE]; TABLE_SIZE];
     let mut depth = 1;
-    while depth < SIZE {
+    while depth < TABLE_SIZE {
         let mut count = 1;
-        while count < SIZE {
+        while count < TABLE_SIZE {
             // 1/2 + ln(depth) · ln(count) / 2.1
             let product = logarithm(depth) * logarithm(count);
             table[depth][count] = ((2048 + product * 10 / 21) / 4096) as i8;
@@ -28,8 +28,8 @@ static TABLE: [[i8; SIZE]; SIZE] = {
 
 /// Returns the reduction in plies of the move with this number at this depth.
 pub(crate) fn reduction(depth: i32, count: usize) -> i32 {
-    let depth = (depth.max(0) as usize).min(SIZE - 1);
-    i32::from(TABLE[depth][count.min(SIZE - 1)])
+    let depth = (depth.max(0) as usize).min(TABLE_SIZE - 1);
+    i32::from(TABLE[depth][count.min(TABLE_SIZE - 1)])
 }
 
 #[cfg(test)]
@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        for depth in 2..SIZE as i32 {
-            for count in 2..SIZE {
+        for depth in 2..TABLE_SIZE as i32 {
+            for count in 2..TABLE_SIZE {
                 assert!(reduction(depth, count) >= reduction(depth - 1, count));
                 assert!(reduction(depth, count) >= reduction(depth, count - 1));
             }

@@ -20,6 +20,7 @@ pub(crate) const fn win_at(ply: usize) -> Value {
     WIN - ply as Value
 }
 
+/// Returns the score of a loss at a ply.
 pub(crate) const fn loss_at(ply: usize) -> Value {
     -win_at(ply)
 }

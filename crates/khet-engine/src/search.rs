@@ -148,7 +148,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    pub(crate) fn stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
@@ -199,6 +199,7 @@ impl<'a> Worker<'a> {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported
     }
 
+    /// Adds the nodes since the last report to the count of all threads.
     pub(crate) fn report_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
         self.reported = self.nodes;

@@ -46,15 +46,15 @@ pub(crate) struct TranspositionTable {
     age: AtomicU8,
 }
 
-const AGES: u8 = 64;
+const AGE_COUNT: u8 = 64;
 
 /// Asks the system for huge pages. With small pages, TLB misses cost more time than the table reads.
 #[allow(unsafe_code)]
 fn ask_for_large_pages(room: &Vec<Bucket>) {
     #[cfg(target_os = "linux")]
     {
-        const PAGE: usize = 4096;
-        let start = (room.as_ptr().addr()).next_multiple_of(PAGE);
+        const PAGE_SIZE: usize = 4096;
+        let start = (room.as_ptr().addr()).next_multiple_of(PAGE_SIZE);
         let end = room.as_ptr().addr() + room.capacity() * size_of::<Bucket>();
         // SAFETY: a hint for memory that belongs to `room`; its contents stay as they are. Whether
         // the system follows it makes no difference but speed.
@@ -88,11 +88,13 @@ impl TranspositionTable {
         *self.age.get_mut() = 0;
     }
 
+    /// Starts a new search, which makes all entries older.
     pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
-        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.age.store((age + 1) % AGE_COUNT, Ordering::Relaxed);
     }
 
+    /// Returns the bucket of a key.
     fn bucket(&self, key: u64) -> &Bucket {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
@@ -154,6 +156,7 @@ impl TranspositionTable {
 }
 
 impl Slot {
+    /// Writes both words of an entry.
     fn write(&self, key: u64, data: u64) {
         self.data.store(data, Ordering::Relaxed);
         self.check.store(key ^ data, Ordering::Relaxed);
@@ -178,10 +181,11 @@ impl Slot {
 /// Returns the replacement priority: deep and recent entries are kept.
 fn priority(data: u64, age: u8) -> i32 {
     let depth = (data >> 48 & 0xff) as i32;
-    let older = (AGES + age - age_of(data)) % AGES;
+    let older = (AGE_COUNT + age - age_of(data)) % AGE_COUNT;
     depth - 4 * i32::from(older)
 }
 
+/// Returns the age in packed data.
 fn age_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
@@ -201,6 +205,7 @@ fn pack(entry: Entry, ply: usize, age: u8) -> u64 {
         | u64::from(age) << 58
 }
 
+/// Reads packed data; `ply` converts wins and losses to their distance from the root.
 fn unpack(data: u64, ply: usize) -> Option<Entry> {
     let value = match Value::from((data >> 16) as i16) {
         value if value >= WON => value - ply as Value,

@@ -14,7 +14,7 @@ use crate::{ChallengeId, PersonName, PublicProfile};
 /// The start of a game: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// A setup of the printed sheets.
+    /// An official setup.
     Setup(Setup),
     /// Any other position.
     Position(Box<Placement>),
@@ -99,7 +99,7 @@ pub enum OptionsProblem {
     Over,
     /// Rated games need a clock.
     RatedWithoutClock,
-    /// Rated games start from a named setup.
+    /// Rated games start from an official setup.
     RatedPosition,
 }
 
@@ -110,7 +110,7 @@ impl fmt::Display for OptionsProblem {
             OptionsProblem::Over => f.write_str("in this position the game is already over"),
             OptionsProblem::RatedWithoutClock => f.write_str("rated games need a clock"),
             OptionsProblem::RatedPosition => {
-                f.write_str("rated games start from one of the named setups")
+                f.write_str("rated games start from one of the official setups")
             }
         }
     }

@@ -42,7 +42,7 @@ macro_rules! setup_text {
 
         impl $name {
             /// Maximum number of characters.
-            pub const LENGTH: usize = $length;
+            pub const MAX_LENGTH: usize = $length;
 
             /// Returns the text. It is plain text and must be escaped in HTML.
             pub fn as_str(&self) -> &str {
@@ -61,7 +61,7 @@ macro_rules! setup_text {
 
             fn from_str(text: &str) -> Result<$name, ParseSetupTextError> {
                 let trimmed = text.trim();
-                let fits = trimmed.chars().nth(Self::LENGTH).is_none()
+                let fits = trimmed.chars().nth(Self::MAX_LENGTH).is_none()
                     && !trimmed.contains($forbidden)
                     && (!$needs_letter || trimmed.contains(char::is_alphanumeric));
                 if fits {
@@ -91,13 +91,13 @@ setup_text! {
     "a setup's name is 1 to 40 visible characters, at least one of them a letter or digit", "Two Rivers"
 }
 setup_text! {
-    /// The author's description of a setup: up to 500 characters, line breaks included.
+    /// The author's description of a setup: up to 500 characters; may contain line breaks.
     SetupDescription, 500, |letter| letter != '\n' && is_invisible(letter), false,
     "the description of a setup is up to 500 visible characters and line breaks",
     "The pharaohs stand far apart, and the middle is open."
 }
 setup_text! {
-    /// The reason of a report: up to 300 characters, line breaks included.
+    /// The reason of a report: up to 300 characters; may contain line breaks.
     ReportReason, 300, |letter| letter != '\n' && is_invisible(letter), false,
     "the reason of a report is up to 300 visible characters and line breaks",
     "The name insults someone."
@@ -134,7 +134,7 @@ pub enum SetupProblem {
     /// The game is over in this position.
     Over,
     /// It is an official setup, possibly with the colours exchanged.
-    Named(Setup),
+    Official(Setup),
 }
 
 impl fmt::Display for SetupProblem {
@@ -142,7 +142,7 @@ impl fmt::Display for SetupProblem {
         match self {
             SetupProblem::Position(why) => write!(f, "this position cannot be played: {why}"),
             SetupProblem::Over => f.write_str("in this position the game is already over"),
-            SetupProblem::Named(setup) => write!(f, "this position is the setup {setup}"),
+            SetupProblem::Official(setup) => write!(f, "this position is the setup {setup}"),
         }
     }
 }
@@ -161,7 +161,7 @@ impl NewSetup {
             return Err(SetupProblem::Over);
         }
         let named = Setup::of(&self.position).or_else(|| Setup::of(&self.position.flipped()));
-        named.map_or(Ok(position), |setup| Err(SetupProblem::Named(setup)))
+        named.map_or(Ok(position), |setup| Err(SetupProblem::Official(setup)))
     }
 }
 
@@ -409,7 +409,7 @@ mod tests {
     use super::{NewSetup, ReportReason, SetupCursor, SetupDescription, SetupName, SetupProblem};
 
     #[test]
-    fn names_are_one_line_that_can_be_seen() {
+    fn names_are_one_visible_line() {
         for good in ["7", "Two Rivers", "Zwei Flüsse", "<b>&\"'", "川", &"x".repeat(40)] {
             assert_eq!(good.parse::<SetupName>().unwrap().as_str(), good);
         }
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn words_may_be_nothing_or_several_lines() {
+    fn description_may_be_empty_or_multiline() {
         for good in ["", "one\ntwo", &"ž".repeat(500)] {
             assert_eq!(good.parse::<SetupDescription>().unwrap().as_str(), good);
         }
@@ -442,9 +442,9 @@ mod tests {
     }
 
     #[test]
-    fn places_are_read_as_they_are_written() {
-        let place = SetupCursor { value: 12, number: 57 };
-        assert_eq!(place.to_string().parse(), Ok(place));
+    fn cursors_round_trip() {
+        let cursor = SetupCursor { value: 12, number: 57 };
+        assert_eq!(cursor.to_string().parse(), Ok(cursor));
         for text in ["", "12", "12-", "-1-2", "12-57-1", "12-99999999999"] {
             assert!(text.parse::<SetupCursor>().is_err(), "{text}");
         }
@@ -467,12 +467,12 @@ mod tests {
     }
 
     #[test]
-    fn named_setups_are_known_from_either_chair() {
-        for named in Setup::ALL {
-            let mut flipped = setup(&named.placement().flipped().to_string());
-            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
-            flipped.position = named.placement();
-            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
+    fn official_setups_are_rejected_also_flipped() {
+        for official in Setup::ALL {
+            let mut flipped = setup(&official.placement().flipped().to_string());
+            assert_eq!(flipped.position(), Err(SetupProblem::Official(official)));
+            flipped.position = official.placement();
+            assert_eq!(flipped.position(), Err(SetupProblem::Official(official)));
         }
     }
 }

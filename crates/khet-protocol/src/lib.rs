@@ -93,7 +93,7 @@ pub use speed::Speed;
 pub use state::{ApplyError, GameState};
 
 /// Maximum length of a chat message, in characters.
-pub const CHAT_LENGTH: usize = 200;
+pub const MAX_CHAT_LENGTH: usize = 200;
 
 /// Maximum size of a message from a client, in bytes.
-pub const FRAME_SIZE: usize = 4096;
+pub const MAX_CLIENT_MESSAGE_SIZE: usize = 4096;

@@ -1,6 +1,6 @@
 //! Messages of the WebSocket at `/api/live`: JSON text, one message per frame.
 //!
-//! The first message is [`ClientMessage::Subscribe`], which says what the connection is about;
+//! The first message is [`ClientMessage::Subscribe`], which names the subject of the connection;
 //! another one changes that. Actions carry a key that the client chooses. The answer,
 //! [`ServerMessage::Done`] or [`ServerMessage::Refused`], repeats it. Keys of moves must differ from
 //! move to move (random numbers do): a move that is sent again with the same key, perhaps over
@@ -16,7 +16,7 @@ use crate::{ApiError, Challenge, ChallengeId, Event, GameId, NewChallenge, Publi
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ClientMessage {
-    /// Sets what the connection is about from now on.
+    /// Changes the subject of the connection.
     #[serde(alias = "hello")]
     Subscribe(Subscription),
     /// An action of a player in the game.
@@ -227,7 +227,7 @@ pub struct LobbyResponse {
     pub challenges: Vec<Challenge>,
     /// Number of games in progress.
     pub games: u32,
-    /// Number of people who are connected.
+    /// Number of open connections; a person may have several.
     pub people: u32,
 }
 

@@ -95,7 +95,8 @@ pub enum PersonKind {
     /// A program that plays with an account.
     Bot,
     /// A person who has deleted the account.
-    Gone,
+    #[serde(rename = "gone")]
+    Deleted,
 }
 
 /// A person as shown to others beside a game, a challenge or a setup.
@@ -104,7 +105,7 @@ pub enum PersonKind {
 pub struct PublicProfile {
     /// The id.
     pub id: PersonId,
-    /// Guest, account or bot.
+    /// Guest, account, bot or deleted account.
     pub kind: PersonKind,
     /// The name; guests have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +121,7 @@ pub struct PublicProfile {
 pub struct Me {
     /// The id.
     pub id: PersonId,
-    /// Guest, account or bot.
+    /// Guest, account, bot or deleted account.
     pub kind: PersonKind,
     /// The name; guests have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

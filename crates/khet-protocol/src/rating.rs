@@ -15,9 +15,12 @@ pub struct Rating {
 }
 
 impl Rating {
+    /// A rating with a larger deviation is provisional.
+    pub const MAX_SETTLED_DEVIATION: u16 = 110;
+
     /// Returns whether the rating is provisional; it is shown with a question mark.
     pub fn is_provisional(self) -> bool {
-        self.deviation > 110
+        self.deviation > Rating::MAX_SETTLED_DEVIATION
     }
 }
 

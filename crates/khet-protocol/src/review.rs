@@ -24,9 +24,10 @@ pub struct GameReview {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewProgress {
-    /// Number of reviews that come first.
-    pub waiting: u32,
-    /// Number of moves judged.
+    /// Number of reviews ahead of it in the queue.
+    #[serde(rename = "waiting")]
+    pub ahead: u32,
+    /// Number of moves reviewed so far.
     pub judged: u32,
     /// Number of moves of the game.
     pub moves: u32,

@@ -7,10 +7,10 @@ use khet::{Clock, Color, Game, GameError, Move, Outcome, Shot};
 
 use crate::{Event, EventKind, GameId, GameOptions, GameStart, PersonId};
 
-/// The fold of the events of a game.
+/// The state of a game after its events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameState {
-    started: GameStart,
+    start: GameStart,
     started_at: u64,
     game: Game,
     clock: Option<Clock>,
@@ -18,13 +18,13 @@ pub struct GameState {
     /// When the last move was made, or the game started.
     moved_at: u64,
     /// The number of the last event.
-    last: u32,
+    last_event_number: u32,
     /// Every move made, taken back or not: the player, the client's key and the number of the event.
     keys: Vec<(Color, u32, u32)>,
     draw_offer: Option<Color>,
-    takeback: Option<Color>,
-    rematch: Option<Color>,
-    next: Option<GameId>,
+    takeback_request: Option<Color>,
+    rematch_offer: Option<Color>,
+    rematch_game: Option<GameId>,
     /// Number of moves made when each player last offered a draw.
     draw_offered: [Option<usize>; 2],
     /// Number of moves made when each player last asked for a takeback.
@@ -96,18 +96,18 @@ impl GameState {
             clock.start(position.side_to_move(), 0, Duration::from_millis(first.at));
         }
         Ok(GameState {
-            started: (**started).clone(),
+            start: (**started).clone(),
             started_at: first.at,
             game: Game::new(position),
             clock,
             outcome: None,
             moved_at: first.at,
-            last: 1,
+            last_event_number: 1,
             keys: Vec::new(),
             draw_offer: None,
-            takeback: None,
-            rematch: None,
-            next: None,
+            takeback_request: None,
+            rematch_offer: None,
+            rematch_game: None,
             draw_offered: [None; 2],
             takeback_asked: [None; 2],
             rematch_offered: [false; 2],
@@ -118,9 +118,9 @@ impl GameState {
     ///
     /// # Errors
     ///
-    /// If it can't be the next event. Nothing has changed then.
+    /// If the event can't be the next one. The state is unchanged in this case.
     pub fn apply(&mut self, event: &Event) -> Result<Option<Shot>, ApplyError> {
-        let expected = self.last + 1;
+        let expected = self.last_event_number + 1;
         if event.number != expected {
             return Err(ApplyError::Number { expected, found: event.number });
         }
@@ -143,7 +143,7 @@ impl GameState {
                 }
                 self.moved_at = self.moved_at.saturating_add(time);
             }
-            EventKind::Ended(outcome) => self.end(outcome, event.at)?,
+            EventKind::Ended(outcome) => self.apply_end(outcome, event.at)?,
             EventKind::Chat { .. } | EventKind::ChatHidden | EventKind::Rated { .. } => {}
             EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
@@ -153,7 +153,7 @@ impl GameState {
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematched { .. } => self.apply_offer(&event.kind)?,
         }
-        self.last = event.number;
+        self.last_event_number = event.number;
         Ok(shot)
     }
 
@@ -173,7 +173,7 @@ impl GameState {
         }
         // A player who moves declines the other player's offers.
         self.draw_offer = self.draw_offer.filter(|&offered| offered == by);
-        self.takeback = None;
+        self.takeback_request = None;
         Ok(shot)
     }
 
@@ -194,7 +194,7 @@ impl GameState {
             clock.start(to_move, moves, now);
         }
         self.draw_offer = None;
-        self.takeback = None;
+        self.takeback_request = None;
         // Offers made after moves that no longer exist may be made again.
         for offered_at in self.draw_offered.iter_mut().chain(&mut self.takeback_asked) {
             offered_at.take_if(|offered_at| *offered_at > moves);
@@ -202,14 +202,15 @@ impl GameState {
         Ok(())
     }
 
-    fn end(&mut self, outcome: Outcome, now: u64) -> Result<(), ApplyError> {
+    /// Ends the game: stops the clock and closes the offers.
+    fn apply_end(&mut self, outcome: Outcome, now: u64) -> Result<(), ApplyError> {
         self.check_running()?;
         if let Some(clock) = &mut self.clock {
             clock.stop(Duration::from_millis(now));
         }
         self.outcome = Some(outcome);
         self.draw_offer = None;
-        self.takeback = None;
+        self.takeback_request = None;
         Ok(())
     }
 
@@ -227,40 +228,41 @@ impl GameState {
             }
             EventKind::TakebackAsked { by } => {
                 self.check_running()?;
-                self.takeback = Some(by);
+                self.takeback_request = Some(by);
                 self.takeback_asked[by as usize] = Some(moves);
             }
             EventKind::TakebackDeclined { by } => {
-                self.takeback.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
+                self.takeback_request.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
             }
             EventKind::RematchOffered { by } => {
-                self.rematch = Some(by);
+                self.rematch_offer = Some(by);
                 self.rematch_offered[by as usize] = true;
             }
             EventKind::RematchDeclined { by } => {
-                self.rematch.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
+                self.rematch_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
             }
             EventKind::Rematched { game } => {
-                self.next = Some(game);
-                self.rematch = None;
+                self.rematch_game = Some(game);
+                self.rematch_offer = None;
             }
             _ => {}
         }
         Ok(())
     }
 
+    /// Returns an error if the game is over.
     fn check_running(&self) -> Result<(), ApplyError> {
         if self.outcome.is_none() { Ok(()) } else { Err(ApplyError::Nothing) }
     }
 
     /// Returns the players and options.
-    pub fn started(&self) -> &GameStart {
-        &self.started
+    pub fn start(&self) -> &GameStart {
+        &self.start
     }
 
     /// Returns start, rules and time control.
     pub fn options(&self) -> &GameOptions {
-        &self.started.options
+        &self.start.options
     }
 
     /// Returns when the game started.
@@ -295,8 +297,8 @@ impl GameState {
     }
 
     /// Returns the number of the last event.
-    pub fn last(&self) -> u32 {
-        self.last
+    pub fn last_event_number(&self) -> u32 {
+        self.last_event_number
     }
 
     /// Returns the number of the event of a player's move with this key.
@@ -311,18 +313,18 @@ impl GameState {
     }
 
     /// Returns the player whose takeback request is open.
-    pub fn takeback(&self) -> Option<Color> {
-        self.takeback
+    pub fn takeback_request(&self) -> Option<Color> {
+        self.takeback_request
     }
 
     /// Returns the player whose rematch offer is open.
-    pub fn rematch(&self) -> Option<Color> {
-        self.rematch
+    pub fn rematch_offer(&self) -> Option<Color> {
+        self.rematch_offer
     }
 
-    /// Returns the rematch.
-    pub fn next(&self) -> Option<GameId> {
-        self.next
+    /// Returns the id of the rematch, if it was agreed.
+    pub fn rematch_game(&self) -> Option<GameId> {
+        self.rematch_game
     }
 
     /// Returns whether a player may offer a draw now: once between two moves.
@@ -353,14 +355,14 @@ impl GameState {
 
     /// Returns whether a player may offer a rematch: once, after the end.
     pub fn may_offer_rematch(&self, by: Color) -> bool {
-        self.outcome.is_some() && self.next.is_none() && !self.rematch_offered[by as usize]
+        self.outcome.is_some() && self.rematch_game.is_none() && !self.rematch_offered[by as usize]
     }
 
     /// Returns the player of a colour.
     pub fn person(&self, color: Color) -> PersonId {
         match color {
-            Color::Silver => self.started.silver,
-            Color::Red => self.started.red,
+            Color::Silver => self.start.silver,
+            Color::Red => self.start.red,
         }
     }
 

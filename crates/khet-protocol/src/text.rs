@@ -34,11 +34,11 @@ macro_rules! as_text {
 pub(crate) use as_text;
 
 /// Maximum number of characters of a wrong text that an error repeats.
-const LENGTH: usize = 20;
+const MAX_EXCERPT_LENGTH: usize = 20;
 
 /// Returns the beginning of a wrong text, to quote it in an error.
 pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(LENGTH) {
+    match text.char_indices().nth(MAX_EXCERPT_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

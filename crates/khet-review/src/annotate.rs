@@ -27,6 +27,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
     }
 }
 
+/// Returns the line that was better than the move, with its evaluation.
 fn better_line(mv: &ReviewedMove) -> Variation {
     let mut variation = Variation::new(mv.line.iter().copied());
     if let Some(first) = variation.plies.first_mut() {

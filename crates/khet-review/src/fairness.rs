@@ -10,17 +10,17 @@ use khet::{Color, Game, Move, MoverEval, Position, SilverEval};
 /// seed.
 const OPENING_PLIES: usize = 4;
 /// An advantage in hundredths of a pyramid that decides a game of self-play.
-const DECIDED: i32 = 900;
+const DECIDED_EVAL: i32 = 900;
 /// Plies after which a game of self-play is a draw.
 const MAX_PLIES: usize = 140;
 /// Below this advantage, in hundredths of a pyramid, a setup is even.
-const EVEN: i32 = 50;
+const EVEN_EVAL_LIMIT: i32 = 50;
 /// From this advantage on, in hundredths of a pyramid, a setup is lopsided.
-const LOPSIDED: i32 = 200;
+const LOPSIDED_EVAL_LIMIT: i32 = 200;
 /// A setup is lopsided if its score is further from one half than its error and this together.
 const LOPSIDED_SCORE: f64 = 0.1;
 
-/// Tells which side a setup favours.
+/// The side that a setup favours, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fairness {
     /// Neither side is noticeably better off.
@@ -36,8 +36,10 @@ impl Fairness {
     pub fn from_eval(eval: SilverEval) -> Fairness {
         match (eval, eval.leader()) {
             (_, None) => Fairness::Even,
-            (SilverEval::Cp(cp), Some(_)) if cp.abs() < EVEN => Fairness::Even,
-            (SilverEval::Cp(cp), Some(leader)) if cp.abs() < LOPSIDED => Fairness::Better(leader),
+            (SilverEval::Cp(cp), Some(_)) if cp.abs() < EVEN_EVAL_LIMIT => Fairness::Even,
+            (SilverEval::Cp(cp), Some(leader)) if cp.abs() < LOPSIDED_EVAL_LIMIT => {
+                Fairness::Better(leader)
+            }
             (_, Some(leader)) => Fairness::Lopsided(leader),
         }
     }
@@ -143,7 +145,7 @@ impl SelfPlay {
 /// Returns the winner of a game with this evaluation, if it is decided.
 fn decided(eval: SilverEval) -> Option<Color> {
     match eval {
-        SilverEval::Cp(cp) if cp.abs() < DECIDED => None,
+        SilverEval::Cp(cp) if cp.abs() < DECIDED_EVAL => None,
         _ => eval.leader(),
     }
 }
@@ -172,7 +174,7 @@ mod tests {
         let mut self_play = SelfPlay::new(Setup::Classic.position(), 1);
         for ply in 0..=OPENING_PLIES {
             let red_to_move = self_play.game.position().side_to_move() == Color::Red;
-            let score = MoverEval::Cp(if red_to_move { DECIDED } else { -DECIDED });
+            let score = MoverEval::Cp(if red_to_move { DECIDED_EVAL } else { -DECIDED_EVAL });
             let ended = self_play.add_result(first_move(&self_play), Some(score));
             let expected = (ply == OPENING_PLIES).then_some(Some(Color::Red));
             assert_eq!(ended, expected, "{ply}");

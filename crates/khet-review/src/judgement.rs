@@ -7,9 +7,9 @@ use crate::position_eval::PositionEval;
 
 // Smallest losses of winning chances, from 0 to 1, that get a mark. In a balanced position they
 // correspond to about half a pyramid, one pyramid and two pyramids.
-const INACCURACY: f64 = 0.05;
-const MISTAKE: f64 = 0.10;
-const BLUNDER: f64 = 0.20;
+const INACCURACY_LOSS: f64 = 0.05;
+const MISTAKE_LOSS: f64 = 0.10;
+const BLUNDER_LOSS: f64 = 0.20;
 
 /// Exponential decay of a move's accuracy with its loss: 100 % · e^(−4.5 · loss), which is 80 % for
 /// a loss of 0.05, 64 % for 0.10 and 41 % for 0.20.
@@ -78,9 +78,9 @@ impl MoveLoss {
             _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
                 Some(Mark::Blunder)
             }
-            BLUNDER.. => Some(Mark::Blunder),
-            MISTAKE.. => Some(Mark::Mistake),
-            INACCURACY.. => Some(Mark::Inaccuracy),
+            BLUNDER_LOSS.. => Some(Mark::Blunder),
+            MISTAKE_LOSS.. => Some(Mark::Mistake),
+            INACCURACY_LOSS.. => Some(Mark::Inaccuracy),
             _ => None,
         };
         MoveLoss { loss, mark }

@@ -65,6 +65,7 @@ impl Review {
         if mv.ply % 2 == 1 { first } else { !first }
     }
 
+    /// Returns the losses of all moves of a player.
     fn losses(&self, player: Color) -> impl Iterator<Item = MoveLoss> {
         let own = self.moves.iter().filter(move |mv| self.player(mv) == player);
         own.map(move |mv| mv.move_loss(player))
@@ -107,6 +108,7 @@ impl ReviewedMove {
         }
     }
 
+    /// Returns the loss of this move for the player who made it.
     pub(crate) fn move_loss(&self, player: Color) -> MoveLoss {
         match self.is_best() {
             true => MoveLoss::BEST,

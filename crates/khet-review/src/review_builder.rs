@@ -100,6 +100,7 @@ impl ReviewBuilder {
         best.pv.first() != Some(&mv) && !position.play(mv).is_ok_and(over)
     }
 
+    /// Adds a move to the review, compared with the best one.
     fn judge(&mut self, mv: Move, best: &SearchResult, eval: PositionEval) {
         let position = *self.game.position();
         let best_move = best.pv[0];

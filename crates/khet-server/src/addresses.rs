@@ -19,19 +19,19 @@ pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let language = words.next().filter(|language| texts::is_language(language))?;
     match (words.next(), words.next()) {
         (None, _) => Some((language, "", None)),
-        (Some(page), None) => is_word("page", page).then_some((language, page, None)),
-        (Some(page), Some(about)) => {
-            (is_word("about", page) && is_about(about)).then_some((language, page, Some(about)))
-        }
+        (Some(page), None) => is_word("plain", page).then_some((language, page, None)),
+        (Some(page), Some(subject)) => (is_word("subject", page) && is_subject(subject))
+            .then_some((language, page, Some(subject))),
     }
 }
 
 /// Returns whether a text can be an id or a name in a path.
-fn is_about(about: &str) -> bool {
-    (1..=20).contains(&about.len())
-        && about.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+fn is_subject(subject: &str) -> bool {
+    (1..=20).contains(&subject.len())
+        && subject.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
+/// Returns whether `addresses.txt` lists a word with this kind: `plain` or `subject`.
 fn is_word(kind: &str, word: &str) -> bool {
     WORDS.lines().any(|line| line.split_once(' ') == Some((kind, word)))
 }

@@ -27,7 +27,7 @@ pub(crate) use self::record::rating;
 /// Largest number of games per page.
 const MAX_PAGE: u32 = 100;
 /// Number of games read at once during an export.
-const CHUNK: u32 = 50;
+const CHUNK_SIZE: u32 = 50;
 const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
 /// Finished games by player, setup, result and date, those that ended last first.
@@ -56,6 +56,7 @@ pub(crate) async fn search(
     Ok(Json(GamePage { games, next }))
 }
 
+/// Returns the cursor of a finished game in the list.
 fn cursor(game: &GameSummary) -> Option<GameCursor> {
     Some(GameCursor { ended: game.ended?, id: game.id })
 }
@@ -139,10 +140,12 @@ pub(crate) async fn imported(
     Ok(file(&format!("khet-{id}.kgn"), Body::from(record.to_string())))
 }
 
+/// Returns the value of the tag `Site`.
 fn site(server: &ServerState) -> &str {
     server.config.origin.as_deref().unwrap_or("Khet")
 }
 
+/// Responds with a record file to download.
 pub(crate) fn file(name: &str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, RECORD_MEDIA_TYPE.to_owned()), (CONTENT_DISPOSITION, disposition)], body)
@@ -180,7 +183,7 @@ pub(crate) async fn export(
     let state = (server, Some(filter), left);
     let chunks = stream::unfold(state, |(server, filter, left)| async move {
         let mut filter = filter.filter(|_| left > 0)?;
-        let record_chunk = record_chunk(&server, &filter, left.min(CHUNK)).await;
+        let record_chunk = record_chunk(&server, &filter, left.min(CHUNK_SIZE)).await;
         let next = match &record_chunk {
             Ok((_, Some(last))) => {
                 filter.after = Some(*last);
@@ -194,7 +197,7 @@ pub(crate) async fn export(
             // whole.
             Err(error) => Err(std::io::Error::other(error.0.message)),
         };
-        Some((text, (server, next, left.saturating_sub(CHUNK))))
+        Some((text, (server, next, left.saturating_sub(CHUNK_SIZE))))
     });
     Ok(file("khet-games.kgn", Body::from_stream(chunks)))
 }

@@ -114,9 +114,10 @@ pub(crate) async fn check(
     check_rated(server, person, challenge.options.rated).await
 }
 
+/// Returns an error if a guest wants a rated game.
 async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Result<(), ApiError> {
     if rated {
-        let profile = people::public_profile(&server.store, person, None)
+        let profile = people::load_public_profile(&server.store, person, None)
             .await
             .map_err(|error| storage_error(&error))?;
         if !matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
@@ -132,10 +133,12 @@ pub(crate) async fn to_challenge(
     stored: &StoredChallenge,
 ) -> Result<Challenge, StorageError> {
     let NewChallenge { options, color, open, to } = stored.challenge.clone();
-    let by = people::public_profile(&server.store, stored.person, Speed::of(options.time)).await?;
+    let by =
+        people::load_public_profile(&server.store, stored.person, Speed::of(options.time)).await?;
     Ok(Challenge { id: stored.id, by, options, color, open, to, at: stored.created })
 }
 
+/// Loads a challenge, or returns the error "not found".
 async fn find(server: &ServerState, id: ChallengeId) -> Result<StoredChallenge, ErrorResponse> {
     let stored = server.store.challenge(id).await?;
     stored.ok_or_else(|| ErrorResponse::new(ErrorCode::NotFound, "there is no such challenge"))
@@ -205,7 +208,7 @@ pub(crate) async fn accept(
     }
     check_rated(&server, person, stored.challenge.options.rated).await?;
     if let Some(to) = &stored.challenge.to {
-        let name = people::public_profile(&server.store, person, None).await?.name;
+        let name = people::load_public_profile(&server.store, person, None).await?.name;
         if name.is_none_or(|name| name.key() != to.key()) {
             return Err(ErrorResponse::new(
                 ErrorCode::Forbidden,
@@ -213,13 +216,13 @@ pub(crate) async fn accept(
             ));
         }
     }
-    let started = seats(&stored.challenge, stored.person, person);
+    let started = game_start(&stored.challenge, stored.person, person);
     let game = server.games.create(&server, started, Some(id)).await?;
     Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }))
 }
 
-/// Returns the players' colours when a challenge is accepted.
-pub(crate) fn seats(challenge: &NewChallenge, by: PersonId, other: PersonId) -> GameStart {
+/// Returns the start of the game when a challenge is accepted, with the players' colours.
+pub(crate) fn game_start(challenge: &NewChallenge, by: PersonId, other: PersonId) -> GameStart {
     let options = challenge.options.clone();
     match challenge.color.color(random::coin()) {
         khet::Color::Silver => GameStart { silver: by, red: other, options },

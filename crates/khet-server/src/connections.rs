@@ -67,6 +67,7 @@ pub(crate) struct Permit {
 }
 
 impl ConnectionLimiter {
+    /// Locks the counts.
     fn counts(&self) -> MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -140,6 +141,7 @@ pub(crate) async fn serve(listener: TcpListener, server: ServerState) {
     let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, finished).await;
 }
 
+/// Serves the requests of a connection until it ends or the server stops.
 async fn serve_connection(
     stream: TcpStream,
     router: Router,

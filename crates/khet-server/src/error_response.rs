@@ -82,6 +82,7 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
+/// Returns the HTTP status of an error code.
 fn status(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::Malformed => StatusCode::BAD_REQUEST,

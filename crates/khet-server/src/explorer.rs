@@ -25,7 +25,7 @@ use crate::server_state::ServerState;
 use crate::storage::{FinishedGame, StorageError, Store};
 
 pub(crate) use self::count::count_finished_games;
-pub(crate) use self::visits::{Class, PlayedGame, Visits, position_key};
+pub(crate) use self::visits::{GameClass, PlayedGame, Visits, position_key};
 
 /// Number of visits counted per transaction while games are played. It is small because moves wait
 /// for the same disk.
@@ -153,6 +153,7 @@ async fn recent_game(
     }
 }
 
+/// Returns the position that a query asks for; the classic setup by default.
 fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
     let invalid =
         |error: String| ErrorResponse::new(ErrorCode::Invalid, format!("position: {error}"));
@@ -172,11 +173,11 @@ fn classes(query: &ExplorerQuery) -> Option<Vec<u8>> {
         return None;
     }
     let bands = query.ratings.as_ref().map_or(&RatingBand::ALL[..], |list| &list.0);
-    let paces = query.speeds.as_ref().map_or(&SpeedClass::ALL[..], |list| &list.0);
+    let speeds = query.speeds.as_ref().map_or(&SpeedClass::ALL[..], |list| &list.0);
     Some(
         bands
             .iter()
-            .flat_map(|&band| paces.iter().map(move |&pace| Class::new(band, pace).number()))
+            .flat_map(|&band| speeds.iter().map(move |&speed| GameClass::new(band, speed).number()))
             .collect(),
     )
 }

@@ -100,7 +100,7 @@ pub(crate) async fn publish(
 
 /// Rejects guests: likes and reports need an account, so that a person counts once.
 async fn require_account(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
-    let profile = people::public_profile(&server.store, person, None).await?;
+    let profile = people::load_public_profile(&server.store, person, None).await?;
     if matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
         return Ok(());
     }
@@ -108,7 +108,10 @@ async fn require_account(server: &ServerState, person: PersonId) -> Result<(), E
 }
 
 async fn is_moderator(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
-    Ok(people::is_moderator(server, &people::public_profile(&server.store, person, None).await?))
+    Ok(people::is_moderator(
+        server,
+        &people::load_public_profile(&server.store, person, None).await?,
+    ))
 }
 
 async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
@@ -118,6 +121,7 @@ async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(),
     Err(ErrorResponse::new(ErrorCode::Forbidden, "only moderators may do this"))
 }
 
+/// Loads a setup, or returns the error "not found".
 async fn find(
     server: &ServerState,
     id: SetupId,
@@ -210,6 +214,7 @@ pub(crate) async fn unlike(
     set_like(&server, id, person, false).await
 }
 
+/// Adds or removes a like.
 async fn set_like(
     server: &ServerState,
     id: SetupId,

@@ -69,6 +69,7 @@ impl Games {
         }
     }
 
+    /// Locks the tasks.
     fn tasks(&self) -> MutexGuard<'_, HashMap<GameId, RegistryEntry>> {
         self.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -88,6 +89,7 @@ impl Games {
         self.in_progress.load(Ordering::Relaxed)
     }
 
+    /// Counts the end of a game in progress.
     fn game_ended(&self) {
         self.in_progress.fetch_sub(1, Ordering::Relaxed);
     }
@@ -132,7 +134,7 @@ impl Games {
             let last = events.last().map_or(0, |event| event.at);
             // Time before the last event does not count on the clock.
             let time = away.min(now.saturating_sub(last));
-            let number = state.last() + 1;
+            let number = state.last_event_number() + 1;
             let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
             if state.apply(&credit).is_ok() {
                 events.extend(self.store.append(id, vec![credit], None).await?);
@@ -159,6 +161,7 @@ impl Games {
             .unwrap_or_else(|error| Err(ApiError::new(ErrorCode::Internal, error.to_string())))
     }
 
+    /// Creates a game and starts its task.
     async fn create_now(
         &self,
         server: &ServerState,
@@ -198,6 +201,7 @@ impl Games {
         Ok(id)
     }
 
+    /// Starts the task of a game.
     fn spawn(
         &self,
         server: &ServerState,

@@ -69,7 +69,7 @@ impl Importer {
             let _lock = lock;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = runtime.map_err(|error| StorageError::Database(error.to_string()))?;
-            runtime.block_on(write(&database, recount, &opened, &batches))
+            runtime.block_on(write_database(&database, recount, &opened, &batches))
         });
         // If the writer could not open the database, joining it returns the error.
         if is_open.recv().is_err() {
@@ -104,13 +104,15 @@ impl Importer {
     }
 }
 
+/// Waits for the writer thread.
 fn join(
     writer: JoinHandle<Result<ImportSummary, StorageError>>,
 ) -> Result<ImportSummary, StorageError> {
     writer.join().unwrap_or(Err(StorageError::Closed))
 }
 
-async fn write(
+/// Opens the database, writes all batches, and closes it.
+async fn write_database(
     database: &Path,
     recount: bool,
     opened: &Sender<()>,

@@ -22,8 +22,8 @@ pub(crate) struct Lobby {
     open_requests: Mutex<OpenRequests>,
     /// Changes whenever the list changes.
     changes: watch::Sender<u64>,
-    /// Number of connected people.
-    people: AtomicU32,
+    /// Number of open connections.
+    connections: AtomicU32,
 }
 
 #[derive(Debug, Default)]
@@ -42,12 +42,12 @@ struct Seek {
     challenge: NewChallenge,
 }
 
-/// Counts a connected person until it is dropped.
-pub(crate) struct LobbyPresence<'l>(&'l Lobby);
+/// Counts a connection until it is dropped.
+pub(crate) struct ConnectionGuard<'l>(&'l Lobby);
 
-impl Drop for LobbyPresence<'_> {
+impl Drop for ConnectionGuard<'_> {
     fn drop(&mut self) {
-        self.0.people.fetch_sub(1, Ordering::Relaxed);
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -65,10 +65,10 @@ impl Lobby {
         Ok(())
     }
 
-    /// Counts a connection.
-    pub(crate) fn enter(&self) -> LobbyPresence<'_> {
-        self.people.fetch_add(1, Ordering::Relaxed);
-        LobbyPresence(self)
+    /// Counts a connection until the guard is dropped.
+    pub(crate) fn count_connection(&self) -> ConnectionGuard<'_> {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+        ConnectionGuard(self)
     }
 
     /// Returns the list of open challenges.
@@ -86,7 +86,7 @@ impl Lobby {
         LobbyResponse {
             challenges: open.take(MAX_LISTED).cloned().collect(),
             games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),
-            people: self.people.load(Ordering::Relaxed),
+            people: self.connections.load(Ordering::Relaxed),
         }
     }
 
@@ -164,7 +164,7 @@ impl Lobby {
             (wish, _) => wish,
         };
         let agreed = NewChallenge { color: wish, ..partner.challenge };
-        let started = challenges::seats(&agreed, partner.person, person);
+        let started = challenges::game_start(&agreed, partner.person, person);
         server.games.create(server, started, None).await.map(Some)
     }
 

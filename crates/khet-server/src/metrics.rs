@@ -38,6 +38,7 @@ pub(crate) fn recorder() -> PrometheusHandle {
         .clone()
 }
 
+/// Registers the descriptions of the metrics.
 fn describe() {
     metrics::describe_counter!("khet_moves_total", "Moves played");
     metrics::describe_counter!("khet_games_started_total", "Games started");

@@ -16,7 +16,7 @@ pub(crate) enum Notice {
 }
 
 /// Number of notices that a slow subscriber may have pending.
-const CAPACITY: usize = 16;
+const CHANNEL_CAPACITY: usize = 16;
 
 /// The subscribers of each person.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Notices {
 impl Notices {
     /// Subscribes to a person's notices until the receiver is dropped.
     pub(crate) fn subscribe(&self, person: PersonId) -> mpsc::Receiver<Notice> {
-        let (sender, receiver) = mpsc::channel(CAPACITY);
+        let (sender, receiver) = mpsc::channel(CHANNEL_CAPACITY);
         let mut subscribers = self.lock();
         // Removes people without subscribers, only now and then because it visits all.
         if subscribers.len() % 64 == 63 {

@@ -29,6 +29,7 @@ pub(crate) async fn check(
         .into_response()
 }
 
+/// Returns whether a request comes from the app's own site.
 fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {
     let text = |name| {
         headers.get(name).map(|value: &axum::http::HeaderValue| value.to_str().unwrap_or("?"))
@@ -39,7 +40,9 @@ fn is_own(headers: &HeaderMap, own: Option<&str>) -> bool {
             let host = origin.split_once("://").map(|(_, host)| host);
             host.is_some() && host == text(HOST)
         }
-        // Browsers send the header. A request without a cookie can't act for anybody.
+        // Browsers send `Origin` with every such request, so the sender is not a browser, or one
+        // too old to trust. Without a cookie there is no session that another site could abuse;
+        // browsers never send tokens on their own.
         (None, _) => !headers.contains_key(COOKIE),
     }
 }

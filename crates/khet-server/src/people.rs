@@ -19,19 +19,20 @@ pub(crate) use self::passwords::Passwords;
 use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store};
 
-/// Returns a person's public profile, with the rating at a speed. Unknown people count as deleted.
-pub(crate) async fn public_profile(
+/// Loads a person's public profile, with the rating at a speed. An unknown person is returned as
+/// deleted.
+pub(crate) async fn load_public_profile(
     store: &Store,
     id: PersonId,
     speed: Option<Speed>,
 ) -> Result<PublicProfile, StorageError> {
     let profile = store.profile(id, speed).await?;
-    Ok(profile.unwrap_or(PublicProfile { id, kind: PersonKind::Gone, name: None, rating: None }))
+    Ok(profile.unwrap_or(PublicProfile { id, kind: PersonKind::Deleted, name: None, rating: None }))
 }
 
 /// Returns a person's own view of their account.
 pub(crate) async fn me(server: &ServerState, id: PersonId) -> Result<Me, StorageError> {
-    let profile = public_profile(&server.store, id, None).await?;
+    let profile = load_public_profile(&server.store, id, None).await?;
     let moderator = is_moderator(server, &profile);
     let PublicProfile { kind, name, .. } = profile;
     Ok(Me { id, kind, name, ratings: server.store.ratings(id).await?, moderator })

@@ -90,6 +90,7 @@ impl Pictures {
         Ok(picture)
     }
 
+    /// Returns the picture of a placement from the cache.
     fn cached(&self, placement: &Placement) -> Option<Bytes> {
         let cached = self.cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         cached.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
@@ -141,6 +142,7 @@ fn not_found() -> ErrorResponse {
     ErrorResponse::new(ErrorCode::NotFound, "there is no such image")
 }
 
+/// Responds with the picture of the position in the query.
 async fn position(
     State(server): State<ServerState>,
     query: Result<Query<PositionQuery>, QueryRejection>,
@@ -149,6 +151,7 @@ async fn position(
     Ok(png(server.pictures.draw(position).await?, WEEK))
 }
 
+/// Responds with the picture of a published setup.
 async fn setup(
     State(server): State<ServerState>,
     Path(file): Path<String>,
@@ -159,6 +162,7 @@ async fn setup(
     Ok(png(server.pictures.draw(position).await?, DAY))
 }
 
+/// Responds with a PNG image.
 fn png(picture: Bytes, cache_control: &'static str) -> Response {
     ([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, cache_control)], picture).into_response()
 }

@@ -46,9 +46,10 @@ pub(crate) async fn page(
     Some(format!("{head}{tags}</head>{rest}").into_bytes())
 }
 
+/// Returns the preview of a page, if it has one.
 async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
-    let (language, page, about) = addresses::parts(uri.path())?;
-    match (page, about) {
+    let (language, page, subject) = addresses::parts(uri.path())?;
+    match (page, subject) {
         ("setup", Some(id)) => setup_preview(server, language, id.parse().ok()?, peer).await,
         ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
         ("editor" | "analysis", None) => {
@@ -104,7 +105,7 @@ fn position_preview(language: &str, title: String, position: &Position) -> Previ
 fn name(language: &str, player: &PublicProfile) -> String {
     match (&player.name, player.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => text(language, GONE),
+        (None, PersonKind::Deleted) => text(language, GONE),
         (None, _) => text(language, GUEST),
     }
 }
@@ -122,6 +123,7 @@ fn origin(server: &ServerState, headers: &HeaderMap) -> Option<String> {
     (host.len() <= 255 && host.bytes().all(is_host)).then(|| format!("{scheme}://{host}"))
 }
 
+/// Returns the HTML tags of a preview.
 fn tags(preview: &Preview, origin: &str) -> String {
     let Preview { title, description, image } = preview;
     let image = format!("{origin}{image}");

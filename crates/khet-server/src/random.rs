@@ -1,5 +1,6 @@
 //! Random numbers from the operating system.
 
+/// Returns an unpredictable number.
 pub(crate) fn number() -> u128 {
     u128::from_le_bytes(bytes())
 }

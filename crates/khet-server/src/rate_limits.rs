@@ -110,6 +110,7 @@ impl TokenBucket {
         Ok(())
     }
 
+    /// Returns whether all requests are available again.
     fn is_full(self, now: u64) -> bool {
         self.full_at <= now * 1000
     }

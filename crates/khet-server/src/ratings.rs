@@ -13,7 +13,7 @@ const CONFIG: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0
 /// Every game is a rating period. The deviation of a person who does not play grows by one more
 /// period in this time, in milliseconds: five days. From an established rating to a provisional one
 /// it takes more than a year.
-const PERIOD: u64 = 5 * 24 * 60 * 60 * 1000;
+const RATING_PERIOD: u64 = 5 * 24 * 60 * 60 * 1000;
 /// After this number of periods every rating is provisional.
 const MAX_PERIODS: u64 = 2000;
 /// Smallest deviation, so that ratings never stop moving.
@@ -22,7 +22,7 @@ const MIN_DEVIATION: f64 = 45.0;
 const BOUNDS: (f64, f64) = (100.0, 4000.0);
 
 /// Returns the function that rates a game with these options, or `None` for a casual game.
-pub(crate) fn rating_of(options: &GameOptions) -> Option<RateGame> {
+pub(crate) fn rater_for(options: &GameOptions) -> Option<RateGame> {
     options.rated.then_some(rate as RateGame)
 }
 
@@ -46,7 +46,7 @@ fn rate(game: &GameEnd, stored: ByColor<Option<StoredRating>>) -> ByColor<Rating
 /// Returns a rating at a time, with a larger deviation the longer the last game is ago.
 fn at_time(stored: Option<StoredRating>, time: u64) -> StoredRating {
     let Some(stored) = stored else { return to_stored(Glicko2Rating::new(), 0, time) };
-    let periods = (time.saturating_sub(stored.changed) / PERIOD).min(MAX_PERIODS);
+    let periods = (time.saturating_sub(stored.changed) / RATING_PERIOD).min(MAX_PERIODS);
     let rating = (0..periods).fold(glicko(&stored), |rating, _| decay_deviation(&rating));
     to_stored(rating, stored.games, stored.changed)
 }
@@ -61,6 +61,7 @@ fn to_stored(rating: Glicko2Rating, games: u32, changed: u64) -> StoredRating {
     StoredRating { rating, deviation, volatility, games, changed }
 }
 
+/// Limits a rating to the allowed range, and replaces invalid numbers.
 fn bounded(rating: Glicko2Rating) -> Glicko2Rating {
     let new = Glicko2Rating::new();
     // NaN would spread from game to game.

@@ -61,26 +61,25 @@ pub(crate) async fn run(server: ServerState) {
         if let Some(review) = make_review(&request, &server.reviews.stop).await {
             let stored =
                 GameReview { engine: reviewer::NAME.to_owned(), nodes: reviewer::NODES, review };
-            if let Err(error) =
-                server.store.add_review(request.game, stored, server.time.now()).await
+            if let Err(error) = server.store.add_review(request.id, stored, server.time.now()).await
             {
-                tracing::error!(%error, game = %request.game, "could not store a review");
+                tracing::error!(%error, game = %request.id, "could not store a review");
             }
         }
-        server.reviews.queue().remove(request.game);
+        server.reviews.queue().remove(request.id);
     }
 }
 
 /// Makes a review on a thread of its own, because the thread's priority is lowered for good.
 async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<Review> {
     let (sender, receiver) = oneshot::channel();
-    let (game, judged, stop) = (request.record.clone(), request.judged.clone(), stop.clone());
+    let (game, judged, stop) = (request.game.clone(), request.judged.clone(), stop.clone());
     let thread = std::thread::Builder::new().name("khet-review".to_owned()).spawn(move || {
         // The receiver may be gone.
         let _ = sender.send(reviewer::review(&game, &judged, &stop));
     });
     if let Err(error) = thread {
-        tracing::error!(%error, game = %request.game, "could not start a thread for a review");
+        tracing::error!(%error, game = %request.id, "could not start a thread for a review");
     }
     receiver.await.ok().flatten()
 }
@@ -158,6 +157,7 @@ async fn find_review(server: &ServerState, id: GameId) -> Result<Option<Response
     Ok(stored.map(|stored| Json(stored).into_response()))
 }
 
+/// Responds with the progress of a review.
 fn in_progress(progress: ReviewProgress) -> Response {
     (StatusCode::ACCEPTED, Json(progress)).into_response()
 }

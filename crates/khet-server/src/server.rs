@@ -20,14 +20,14 @@ use crate::server_state::ServerState;
 use crate::storage::{DatabaseLock, StorageError, Store};
 
 /// Interval of heartbeats. After a crash a player loses at most this much time on the clock.
-const HEARTBEAT: Duration = Duration::from_secs(1);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest time for WebSockets to close when the server stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Age at which open challenges are deleted, in milliseconds: two weeks.
 const CHALLENGE_LIFETIME: u64 = 14 * 24 * 60 * 60 * 1000;
 
 /// Length of the operating system's queue of new connections.
-const BACKLOG: u32 = 1024;
+const LISTEN_BACKLOG: u32 = 1024;
 /// Age at which sessions and their cookies expire, in milliseconds: one year.
 const SESSION_LIFETIME: u64 = 365 * 24 * 60 * 60 * 1000;
 
@@ -96,7 +96,7 @@ impl Server {
             house_bots.push((name, token));
         }
         state.store.set_heartbeat(state.time.now()).await?;
-        let listener = port.listen(BACKLOG).map_err(StartError::Network)?;
+        let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
         tracing::info!(%address, games, away, "started");
         let heartbeat = tokio::spawn(run_heartbeat(state.clone()));
@@ -175,7 +175,7 @@ fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
 /// Stores heartbeats while games are in progress.
 async fn run_heartbeat(state: ServerState) {
     loop {
-        tokio::time::sleep(HEARTBEAT).await;
+        tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         if state.games.any_in_progress()
             && let Err(error) = state.store.set_heartbeat(state.time.now()).await
         {
@@ -205,6 +205,7 @@ pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), StartErr
     })
 }
 
+/// Waits for Ctrl-C or SIGTERM.
 async fn stop_signal() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -6,7 +6,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 /// Number of announcements that a slow connection may have pending.
-const CAPACITY: usize = 64;
+const CHANNEL_CAPACITY: usize = 64;
 
 /// The channel of announcements.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct SessionRevocations(broadcast::Sender<PersonId>);
 
 impl Default for SessionRevocations {
     fn default() -> SessionRevocations {
-        SessionRevocations(broadcast::Sender::new(CAPACITY))
+        SessionRevocations(broadcast::Sender::new(CHANNEL_CAPACITY))
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, ErrorCode, FRAME_SIZE};
+use khet_protocol::{ApiError, ErrorCode, MAX_CLIENT_MESSAGE_SIZE};
 
 use self::connection::Connection;
 use crate::connections::{Peer, Permit};
@@ -61,8 +61,8 @@ pub(crate) async fn open(
         return ErrorResponse(rate_limits::too_many(TOO_MANY_SOCKETS_RETRY)).into_response();
     }
     upgrade
-        .max_message_size(FRAME_SIZE)
-        .max_frame_size(FRAME_SIZE)
+        .max_message_size(MAX_CLIENT_MESSAGE_SIZE)
+        .max_frame_size(MAX_CLIENT_MESSAGE_SIZE)
         .read_buffer_size(BUFFER_SIZE)
         .write_buffer_size(BUFFER_SIZE)
         .max_write_buffer_size(MAX_MESSAGE_SIZE)

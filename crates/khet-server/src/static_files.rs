@@ -64,6 +64,7 @@ fn send_preview_page(page: Vec<u8>, index: &File, headers: &HeaderMap) -> Respon
     respond(StatusCode::OK, response_headers, Body::from(page))
 }
 
+/// Responds with a file, in an encoding that the browser accepts.
 fn send(file: &'static File, headers: &HeaderMap, status: StatusCode) -> Response {
     let accept: Vec<&str> =
         headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
@@ -100,6 +101,7 @@ fn is_cached(headers: &HeaderMap, etag: &str) -> bool {
     cached.is_some_and(|cached| cached.split(',').any(|one| one.trim() == etag))
 }
 
+/// Creates a response.
 fn respond(status: StatusCode, headers: Vec<(HeaderName, String)>, content: Body) -> Response {
     let mut response = Response::new(content);
     *response.status_mut() = status;

@@ -64,7 +64,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection};
 
-pub(crate) use self::accounts::{NewAccount, PasswordCondition, SessionsToEnd};
+pub(crate) use self::accounts::{NewAccount, PasswordStep, SessionsToEnd};
 pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
 pub(crate) use self::backup::{backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
@@ -77,7 +77,7 @@ pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
 use self::writer::Writer;
 
 /// Number of connections that read.
-const READERS: u32 = 4;
+const READER_COUNT: u32 = 4;
 
 /// Handle of the database.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ pub(crate) struct Store {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StorageError {
     /// SQLite or the file system failed.
-    #[error("the database: {0}")]
+    #[error("the database failed: {0}")]
     Database(String),
     /// A stored value can't be read.
     #[error("the database holds a value that can't be read: {0}")]
@@ -125,7 +125,7 @@ impl Store {
         let mut connection = options.connect().await?;
         migrations::migrator().run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
+            .max_connections(READER_COUNT)
             .connect_with(options.create_if_missing(false).read_only(true))
             .await?;
         Ok(Store { readers, writer: Writer::start(connection) })

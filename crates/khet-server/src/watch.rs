@@ -40,7 +40,7 @@ pub(crate) async fn list(
     if let Some((_, answer)) = known.filter(|(until, _)| now < *until) {
         return Ok(Json(answer));
     }
-    let answer = answer(&server, now).await?;
+    let answer = load_watch_response(&server, now).await?;
     *lock(&server.watch) = Some((now + CACHE_TIME, answer.clone()));
     Ok(Json(answer))
 }
@@ -63,7 +63,7 @@ pub(crate) async fn mine(
     live.truncate(MAX_LISTED);
     let mut games = Vec::new();
     for (id, info) in live {
-        games.push(live_game(&server, id, info).await?.game);
+        games.push(to_live_game(&server, id, info).await?.game);
     }
     Ok(Json(games))
 }
@@ -72,7 +72,11 @@ fn lock(watch: &Watch) -> std::sync::MutexGuard<'_, Option<(u64, WatchResponse)>
     watch.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-async fn answer(server: &ServerState, now: u64) -> Result<WatchResponse, StorageError> {
+/// Lists the live games, and chooses the featured one.
+async fn load_watch_response(
+    server: &ServerState,
+    now: u64,
+) -> Result<WatchResponse, StorageError> {
     let mut live = server.games.live();
     // Games without a move are not interesting to watch.
     live.retain(|(_, info)| info.moves > 0);
@@ -85,7 +89,7 @@ async fn answer(server: &ServerState, now: u64) -> Result<WatchResponse, Storage
     let mut featured: Option<(u32, GameId)> = None;
     for (id, info) in live {
         let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
-        let game = live_game(server, id, info).await?;
+        let game = to_live_game(server, id, info).await?;
         let rating =
             |color| game.game.players.get(color).rating.map_or(1000, |rating| rating.value);
         let strength = khet::Color::ALL.into_iter().map(|color| u32::from(rating(color))).sum();
@@ -97,15 +101,16 @@ async fn answer(server: &ServerState, now: u64) -> Result<WatchResponse, Storage
     Ok(WatchResponse { featured: featured.map(|(_, id)| id), games })
 }
 
-async fn live_game(
+/// Adds the players' profiles to a live game.
+async fn to_live_game(
     server: &ServerState,
     id: GameId,
     info: LiveGameInfo,
 ) -> Result<LiveGame, StorageError> {
     let speed = Speed::of(info.started.options.time);
     let players = ByColor {
-        silver: people::public_profile(&server.store, info.started.silver, speed).await?,
-        red: people::public_profile(&server.store, info.started.red, speed).await?,
+        silver: people::load_public_profile(&server.store, info.started.silver, speed).await?,
+        red: people::load_public_profile(&server.store, info.started.red, speed).await?,
     };
     let game = GameSummary {
         id,

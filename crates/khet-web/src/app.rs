@@ -107,8 +107,8 @@ fn LanguageChoice() -> impl IntoView {
     }
 }
 
-/// Returns the component of a page of the main program.
-pub fn main_program_page(page: Page) -> AnyView {
+/// Returns the component of a page of the home program.
+pub fn home_program_page(page: Page) -> AnyView {
     match page {
         Page::Rules => view! { <LearnPage/> }.into_any(),
         Page::Home => view! { <HomePage/> }.into_any(),
@@ -134,8 +134,8 @@ fn Main(pages: fn(Page) -> AnyView) -> impl IntoView {
             Page::Friend => Some(words.friend_title()),
             Page::Lobby => Some(words.lobby_title()),
             Page::Watch => Some(words.watch_title()),
-            Page::Games => Some(words.archive_title()),
-            Page::Leaders => Some(words.leaders_title()),
+            Page::Archive => Some(words.archive_title()),
+            Page::Leaderboard => Some(words.leaders_title()),
             Page::Account => Some(words.account_title()),
             Page::Challenge => Some(words.challenge_title()),
             Page::Game => Some(words.game_title()),

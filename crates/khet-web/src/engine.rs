@@ -106,7 +106,7 @@ impl Engine {
                 state.connection = WorkerConnection::open(self);
             }
             let Some(connection) = &mut state.connection else { return Some(on_result) };
-            lines.iter().for_each(|text| connection.send(text));
+            lines.iter().for_each(|text| connection.send_command(text));
             connection.started += 1;
             let on_result: Option<OnResult> = Some(Box::new(on_result));
             state.searches.push_back(QueuedSearch {
@@ -144,12 +144,13 @@ impl Engine {
         });
     }
 
+    /// Handles a line of the engine's output.
     fn handle_line(self, text: &str) {
         let delivery = self.0.try_update_value(|state| {
             let connection = state.connection.as_mut()?;
             if let Some(queued) = connection.queued.take() {
                 // The first message reports that the worker is ready.
-                queued.iter().for_each(|text| connection.send(text));
+                queued.iter().for_each(|text| connection.send_command(text));
                 return None;
             }
             let search = state.searches.front_mut()?;
@@ -187,6 +188,7 @@ impl Engine {
 }
 
 impl WorkerConnection {
+    /// Starts the worker.
     fn open(engine: Engine) -> Option<WorkerConnection> {
         let script = document().query_selector(SCRIPT_SELECTOR).ok()??.get_attribute("content")?;
         let options = WorkerOptions::new();
@@ -214,13 +216,14 @@ impl WorkerConnection {
         })
     }
 
-    fn send(&mut self, text: &str) {
+    /// Sends a command to the worker, or queues it until the worker is ready.
+    fn send_command(&mut self, text: &str) {
         if let Some(queued) = &mut self.queued {
             queued.push(text.to_string());
             return;
         }
         if self.stop_up_to.is_none()
-            && let Some(stop_up_to) = shared_counter()
+            && let Some(stop_up_to) = shared_stop_number()
             && self.worker.post_message(&stop_up_to).is_ok()
         {
             self.stop_up_to = Some(stop_up_to);
@@ -236,8 +239,8 @@ impl WorkerConnection {
     }
 }
 
-/// Creates a counter in memory shared with the worker, if the browser allows it.
-fn shared_counter() -> Option<Int32Array> {
+/// Creates the shared integer for `stop_up_to`; `None` if the browser does not allow shared memory.
+fn shared_stop_number() -> Option<Int32Array> {
     let global = js_sys::global();
     let isolated = Reflect::get(&global, &JsValue::from_str("crossOriginIsolated")).ok()?;
     let known = Reflect::has(&global, &JsValue::from_str("SharedArrayBuffer")).ok()?;

@@ -49,9 +49,9 @@ pub mod routing;
 pub mod settings;
 pub mod setups;
 
-/// Mounts the main program: home page, rules and local games.
-pub fn start() {
-    mount(app::main_program_page);
+/// Mounts the home program: home page, rules and local games.
+pub fn start_home() {
+    mount(app::home_program_page);
 }
 
 /// Mounts the program for online play.
@@ -69,12 +69,13 @@ pub fn start_analysis() {
     mount(analysis::page);
 }
 
+/// Loads the texts, then shows the app with these pages.
 fn mount(pages: fn(routing::Page) -> AnyView) {
-    app::failure_notice::watch();
+    app::failure_notice::install_panic_hook();
     spawn_local(async move {
         match languages::load(routing::language()).await {
             Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
-            Err(problem) => app::failure_notice::texts_missing(&problem),
+            Err(problem) => app::failure_notice::show_texts_missing(&problem),
         }
     });
 }

@@ -1,8 +1,8 @@
-//! The entry point of the main program. Built for the browser by `cargo xtask run`.
+//! The entry point of the home program. Built for the browser by `cargo xtask run`.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]
-    khet_web::start();
+    khet_web::start_home();
     #[cfg(not(target_arch = "wasm32"))]
     eprintln!("This program runs in a browser; `cargo xtask run` builds and serves it.");
 }

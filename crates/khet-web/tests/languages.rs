@@ -52,10 +52,10 @@ fn every_language_file_is_listed() {
         .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned())
         .collect();
     files.sort();
-    let mut listed: Vec<_> =
+    let mut expected_files: Vec<_> =
         languages().iter().map(|language| format!("{}.txt", language.code)).collect();
-    listed.sort();
-    assert_eq!(files, listed);
+    expected_files.sort();
+    assert_eq!(files, expected_files);
 }
 
 #[test]

@@ -76,9 +76,9 @@ mod play {
         });
     }
 
-    /// With the legality check and everything that the shot did.
+    /// With the legality check and the full shot.
     #[divan::bench]
-    fn told(bencher: Bencher) {
+    fn full_shot(bencher: Bencher) {
         let position = classic();
         let moves = position.legal_moves();
         bencher.counter(ItemsCount::new(moves.len())).bench(|| {
@@ -106,13 +106,13 @@ mod beam {
     use super::*;
 
     #[divan::bench(args = Setup::ALL)]
-    fn path(bencher: Bencher, setup: Setup) {
+    fn shot_squares(bencher: Bencher, setup: Setup) {
         let position = setup.position();
         bencher.bench(|| black_box(&position).shot_squares(Color::Silver));
     }
 
     #[divan::bench(args = Setup::ALL)]
-    fn told(bencher: Bencher, setup: Setup) {
+    fn full_shot(bencher: Bencher, setup: Setup) {
         let position = setup.position();
         bencher.bench(|| black_box(&position).fire(Color::Silver));
     }
@@ -131,13 +131,13 @@ mod perft {
     const NODES: u32 = 489_517;
 
     #[divan::bench]
-    fn counted(bencher: Bencher) {
+    fn bulk_count(bencher: Bencher) {
         let position = classic();
         bencher.counter(ItemsCount::new(NODES)).bench(|| khet::perft(black_box(&position), 3));
     }
 
     #[divan::bench]
-    fn played(bencher: Bencher) {
+    fn make_moves(bencher: Bencher) {
         let position = classic();
         bencher
             .counter(ItemsCount::new(NODES))

@@ -1,6 +1,6 @@
 //! Playing many moves of one position quickly, for searches and perft.
 
-use crate::beam::{self, Board, Changed, HitSquares};
+use crate::beam::{self, Board, HitSquares, PatchedPosition};
 use crate::disturbed_shots::{DisturbedShots, PieceValues};
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
@@ -56,7 +56,7 @@ impl Position {
         self.aim_with(self.shot_squares(self.side_to_move()))
     }
 
-    /// Does the same as [`Position::aim`] with a shot of the side to move that is known already.
+    /// Like [`Position::aim`], with a shot of the side to move that has already been traced.
     #[inline]
     pub fn aim_with(&self, shot: ShotSquares) -> AimedPosition<'_> {
         AimedPosition { position: self, shot }
@@ -78,7 +78,7 @@ impl AimedPosition<'_> {
         after
     }
 
-    /// Tells whether a move touches the beam, so that its shot may differ.
+    /// Returns whether a move touches the beam, so that its shot may differ.
     #[inline]
     pub fn is_disturbed_by(&self, mv: Move) -> bool {
         self.shot.path.has(mv.from()) || self.shot.path.has(mv.to())
@@ -151,7 +151,7 @@ impl AimedPosition<'_> {
     pub fn hits(&self, mv: Move) -> impl Iterator<Item = (Square, Piece)> {
         let (position, squares) = (self.position, [mv.from(), mv.to()]);
         let before = squares.map(|square| position.get(square));
-        let board = Changed::new(position, squares, position.move_kind(mv).outcome(before));
+        let board = PatchedPosition::new(position, squares, position.move_kind(mv).outcome(before));
         let removed = if self.is_disturbed_by(mv) {
             beam::trace(&board, position.side_to_move(), &mut ()).bitboard()
         } else {
@@ -235,7 +235,7 @@ pub struct PartialMove {
 }
 
 impl PartialMove {
-    /// Tells whether it is a rotation, whose only target is the piece's own square.
+    /// Returns whether it is a rotation, whose only target is the piece's own square.
     #[inline]
     pub fn rotates(self) -> bool {
         matches!(self.kind, MoveKind::Rotate(_))

@@ -19,7 +19,7 @@ static EFFECTS: [[PieceEffect; 4]; Piece::COUNT] = {
     let mut table = [[HIT; 4]; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
-        let kind = Piece::from_index(index as u8).kind();
+        let kind = Piece::from_index_unvalidated(index as u8).kind();
         let mut travel = 0;
         while travel < 4 {
             table[index][travel] = effect(kind, Direction::from_bits(travel as u8));
@@ -30,6 +30,7 @@ static EFFECTS: [[PieceEffect; 4]; Piece::COUNT] = {
     table
 };
 
+/// Returns the effect of a piece on a beam that travels in this direction.
 const fn effect(kind: Kind, travel: Direction) -> PieceEffect {
     match kind {
         Kind::Pharaoh | Kind::Obelisk | Kind::Stack => HIT,
@@ -67,6 +68,7 @@ pub(crate) enum HitSquares {
 }
 
 impl HitSquares {
+    /// Returns the squares as a bitboard.
     #[inline]
     pub(crate) fn bitboard(self) -> Bitboard {
         match self {
@@ -156,21 +158,21 @@ impl Board for Position {
 }
 
 /// A position with the contents of two squares replaced, without copying it.
-pub(crate) struct Changed<'a> {
+pub(crate) struct PatchedPosition<'a> {
     position: &'a Position,
     occupied: Bitboard,
     squares: [Square; 2],
     pieces: [Option<Piece>; 2],
 }
 
-impl<'a> Changed<'a> {
+impl<'a> PatchedPosition<'a> {
     /// If both squares are the same, the second piece stands there.
     #[inline]
     pub(crate) fn new(
         position: &'a Position,
         squares: [Square; 2],
         pieces: [Option<Piece>; 2],
-    ) -> Changed<'a> {
+    ) -> PatchedPosition<'a> {
         let mut occupied = position.occupied();
         for (square, piece) in squares.into_iter().zip(pieces) {
             let at = Bitboard::of(square);
@@ -179,11 +181,11 @@ impl<'a> Changed<'a> {
                 occupied ^= at;
             }
         }
-        Changed { position, occupied, squares, pieces }
+        PatchedPosition { position, occupied, squares, pieces }
     }
 }
 
-impl Board for Changed<'_> {
+impl Board for PatchedPosition<'_> {
     #[inline]
     fn occupied(&self) -> Bitboard {
         self.occupied

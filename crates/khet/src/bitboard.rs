@@ -61,8 +61,8 @@ static SINGLES: [Bitboard; ANY_BYTE] = {
 /// The squares from each square to the wall, in each direction, without that square. The two words of
 /// a set are stored apart, so that the tracer works in general registers, which are faster here than
 /// vector registers.
-static RAYS: Sets<{ ANY_BYTE * 4 }> = {
-    let mut rays = Sets::EMPTY;
+static RAYS: BitboardArray<{ ANY_BYTE * 4 }> = {
+    let mut rays = BitboardArray::EMPTY;
     let mut index = 0;
     while index < Square::COUNT {
         let mut direction_index = 0;
@@ -159,13 +159,13 @@ impl Bitboard {
         RAYS.get(from.index() * 4 + direction as usize)
     }
 
-    /// Tells whether the square is in the set.
+    /// Returns whether the square is in the set.
     #[inline]
     pub fn has(self, square: Square) -> bool {
         !(self & Bitboard::of(square)).is_empty()
     }
 
-    /// Tells whether the set is empty.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.low | self.high == 0
@@ -362,25 +362,26 @@ impl fmt::Debug for Bitboard {
     }
 }
 
-/// Several sets, packed to ten bytes each.
+/// An array of bitboards, packed to ten bytes each.
 ///
 /// Besides saving space, this stores the halves of a set apart. Side by side they would be written
 /// one by one and read as one vector, which fails store-to-load forwarding.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sets<const N: usize> {
+pub(crate) struct BitboardArray<const N: usize> {
     low: [u64; N],
     high: [u16; N],
 }
 
-impl<const N: usize> Sets<N> {
-    pub(crate) const EMPTY: Sets<N> = Sets { low: [0; N], high: [0; N] };
+impl<const N: usize> BitboardArray<N> {
+    pub(crate) const EMPTY: BitboardArray<N> = BitboardArray { low: [0; N], high: [0; N] };
 
+    /// Returns the bitboard at an index.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Bitboard {
         Bitboard { low: self.low[index], high: u64::from(self.high[index]) }
     }
 
-    /// Adds the squares that are not in the set, and removes those that are.
+    /// Adds the squares that are not in the bitboard at an index, and removes those that are.
     #[inline]
     pub(crate) fn toggle(&mut self, index: usize, squares: Bitboard) {
         self.low[index] ^= squares.low;

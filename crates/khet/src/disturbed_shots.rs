@@ -4,7 +4,7 @@
 //! there on. A search examines most moves just to see what they would hit, which makes this its
 //! innermost loop.
 
-use crate::beam::{self, BeamOrigin, BeamVisitor, Board, Changed, HitSquares};
+use crate::beam::{self, BeamOrigin, BeamVisitor, Board, HitSquares, PatchedPosition};
 use crate::generate::{MoveKind, MoveVisitor};
 use crate::piece::MoveClass;
 use crate::{Bitboard, Color, Direction, PartialMove, Piece, Position, Square};
@@ -163,12 +163,13 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
         let targets = if self.path.has(from) { targets } else { targets & self.path };
         for to in targets {
             let before = [from, to].map(|square| self.position.get(square));
-            let board = Changed::new(self.position, [from, to], kind.outcome(before));
+            let board = PatchedPosition::new(self.position, [from, to], kind.outcome(before));
             let gain = self.shoot(&board, from, to);
             self.report(PartialMove { from, kind }, Bitboard::of(to), gain);
         }
     }
 
+    /// Calls `visit` if the gain is large enough.
     #[inline(always)]
     fn report(&mut self, partial: PartialMove, targets: Bitboard, gain: i32) {
         if gain > self.above {
@@ -200,6 +201,7 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
         }
     }
 
+    /// Returns the value of the pieces on the hit squares.
     #[inline(always)]
     fn value_of(&self, board: &impl Board, hit_squares: HitSquares) -> i32 {
         let value =
@@ -226,8 +228,8 @@ impl<V: FnMut(PartialMove, Bitboard, i32)> MoveVisitor for DisturbedShots<'_, V>
     }
 }
 
-/// A position with one piece placed on a square: like [`Changed`], with one comparison less per
-/// piece that the beam meets.
+/// A position with one piece placed on a square: like [`PatchedPosition`], with one comparison
+/// less per piece that the beam meets.
 struct WithPiece<'a> {
     position: &'a Position,
     occupied: Bitboard,

@@ -1,4 +1,5 @@
-//! Evaluations of positions. The type says from whose point of view the number is meant.
+//! Evaluations of positions. The type names the side from whose point of view the number is
+//! meant.
 
 use std::fmt;
 use std::str::FromStr;

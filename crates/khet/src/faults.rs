@@ -1,4 +1,4 @@
-//! Faults, which make an arrangement unplayable, and warnings about playable ones.
+//! Faults, which make a placement unplayable, and warnings about playable positions.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::{
     Bitboard, Color, Direction, Kind, Move, Piece, Placement, Position, Role, Square, beam,
 };
 
-/// A reason why an arrangement can't be played.
+/// A reason why a placement can't be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
     /// A side has no pharaoh.
@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
             Fault::TooMany { color, role, found, squares } => {
                 write!(f, "{color} has {found} of the piece {role}, on")?;
                 list(f, squares)?;
-                write!(f, ", and a box holds {}", role.in_box())
+                write!(f, ", and a box holds {}", role.count_per_box())
             }
             Fault::Reserved { square, piece } => {
                 let (color, role) = (piece.color(), piece.role());
@@ -76,6 +76,7 @@ impl fmt::Display for Fault {
     }
 }
 
+/// Writes the squares, each after a space.
 fn list(f: &mut fmt::Formatter<'_>, squares: Bitboard) -> fmt::Result {
     squares.into_iter().try_for_each(|square| write!(f, " {square}"))
 }
@@ -89,7 +90,7 @@ const fn sphinx_directions(color: Color) -> [Direction; 2] {
 }
 
 impl Placement {
-    /// Lists all reasons why the arrangement can't be played.
+    /// Lists all reasons why the placement can't be played.
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
@@ -103,7 +104,7 @@ impl Placement {
                 if role == Role::Pharaoh && count == 0 {
                     faults.push(Fault::NoPharaoh(color));
                 }
-                if count > role.in_box() {
+                if count > role.count_per_box() {
                     faults.push(Fault::TooMany { color, role, found: count, squares });
                 }
             }

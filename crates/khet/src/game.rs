@@ -144,7 +144,7 @@ impl Game {
     /// Claims a draw by repetition for the player to move.
     pub fn claim_draw(&mut self) -> Result<Outcome, GameError> {
         self.check_claim()?;
-        Ok(self.end(Outcome::draw(Termination::Repetition)))
+        Ok(self.end_with(Outcome::draw(Termination::Repetition)))
     }
 
     /// Offers a draw, or accepts the offer of the other player. An offer is valid until the other
@@ -169,16 +169,17 @@ impl Game {
         if self.draw_offer != Some(!by) {
             return Err(GameError::NoDrawOffer);
         }
-        Ok(self.end(Outcome::draw(Termination::Agreement)))
+        Ok(self.end_with(Outcome::draw(Termination::Agreement)))
     }
 
     /// Resigns for a player, who need not be to move.
     pub fn resign(&mut self, loser: Color) -> Result<Outcome, GameError> {
         self.check_running()?;
-        Ok(self.end(Outcome::win(!loser, Termination::Resignation)))
+        Ok(self.end_with(Outcome::win(!loser, Termination::Resignation)))
     }
 
-    fn end(&mut self, outcome: Outcome) -> Outcome {
+    /// Sets the outcome and closes the draw offer.
+    fn end_with(&mut self, outcome: Outcome) -> Outcome {
         self.outcome = Some(outcome);
         self.draw_offer = None;
         outcome

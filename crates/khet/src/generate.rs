@@ -70,14 +70,15 @@ struct Targets {
     singles: Bitboard,
     /// Own pieces with which a djed can swap.
     own_swappable: Bitboard,
-    /// Pieces with which a djed on a neutral square can swap: the own ones and, where the rules
-    /// allow it, the other side's.
+    /// Pieces with which a djed on a neutral square can swap: those of its own colour and, where
+    /// the rules allow it, those of the other.
     swappable: Bitboard,
     /// Squares on which pieces of the other colour may not stand.
     reserved: Bitboard,
 }
 
 impl Targets {
+    /// Returns the possible targets of the side to move.
     #[inline]
     fn of(position: &Position) -> Targets {
         let side = position.side_to_move();
@@ -99,22 +100,26 @@ impl Targets {
         }
     }
 
+    /// Returns the squares to which a piece can step.
     #[inline]
     fn steps(&self, from: Square) -> Bitboard {
         Bitboard::around(from) & self.empty
     }
 
+    /// Returns the squares of the pieces with which a djed, scarab or Eye can swap.
     #[inline]
     fn swaps(&self, from: Square) -> Bitboard {
         Bitboard::around(from)
             & if self.reserved.has(from) { self.own_swappable } else { self.swappable }
     }
 
+    /// Returns the squares of the obelisks on which a single obelisk can be stacked.
     #[inline]
     fn stacks(&self, from: Square) -> Bitboard {
         Bitboard::around(from) & self.singles
     }
 
+    /// Returns the squares to which the top of a stack can move.
     #[inline]
     fn unstacks(&self, from: Square) -> Bitboard {
         Bitboard::around(from) & (self.empty | self.singles)
@@ -133,7 +138,7 @@ fn sphinx_rotation(piece: Piece) -> Rotation {
 }
 
 impl Position {
-    /// Tells whether a pharaoh has been hit, after which there are no legal moves.
+    /// Returns whether a pharaoh has been hit, after which there are no legal moves.
     #[inline]
     fn is_pharaoh_hit(&self) -> bool {
         self.of_class(MoveClass::Pharaoh).len() < 2
@@ -145,7 +150,7 @@ impl Position {
         self.each_move_kind_from(Bitboard::ALL, visit);
     }
 
-    /// Does the same for the pieces on these squares.
+    /// Like [`each_move_kind`](Position::each_move_kind), for the pieces on `squares` only.
     #[inline]
     pub(crate) fn each_move_kind_from(
         &self,
@@ -331,7 +336,7 @@ pub struct IllegalMove {
 /// The rule that an illegal move breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BrokenRule {
-    /// A pharaoh has been lit.
+    /// A pharaoh has been hit.
     GameOver,
     /// Nothing stands on the square.
     NoPiece,

@@ -96,8 +96,8 @@
 //!
 //! The pieces on the board decide which game is played: the standard game, Khet 2.0 with its
 //! sphinxes, scarabs and Anubis, either of them with the Eye of Horus, or the standard game with
-//! sphinxes as lasers. [`Rules`] selects the edition of the rules. A [`Placement`] is any
-//! arrangement, and lists all faults that make it unplayable:
+//! sphinxes as lasers. [`Rules`] selects the edition of the rules. A [`Placement`] may hold any
+//! pieces on any squares, and lists all faults that make it unplayable:
 //!
 //! ```
 //! use khet::{Placement, Position, Rules};
@@ -127,8 +127,8 @@
 //! | `color`, `direction`, `square`, `piece` | small values |
 //! | `bitboard`, `zobrist` | sets of squares; random numbers for hash keys |
 //! | `rules`, `piece_box` | the editions of the rules and of the box |
-//! | `placement`, `faults` | any arrangement of pieces; what makes it unplayable |
-//! | `position` | a playable arrangement with its side to move |
+//! | `placement`, `faults` | unchecked pieces and side to move; faults that make them unplayable |
+//! | `position` | a playable placement with the rules |
 //! | `moves`, `generate` | moves and their notation; the legal ones |
 //! | `beam`, `shot` | the beam tracer; the full report of a shot |
 //! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |

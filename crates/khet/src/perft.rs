@@ -29,6 +29,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     position.legal_moves().iter().map(|&mv| (mv, perft(&aim.play(mv).0, rest))).collect()
 }
 
+/// Counts the leaf nodes. Without `PLAY_LEAVES` the last moves are only counted.
 fn count<const PLAY_LEAVES: bool>(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -107,8 +107,8 @@ impl Role {
         }
     }
 
-    /// Returns the number of these pieces that a player has; a stack counts as two obelisks.
-    pub const fn in_box(self) -> u32 {
+    /// Returns the number of these pieces in a player's box; a stack counts as two obelisks.
+    pub const fn count_per_box(self) -> u32 {
         match self {
             Role::Pharaoh | Role::Eye | Role::Sphinx => 1,
             Role::Djed | Role::Scarab | Role::Anubis => 2,
@@ -193,7 +193,7 @@ static MOVE_CLASSES: [MoveClass; Piece::COUNT] = {
     let mut classes = [MoveClass::Pharaoh; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
-        classes[index] = MoveClass::of(Piece::from_index(index as u8).kind());
+        classes[index] = MoveClass::of(Piece::from_index_unvalidated(index as u8).kind());
         index += 1;
     }
     classes
@@ -204,7 +204,7 @@ const ROTATING_BITS: [u8; Piece::COUNT] = {
     let mut masks = [0; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
-        masks[index] = match Piece::from_index(index as u8).role() {
+        masks[index] = match Piece::from_index_unvalidated(index as u8).role() {
             Role::Pharaoh | Role::Obelisk => 0,
             Role::Djed | Role::Eye | Role::Scarab => 1,
             Role::Pyramid | Role::Anubis | Role::Sphinx => 3,
@@ -259,12 +259,12 @@ impl Piece {
     /// Creates a piece in one of its role's forms, counted from 0.
     pub(crate) const fn from_parts(color: Color, role: Role, form: u8) -> Piece {
         debug_assert!(form < role.forms());
-        Piece::from_index((color as u8) << 5 | (role as u8) << 2 | form)
+        Piece::from_index_unvalidated((color as u8) << 5 | (role as u8) << 2 | form)
     }
 
-    /// Creates a piece for the entry of a table. Some indices below [`Piece::COUNT`] belong to forms
-    /// that do not exist.
-    pub(crate) const fn from_index(index: u8) -> Piece {
+    /// Returns the piece with this index in tables by piece. The index is not checked: some indices
+    /// below [`Piece::COUNT`] stand for forms that do not exist.
+    pub(crate) const fn from_index_unvalidated(index: u8) -> Piece {
         match NonZeroU8::new(1 << 6 | index) {
             Some(code) => Piece(code),
             None => unreachable!(),
@@ -336,7 +336,7 @@ impl Piece {
 
     /// Returns the same piece in the other colour.
     pub const fn other_color(self) -> Piece {
-        Piece::from_index((self.index() as u8) ^ 1 << 5)
+        Piece::from_index_unvalidated((self.index() as u8) ^ 1 << 5)
     }
 
     /// Returns the piece after that many clockwise rotations by 90 degrees. Pharaohs and obelisks
@@ -345,7 +345,7 @@ impl Piece {
     pub const fn rotated(self, quarters: u8) -> Piece {
         let mask = ROTATING_BITS[self.index()];
         let index = self.index() as u8;
-        Piece::from_index(index & !mask | (index + (quarters & 3)) & mask)
+        Piece::from_index_unvalidated(index & !mask | (index + (quarters & 3)) & mask)
     }
 
     /// Returns the piece that is left after a hit: the lower obelisk of a stack, otherwise none.

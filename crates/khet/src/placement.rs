@@ -1,4 +1,4 @@
-//! Arrangements of pieces, playable or not, and the notation of positions.
+//! Placements of pieces, playable or not, and the notation of positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::excerpt::excerpt;
 use crate::{Bitboard, Color, Piece, Role, Square};
 
-/// Any arrangement of pieces, with the side to move: the data of an editor or a parser.
+/// Pieces on squares and the side to move, not checked: the data of an editor or a parser.
 ///
 /// It may be unplayable. [`Placement::faults`] lists the reasons, and
 /// [`Position::new`](crate::Position::new) creates a position from a placement without faults.
@@ -60,7 +60,7 @@ impl Placement {
         self.pieces().filter(|&(_, piece)| test(piece)).map(|(square, _)| square).collect()
     }
 
-    /// Returns the arrangement with the board rotated by 180 degrees and the sides exchanged, as the
+    /// Returns the placement with the board rotated by 180 degrees and the sides exchanged, as the
     /// other player sees it.
     pub fn flipped(&self) -> Placement {
         let mut flipped = Placement { side_to_move: !self.side_to_move, ..Placement::EMPTY };
@@ -190,19 +190,23 @@ struct PlacementParser<'a> {
 }
 
 impl<'a> PlacementParser<'a> {
+    /// Returns the text that has not been read.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
+    /// Returns the next character.
     fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
+    /// Returns an error at a byte of the text.
     fn error(&self, at: usize, problem: PlacementProblem) -> ParsePlacementError {
         let character = self.text[..at].chars().count() + 1;
         ParsePlacementError { character, rank: self.rank.map(|rank| rank + 1), problem }
     }
 
+    /// Returns an error at the current byte.
     fn fail<T>(&self, problem: PlacementProblem) -> Result<T, ParsePlacementError> {
         Err(self.error(self.at, problem))
     }

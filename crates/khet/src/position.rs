@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::beam::{self, HitSquares};
-use crate::bitboard::Sets;
+use crate::bitboard::BitboardArray;
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
 use crate::{
@@ -31,7 +31,7 @@ use crate::{
 pub struct Position {
     board: [Option<Piece>; Square::COUNT],
     /// The squares of each class of pieces, followed by those of each colour.
-    sets: Sets<{ MoveClass::COUNT + 2 }>,
+    sets: BitboardArray<{ MoveClass::COUNT + 2 }>,
     /// Zobrist key of the pieces on their squares.
     key: u64,
     side_to_move: Color,
@@ -39,7 +39,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Creates a position from an arrangement, or returns all faults that make it unplayable.
+    /// Creates a position from a placement, or returns all faults that make it unplayable.
     pub fn new(placement: &Placement, rules: Rules) -> Result<Position, InvalidPosition> {
         let faults = placement.faults();
         if faults.is_empty() {
@@ -49,10 +49,11 @@ impl Position {
         }
     }
 
+    /// Creates the position of a placement without checking it.
     pub(crate) fn assemble(placement: &Placement, rules: Rules) -> Position {
         let mut position = Position {
             board: [None; Square::COUNT],
-            sets: Sets::EMPTY,
+            sets: BitboardArray::EMPTY,
             key: 0,
             side_to_move: placement.side_to_move,
             rules,
@@ -103,6 +104,7 @@ impl Position {
         self.of_color(Color::Silver) | self.of_color(Color::Red)
     }
 
+    /// Returns the squares of the pieces of a class.
     #[inline]
     pub(crate) fn of_class(&self, class: MoveClass) -> Bitboard {
         self.sets.get(class as usize)
@@ -126,7 +128,7 @@ impl Position {
         Position { side_to_move: !self.side_to_move, ..*self }
     }
 
-    /// Returns the arrangement and the side to move, without the rules.
+    /// Returns the pieces and the side to move, without the rules.
     pub fn placement(&self) -> Placement {
         Placement::new(self.board, self.side_to_move)
     }
@@ -143,7 +145,7 @@ impl Position {
         self.key
     }
 
-    /// Tells whether this is a repetition of another position: the same pieces stand on the same
+    /// Returns whether this is a repetition of another position: the same pieces stand on the same
     /// squares in the same orientations, whichever side is to move.
     pub fn repeats(&self, other: &Position) -> bool {
         self.board == other.board
@@ -314,12 +316,14 @@ impl Position {
         self.side_to_move = !self.side_to_move;
     }
 
+    /// Places a piece on an empty square.
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
         self.board[square.index()] = Some(piece);
         self.toggle(square, piece);
     }
 
+    /// Removes and returns the piece on a square.
     #[inline]
     fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.board[square.index()].take()?;
@@ -327,6 +331,7 @@ impl Position {
         Some(piece)
     }
 
+    /// Adds or removes a piece in the bitboards and the key.
     #[inline]
     fn toggle(&mut self, square: Square, piece: Piece) {
         self.sets.toggle(piece.move_class() as usize, Bitboard::of(square));
@@ -347,7 +352,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// An arrangement that can't be played, with all its faults.
+/// A placement that can't be played, with all its faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidPosition {
     /// At least one fault.
@@ -371,7 +376,7 @@ impl std::error::Error for InvalidPosition {}
 pub enum ParsePositionError {
     /// The text is not in the notation of positions.
     Text(ParsePlacementError),
-    /// The arrangement can't be played.
+    /// The placement can't be played.
     Invalid(InvalidPosition),
 }
 

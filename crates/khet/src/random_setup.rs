@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The largest number of drafts. About one of twenty is good, so this is not reached in practice.
-const DRAFTS: u64 = 10_000;
+const MAX_DRAFTS: u64 = 10_000;
 
 /// Returns the random setup of a seed: all pieces of the box, both sides alike, Silver to move. The
 /// first shot hits nothing, no first move can hit a pharaoh, and the beam meets mirrors. With `eye`,
@@ -23,7 +23,7 @@ const DRAFTS: u64 = 10_000;
 /// ```
 pub fn random_setup(pieces: PieceBox, eye: bool, seed: u64) -> Placement {
     let mut rng = Rng { seed, index: 0 };
-    let good = (0..DRAFTS).find_map(|_| draft(pieces, eye, &mut rng).filter(is_good));
+    let good = (0..MAX_DRAFTS).find_map(|_| draft(pieces, eye, &mut rng).filter(is_good));
     good.unwrap_or_else(|| match pieces {
         PieceBox::Standard => Setup::Classic.placement(),
         PieceBox::Khet2 => Setup::Khet2Classic.placement(),
@@ -68,6 +68,7 @@ impl Region {
     /// The first file that Silver's laser crosses.
     const BEAM: Region = Region { files: [9, 9], ranks: [1, 6] };
 
+    /// Iterates over the squares of the region.
     fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         let [left, right] = self.files;
         let [low, high] = self.ranks;
@@ -75,7 +76,7 @@ impl Region {
     }
 }
 
-/// Returns the squares near the pharaoh: within two files and one rank.
+/// Returns the region near a pharaoh: within two files and one rank.
 fn near(square: Square) -> Region {
     let (file, rank) = (square.file(), square.rank());
     Region {
@@ -84,7 +85,7 @@ fn near(square: Square) -> Region {
     }
 }
 
-/// Arranges all pieces of a box at random. Many drafts are not good.
+/// Places all pieces of a box at random. Many drafts are not good.
 fn draft(pieces: PieceBox, eye: bool, rng: &mut Rng) -> Option<Placement> {
     let mut placement = Placement::EMPTY;
     if pieces == PieceBox::Khet2 {
@@ -121,7 +122,7 @@ fn draft(pieces: PieceBox, eye: bool, rng: &mut Rng) -> Option<Placement> {
         Kind::Pyramid(rng.choose(&useful).unwrap_or(Corner::NorthWest))
     };
     let forward = 1 + rng.below(2);
-    for count in 0..Role::Pyramid.in_box() as usize {
+    for count in 0..Role::Pyramid.count_per_box() as usize {
         let region = match count {
             0 | 1 => Region::BEAM,
             _ if count < 2 + forward => Region::FORWARD,
@@ -132,7 +133,8 @@ fn draft(pieces: PieceBox, eye: bool, rng: &mut Rng) -> Option<Placement> {
     Some(placement)
 }
 
-/// Puts a piece of Silver's and its partner onto free squares of a region; says where.
+/// Places a silver piece on a random free square of a region, and its red counterpart opposite.
+/// Returns the square; `None` if the region is full.
 fn place(
     placement: &mut Placement,
     region: &Region,
@@ -148,13 +150,15 @@ fn place(
     Some(square)
 }
 
+/// Places a silver piece, and its red counterpart on the opposite square.
 fn put(placement: &mut Placement, square: Square, kind: Kind) {
     let piece = Piece::new(Color::Silver, kind);
     placement.set(square, Some(piece));
     placement.set(square.flipped(), Some(piece.rotated(2).other_color()));
 }
 
-/// Whether both sides to which a mirror reflects have a square beside them: else it is good for nothing.
+/// Returns whether there are squares next to both sides of a pyramid's mirror; otherwise the mirror
+/// is useless.
 fn sees_board(square: Square, corner: Corner) -> bool {
     let (file, rank) = match corner {
         Corner::NorthEast => (1, 1),
@@ -165,9 +169,12 @@ fn sees_board(square: Square, corner: Corner) -> bool {
     square.offset(file, 0).is_some() && square.offset(0, rank).is_some()
 }
 
-/// Moves that a good setup offers at least, and mirrors that its beam meets.
-const LEAST: (usize, usize) = (55, 2);
+/// Least number of legal moves in a good setup.
+const MIN_MOVES: usize = 55;
+/// Least number of mirrors that the first beam meets in a good setup.
+const MIN_MIRRORS: usize = 2;
 
+/// Returns whether a draft is playable without warnings, and lively enough.
 fn is_good(placement: &Placement) -> bool {
     let Ok(position) = Position::new(placement, Rules::Standard) else { return false };
     let mirrors = |position: &Position| {
@@ -175,9 +182,8 @@ fn is_good(placement: &Placement) -> bool {
         let steps = shot.beams.iter().flat_map(|beam| &beam.steps);
         steps.filter(|step| step.leaves != Some(step.arrives)).count()
     };
-    let (moves, met) = LEAST;
-    position.legal_moves().len() >= moves
-        && mirrors(&position) >= met
+    position.legal_moves().len() >= MIN_MOVES
+        && mirrors(&position) >= MIN_MIRRORS
         && position.warnings().is_empty()
 }
 

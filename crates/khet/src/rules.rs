@@ -29,7 +29,7 @@ impl Rules {
     /// Every edition.
     pub const ALL: [Rules; 2] = [Rules::Standard, Rules::Czech];
 
-    /// Tells whether a djed may swap with a piece of the other colour.
+    /// Returns whether a djed may swap with a piece of the other colour.
     #[inline]
     pub const fn swaps_either_color(self) -> bool {
         matches!(self, Rules::Standard)

@@ -105,7 +105,7 @@ impl Setup {
         }
     }
 
-    /// Returns the arrangement, for example for an editor.
+    /// Returns the placement, for example for an editor.
     pub fn placement(self) -> Placement {
         PLACEMENTS[self as usize]
     }
@@ -115,7 +115,7 @@ impl Setup {
         Position::assemble(&self.placement(), Rules::Standard)
     }
 
-    /// Returns the setup with this arrangement and side to move.
+    /// Returns the setup with this placement.
     pub fn of(placement: &Placement) -> Option<Setup> {
         Setup::ALL.into_iter().find(|setup| setup.placement() == *placement)
     }

@@ -43,7 +43,7 @@ pub struct Shot {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Beam {
-    /// Where it starts.
+    /// The start of the beam.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub origin: BeamOrigin,
     /// The direction in which it leaves its origin.
@@ -189,6 +189,7 @@ impl Position {
         self.shoot(by).0
     }
 
+    /// Traces a shot, with its hits. Removes nothing.
     fn shoot(&self, by: Color) -> (Shot, HitSquares) {
         let mut beams = Vec::new();
         let hit_squares = beam::trace(self, by, &mut beams);

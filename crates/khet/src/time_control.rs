@@ -222,6 +222,7 @@ impl FromStr for TimeControl {
     }
 }
 
+/// Reads a time control such as `5+3`, `2d` or `none`.
 fn read(text: &str) -> Option<TimeControl> {
     if text == "none" || text == NO_CLOCK_TAG {
         return Some(TimeControl::Unlimited);
@@ -254,9 +255,9 @@ fn number<N: FromStr>(text: &str) -> Option<N> {
 }
 
 impl Record {
-    /// Returns the time control that the tag `TimeControl` tells, if it can be read.
+    /// Returns the time control that the tag `TimeControl` holds, if it can be read.
     ///
-    /// Tags of other programs may say anything; `khet match` writes search limits such as
+    /// Tags of other programs may hold anything; `khet match` writes search limits such as
     /// `depth 5`.
     pub fn time_control(&self) -> Option<TimeControl> {
         self.tag(TAG)?.parse().ok()

@@ -34,6 +34,7 @@ pub(crate) const fn splitmix64(seed: u64, index: usize) -> u64 {
     z ^ (z >> 31)
 }
 
+/// Returns the key of a piece on a square.
 #[cfg(not(feature = "small"))]
 #[inline]
 pub(crate) fn piece(piece: Piece, square: Square) -> u64 {

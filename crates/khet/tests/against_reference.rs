@@ -83,7 +83,7 @@ fn moves_shots_and_results_agree() {
     }
 }
 
-/// Makes a few random changes to an arrangement, after which it may be unplayable.
+/// Makes a few random changes to a placement, after which it may be unplayable.
 fn mutate(rng: &mut Rng, mut placement: Placement) -> Placement {
     for _ in 0..rng.below(4) {
         let donor = random::random_placement(rng);

@@ -6,9 +6,9 @@ use fastrand::Rng;
 use khet::{GameResult, Move, Position, Rules, Setup};
 
 /// The number of moves that are chosen by popularity; later ones are uniformly random.
-const OPENING: usize = 12;
+const OPENING_PLIES: usize = 12;
 /// The number of moves after which a game ends by resignation or agreement.
-const LENGTHS: std::ops::RangeInclusive<usize> = 30..=54;
+const GAME_PLIES: std::ops::RangeInclusive<usize> = 30..=54;
 
 /// A random game that is determined by its number.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Playout {
         };
         let rules = if rng.u8(..) < 250 { Rules::Standard } else { Rules::Czech };
         let start = setup.position().with_rules(rules);
-        let length = rng.usize(LENGTHS);
+        let length = rng.usize(GAME_PLIES);
         let mut moves = Vec::with_capacity(length);
         let mut position = start;
         let score = loop {
@@ -45,15 +45,15 @@ impl Playout {
                 let scores = [GameResult::SilverWins, GameResult::RedWins, GameResult::Draw];
                 break scores[rng.usize(..scores.len())];
             }
-            let mv = choose(&position, moves.len() < OPENING, &mut rng);
+            let mv = choose(&position, moves.len() < OPENING_PLIES, &mut rng);
             moves.push(mv);
             position.play_unchecked(mv);
         };
         Playout { start, moves, score, number }
     }
 
-    /// Writes the game's record.
-    pub fn write(&self, text: &mut String) {
+    /// Appends the game's record to `text`.
+    pub fn append_record(&self, text: &mut String) {
         let mut rng = Rng::with_seed(!self.number);
         let start = self.start.placement();
         let day = rng.u8(1..=28);
@@ -116,7 +116,7 @@ mod tests {
         for number in 0..300 {
             let playout = Playout::new(number);
             let mut text = String::new();
-            playout.write(&mut text);
+            playout.append_record(&mut text);
             let record: Record = text.parse().expect("a record");
             assert_eq!(record.game().moves(), playout.moves);
             assert_eq!(record.result(), playout.score);

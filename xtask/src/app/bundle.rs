@@ -99,6 +99,7 @@ impl Bundle {
         Ok(self.files.into_iter().map(|file| (file.name, file.size, file.compressed)).collect())
     }
 
+    /// Replaces the plain names of the files by their final names.
     fn with_names(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for file in &self.files {

@@ -1,4 +1,4 @@
-//! Looking into games: the tree and its ways in and out, the engine beside it, the review and its exercises.
+//! The analysis page: the tree with its import and export, the engine, the review and its exercises.
 
 use khet::{Record, Setup};
 use khet_browser_tests::{
@@ -23,8 +23,8 @@ fn play(browser: &Browser, mv: &str) {
     browser.script("document.activeElement.blur()", json!([]));
 }
 
-/// The record that the page offers to take along.
-fn record(browser: &Browser) -> Record {
+/// Returns the game record that the page exports.
+fn exported_record(browser: &Browser) -> Record {
     browser.click(".actions [data-action=more]");
     browser.click("dialog[open] [data-action=record]");
     browser.wait_for("dialog[open] [data-text=record]");
@@ -34,33 +34,34 @@ fn record(browser: &Browser) -> Record {
     text.parse().expect("a record")
 }
 
-fn moves(record: &Record) -> String {
+/// Returns the moves of a record as text, without its tags.
+fn move_text(record: &Record) -> String {
     let text = record.to_string();
     text.split_once("\n\n").expect("tags and moves").1.trim_end().replace('\n', " ")
 }
 
-/// Opens the page with a game that was handed over to it.
+/// Opens the page with a stored game.
 fn open_game(browser: &Browser, server: &AppServer, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
     moves_of(GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
-    let kept = format!("\n0\n{}", Record::from_game(&game));
-    browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([kept]));
+    let stored = format!("\n0\n{}", Record::from_game(&game));
+    browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([stored]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
     browser.wait_for(".analysis .board");
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_tree_grows_stays_and_travels_by_link() {
+fn a_tree_survives_a_reload_and_is_shared_by_link() {
     let link = in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
         browser.wait_for(".analysis .board");
         for mv in ["h2+", "c7c6", "h2-"] {
             play(browser, mv);
         }
-        // Everything by key: two turns back, another one, a mark and a remark.
+        // By keys: two plies back, another move, an annotation mark and a comment.
         browser.press(&[Key::Left, Key::Left]);
         play(browser, "c7c8");
         browser.press(&[Key::Sign('5'), Key::Sign('c')]);
@@ -68,11 +69,11 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.write("what if?");
         browser.press(&[Key::Tab]);
         browser.wait_for(".tree .variation .move-comment");
-        let grown = record(browser);
-        assert_eq!(moves(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
+        let grown = exported_record(browser);
+        assert_eq!(move_text(&grown), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
         browser.reload();
         browser.wait_for(".tree .variation [aria-current=true]");
-        assert_eq!(record(browser), grown, "after a reload");
+        assert_eq!(exported_record(browser), grown, "after a reload");
 
         browser.script(
             "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }",
@@ -83,32 +84,38 @@ fn a_tree_grows_stays_and_travels_by_link() {
         browser.until("window.copied");
         let link = browser.text("window.copied");
         browser.press(&[Key::Escape]);
-        // The variation becomes the game, and goes again.
+        // The variation is promoted, then the other one is deleted.
         browser.until("!document.querySelector('dialog[open]')");
         browser.press(&[Key::Sign('p')]);
-        browser.until("document.querySelector('.analysis').dataset.path === '2'");
-        assert_eq!(moves(&record(browser)), "1. h2+ c7c8 $5 {what if?} (1... c7c6 2. h2-) *");
+        browser.until("document.querySelector('.game-page.analysis').dataset.path === '2'");
+        assert_eq!(
+            move_text(&exported_record(browser)),
+            "1. h2+ c7c8 $5 {what if?} (1... c7c6 2. h2-) *"
+        );
         browser.click("[data-action=delete]");
         browser.until("!document.querySelector('.tree .variation')");
-        assert_eq!(moves(&record(browser)), "1. h2+ c7c6 2. h2- *");
+        assert_eq!(move_text(&exported_record(browser)), "1. h2+ c7c6 2. h2- *");
         browser.press(&[Key::Sign('u'), Key::Sign('u')]);
         browser.wait_for(".tree .variation");
-        assert_eq!(record(browser), grown, "undone");
+        assert_eq!(exported_record(browser), grown, "undone");
         link
     });
     in_browser(Device::PHONE, |browser| {
         browser.open(&link);
         browser.wait_for(".tree .variation .move-comment");
-        assert_eq!(moves(&record(browser)), "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *");
-        // What is added to it here is there again when the link is loaded anew.
+        assert_eq!(
+            move_text(&exported_record(browser)),
+            "1. h2+ c7c6 (1... c7c8 $5 {what if?}) 2. h2- *"
+        );
+        // Changes to a tree from a link are still there when the link is loaded again.
         play(browser, "f4+");
         browser.reload();
         browser.until("document.querySelectorAll('.tree .variation').length === 2");
-        // A position takes its place, and the tree can be had back.
+        // A position replaces the tree, which can be restored.
         for _ in 0..2 {
             browser.open(&SERVER.at("/en/analysis?position=classic"));
             browser.wait_for(".analysis .board");
-            assert_eq!(moves(&record(browser)), "*");
+            assert_eq!(move_text(&exported_record(browser)), "*");
         }
         browser.open(&SERVER.at("/en/analysis?position=nonsense"));
         browser.until("document.querySelector('.analysis [data-message]').textContent");
@@ -121,7 +128,7 @@ fn a_tree_grows_stays_and_travels_by_link() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
+fn a_pasted_record_is_opened_or_rejected_and_no_tree_is_lost() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis?position=osiris"));
         browser.wait_for(".analysis .board");
@@ -146,7 +153,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
             browser.press(&[Key::Escape]);
             browser.until("!document.querySelector('dialog[open]')");
         }
-        assert_eq!(record(browser).tag("Setup"), Some("Osiris"), "it is still there");
+        assert_eq!(exported_record(browser).tag("Setup"), Some("Osiris"), "the tree is unchanged");
         let tree =
             "[Silver \"<b>Anna</b>\"]\n[Setup \"Classic\"]\n\n1. h2+ {<i>so</i>} (1. h2g2) *\n";
         paste(tree);
@@ -155,8 +162,8 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
             browser.text("document.querySelector('.tree .move-comment').textContent"),
             "<i>so</i>"
         );
-        assert_eq!(moves(&record(browser)), "1. h2+ {<i>so</i>} (1. h2g2) *");
-        // What was there before can be had back.
+        assert_eq!(move_text(&exported_record(browser)), "1. h2+ {<i>so</i>} (1. h2g2) *");
+        // The previous tree can be restored.
         browser.click(".actions [data-action=more]");
         browser.click("dialog[open] [data-action=previous-analysis]");
         browser.until("!document.querySelector('.tree .variation')");
@@ -165,7 +172,7 @@ fn what_is_pasted_is_opened_or_complained_about_and_nothing_is_lost() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn the_engine_thinks_along_and_shows_threats_and_beams() {
+fn the_engine_shows_lines_and_threats_and_beams() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/analysis"));
         browser.until("document.querySelector('.lines')?.dataset.depth >= 6");
@@ -180,7 +187,7 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
             browser.value("document.querySelector('[data-action=more-lines]').disabled"),
             true
         );
-        // A line's turn is played by a press on it.
+        // A click on a line plays its first move.
         let mv = browser.text("document.querySelector('.line button').dataset.line");
         browser.script("document.querySelector('.line button').click()", json!([]));
         browser.wait_for(".tree .move");
@@ -193,7 +200,7 @@ fn the_engine_thinks_along_and_shows_threats_and_beams() {
         browser.until("document.querySelectorAll('.board .preview').length === 2");
         browser.press(&[Key::Sign('e')]);
         browser.until("!document.querySelector('.board .hint')");
-        // All moves, with what their shots do.
+        // The list of all moves.
         browser.click("#tab-moves");
         let all = Setup::Classic.position().legal_moves().len();
         browser.press(&[Key::Home]);
@@ -207,9 +214,9 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
     in_browser(Device::DESKTOP, |browser| {
         open_game(browser, &SERVER, "?review=yes");
         browser.wait_for(".review[data-state=running] progress");
-        browser.wait_for(".review[data-state=made] .graph");
+        browser.wait_for(".review[data-state=done] .graph");
         assert_eq!(browser.value("document.querySelectorAll('.summary [data-accuracy]').length"), 2);
-        // What was thought is in the tree.
+        // The tree has the evaluations and the better moves.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
         browser.until(
@@ -217,11 +224,11 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         );
         browser.click("#tab-tree");
         browser.wait_for(".tree .variation");
-        let reviewed = record(browser);
+        let reviewed = exported_record(browser);
         assert!(reviewed.to_string().contains("[%eval "));
         browser.reload();
         browser.wait_for(".tree .variation");
-        assert_eq!(record(browser), reviewed, "after a reload");
+        assert_eq!(exported_record(browser), reviewed, "after a reload");
         browser.click("#tab-review");
         browser.click("[data-action=retry]");
         browser.wait_for("[data-exercise=open]");
@@ -235,10 +242,10 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         browser.click("[data-action=solution]");
         browser.wait_for("[data-exercise=shown]");
         browser.click("[data-action=end-exercises]");
-        browser.wait_for(".review[data-state=made] .graph");
-        // A press on the curve leads there.
+        browser.wait_for(".review[data-state=done] .graph");
+        // A click on the graph goes to that move.
         browser.click(".graph");
-        browser.until("Number(document.querySelector('.analysis').dataset.path) > 3");
+        browser.until("Number(document.querySelector('.game-page.analysis').dataset.path) > 3");
     });
 }
 
@@ -251,28 +258,32 @@ fn a_review_can_be_stopped() {
         browser.tap("[data-action=review]");
         browser.until("document.querySelector('.review progress')?.value > 0");
         browser.tap("[data-action=stop-review]");
-        browser.wait_for(".review[data-state=made] .graph");
-        // The last moves were judged, and nothing was written elsewhere.
-        let stopped = record(browser);
-        let judged: Vec<bool> = stopped
+        browser.wait_for(".review[data-state=done] .graph");
+        // The last moves have evaluations, the others have none.
+        let stopped = exported_record(browser);
+        let has_eval: Vec<bool> = stopped
             .main_line()
             .plies
             .iter()
             .map(|ply| ply.comments.iter().any(|comment| comment.eval().is_some()))
             .collect();
-        let first = judged.iter().position(|&judged| judged).expect("some are judged");
+        let first =
+            has_eval.iter().position(|&has_eval| has_eval).expect("some moves have an evaluation");
         assert!(first > 0, "it was stopped");
-        // Behind the last turn the board says it all.
-        assert!(judged[first..judged.len() - 1].iter().all(|&judged| judged), "{judged:?}");
+        // The last move ends the game, so it needs no evaluation.
+        assert!(
+            has_eval[first..has_eval.len() - 1].iter().all(|&has_eval| has_eval),
+            "{has_eval:?}"
+        );
         browser.reload();
         browser.wait_for(".tree .move");
-        assert_eq!(record(browser), stopped, "after a reload");
+        assert_eq!(exported_record(browser), stopped, "after a reload");
     });
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_game_against_the_computer_is_looked_into_with_one_press() {
+fn a_game_against_the_computer_is_reviewed_with_one_click() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/computer"));
         browser.click("[data-action=begin]");
@@ -280,7 +291,7 @@ fn a_game_against_the_computer_is_looked_into_with_one_press() {
         browser.click(".actions [data-action=resign]");
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");
-        browser.wait_for(".review[data-state=made]");
-        assert_eq!(record(browser).main_line().plies.len(), 2);
+        browser.wait_for(".review[data-state=done]");
+        assert_eq!(exported_record(browser).main_line().plies.len(), 2);
     });
 }

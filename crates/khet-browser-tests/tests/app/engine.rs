@@ -1,4 +1,4 @@
-//! The engine in the browser is the engine.
+//! The engine in the browser searches exactly like the native one.
 
 use khet_browser_tests::{Device, in_browser};
 use khet_engine::{Engine, Options, bench};
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::SERVER;
 
-/// As deep as the test of the engine's own signature.
-const DEPTH: u32 = 5;
+/// The depth of the signature test in khet-engine.
+const BENCH_DEPTH: u32 = 5;
 
 #[test]
 #[ignore = "needs the built app and a browser"]
@@ -17,7 +17,7 @@ fn the_engine_in_the_browser_has_the_signature_of_the_native_one() {
         .into_iter()
         .map(|position| {
             engine.clear();
-            bench::search(&mut engine, position, DEPTH)
+            bench::search(&mut engine, position, BENCH_DEPTH)
         })
         .sum();
     let line = in_browser(Device::DESKTOP, |browser| {
@@ -27,12 +27,12 @@ fn the_engine_in_the_browser_has_the_signature_of_the_native_one() {
             "const [depth, done] = arguments;
              const script = document.querySelector('meta[name=engine-worker]').content;
              const worker = new Worker(script, { type: 'module' });
-             worker.onerror = () => done('the worker is lost');
+             worker.onerror = () => done('the worker failed');
              worker.onmessage = ({ data }) => {
                if (data === 'info string ready') worker.postMessage('bench ' + depth);
                else if (data.startsWith('bench')) done(data);
              };",
-            json!([DEPTH]),
+            json!([BENCH_DEPTH]),
         );
         line.as_str().unwrap_or_default().to_string()
     });

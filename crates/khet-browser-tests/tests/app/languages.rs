@@ -1,4 +1,4 @@
-//! Every page in every language.
+//! The pages in every language.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use khet_browser_tests::{Browser, Device, in_browser, languages, word};
 
 use crate::SERVER;
 
-/// All that is read or read out: texts, labels, placeholders.
-const TEXTS: &str = "(() => {
+/// A JavaScript expression for all texts of the page, with labels and placeholders.
+const PAGE_TEXTS: &str = "(() => {
     const texts = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode())
@@ -17,13 +17,15 @@ const TEXTS: &str = "(() => {
     return [...texts].filter((text) => text);
 })()";
 
-fn texts(browser: &Browser) -> HashSet<String> {
-    let texts = browser.value(TEXTS);
+/// Returns all texts of the page.
+fn page_texts(browser: &Browser) -> HashSet<String> {
+    let texts = browser.value(PAGE_TEXTS);
     let texts = texts.as_array().into_iter().flatten();
     texts.filter_map(|text| text.as_str().map(str::to_string)).collect()
 }
 
-/// Names stay as they are; a sentence does not.
+/// Returns whether a text is a sentence, which must be translated. Names may be the same in all
+/// languages.
 fn is_sentence(text: &str) -> bool {
     let words = text
         .split_whitespace()
@@ -31,7 +33,7 @@ fn is_sentence(text: &str) -> bool {
     words.count() >= 3
 }
 
-/// Whether a text looks like a key of the language files, or a value was not put in.
+/// Returns whether a text looks like a key of the language files or has an unfilled placeholder.
 fn is_unfilled(text: &str) -> bool {
     let is_key = |word: &str| {
         word.contains('_')
@@ -42,7 +44,7 @@ fn is_unfilled(text: &str) -> bool {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn every_page_speaks_every_language() {
+fn pages_are_translated_into_every_language() {
     in_browser(Device::DESKTOP, |browser| {
         let pages = ["", "/computer", "/table", "/rules"];
         let mut english: Vec<HashSet<String>> = Vec::new();
@@ -59,7 +61,7 @@ fn every_page_speaks_every_language() {
                 browser.wait_for("main h1");
                 assert_eq!(browser.text("document.title"), title);
                 assert_eq!(browser.text("document.documentElement.lang"), language);
-                let texts = texts(browser);
+                let texts = page_texts(browser);
                 let unfilled: Vec<_> = texts.iter().filter(|text| is_unfilled(text)).collect();
                 assert_eq!(unfilled, Vec::<&String>::new(), "/{language}{page}");
                 if language == "en" {
@@ -79,7 +81,7 @@ fn every_page_speaks_every_language() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn the_browsers_language_is_spoken_until_another_is_chosen() {
+fn the_browsers_language_is_used_until_another_is_chosen() {
     in_browser(Device { language: "cs", ..Device::DESKTOP }, |browser| {
         browser.open(&SERVER.at("/"));
         browser.until("location.pathname === '/cs'");

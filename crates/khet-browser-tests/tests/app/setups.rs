@@ -1,4 +1,4 @@
-//! The setup editor and the gallery: built by mouse, by drags and by keys alone, shared, opened without a server.
+//! The setup editor by mouse, drags and keys; links that open without a server; the gallery.
 
 use std::cell::Cell;
 
@@ -9,10 +9,11 @@ use serde_json::json;
 use crate::SERVER;
 use crate::online::sign_up;
 
-/// A setup like none of the printed ones.
-const MADE: &str = "4o2ko2p22/10/2p3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p2P12/10/2P4O2KO24 s";
+/// A setup that is not an official one.
+const CUSTOM_SETUP: &str =
+    "4o2ko2p22/10/2p3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p2P12/10/2P4O2KO24 s";
 
-/// Somebody who designs a setup, and how many clicks and key presses that takes.
+/// A user of the setup editor, with the number of clicks and key presses.
 struct Designer<'a> {
     browser: &'a Browser,
     actions: Cell<usize>,
@@ -45,27 +46,29 @@ impl<'a> Designer<'a> {
     }
 }
 
+/// Returns the selector of a square of the editor.
 fn cell(square: &str) -> String {
     format!(".editor .board [data-square={square}]")
 }
 
-/// Waits until this stands on the board, as the page's field for positions has it.
-fn until_stands(browser: &Browser, position: &str) {
+/// Waits until the text field of the editor shows this position.
+fn until_position_is(browser: &Browser, position: &str) {
     browser.until(&format!(
         "document.querySelector('[data-field=text]')?.value === {}",
         json!(position)
     ));
 }
 
+/// Opens the editor with an empty board.
 fn open_empty(browser: &Browser, server: &AppServer) {
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
-    until_stands(browser, &Placement::EMPTY.to_string());
+    until_position_is(browser, &Placement::EMPTY.to_string());
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
+fn a_setup_is_built_in_few_actions_and_its_link_opens_without_a_server() {
     let server = AppServer::start();
     let link = in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &server);
@@ -85,8 +88,8 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         designer.click("[data-action=left]");
         designer.click("[data-action=left]");
         designer.click_squares(&["c5", "j4"]);
-        until_stands(browser, MADE);
-        MADE.parse::<Position>().expect("it can be played");
+        until_position_is(browser, CUSTOM_SETUP);
+        CUSTOM_SETUP.parse::<Position>().expect("it can be played");
         browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
         let actions = designer.actions.get();
         println!("a whole symmetric setup in {actions} actions");
@@ -97,16 +100,16 @@ fn a_setup_is_made_in_few_actions_and_its_link_opens_without_a_server() {
         );
         browser.text("location.href")
     });
-    assert!(link.ends_with(&format!("?position={}", MADE.replace(' ', "_"))), "{link}");
+    assert!(link.ends_with(&format!("?position={}", CUSTOM_SETUP.replace(' ', "_"))), "{link}");
     in_browser(Device::PHONE, |browser| {
         browser.open(&server.at("/en/rules"));
-        // It takes over when it has fetched everything.
+        // The service worker takes control when it has cached everything.
         browser.until("navigator.serviceWorker.controller");
         drop(server);
         browser.open(&link);
-        until_stands(browser, MADE);
+        until_position_is(browser, CUSTOM_SETUP);
         browser.wait_for(".editor .board-pieces .silver");
-        // The engine came with the rest.
+        // The engine was cached too.
         browser.until("/[0-9]/.test(document.querySelector('[data-engine-check]').textContent)");
     });
 }
@@ -124,23 +127,24 @@ fn the_keyboard_alone_builds_a_setup() {
         designer.press(&[sign('p'), Key::Up, Key::Enter, sign('+'), Key::Up, Key::Enter]);
         designer.press(&[sign('d'), Key::Up, Key::Enter, Key::Escape]);
         let built = "5ko23/6p23/6p33/6d13/3D16/3P16/3P46/3O2K5 s";
-        until_stands(browser, built);
-        let voice = browser.text("document.querySelector('[data-announcement]').textContent");
-        assert_eq!(voice, word("en", "board_put_back"), "what was done is told");
-        // Picked up, carried and put down; turned in place; taken off; taken back step by step.
+        until_position_is(browser, built);
+        let announcement =
+            browser.text("document.querySelector('[data-announcement]').textContent");
+        assert_eq!(announcement, word("en", "board_put_back"), "the last action is announced");
+        // A piece is moved, rotated and removed; then all three are undone.
         designer.press(&[Key::Enter, Key::Up, Key::Enter]);
-        until_stands(browser, "5ko23/6p23/6p33/3D16/6d13/3P16/3P46/3O2K5 s");
+        until_position_is(browser, "5ko23/6p23/6p33/3D16/6d13/3P16/3P46/3O2K5 s");
         designer.press(&[sign('-')]);
-        until_stands(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
+        until_position_is(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
         designer.press(&[Key::Delete]);
-        until_stands(browser, "5ko23/6p23/6p33/10/10/3P16/3P46/3O2K5 s");
+        until_position_is(browser, "5ko23/6p23/6p33/10/10/3P16/3P46/3O2K5 s");
         designer.press(&[sign('u')]);
         browser.press_together(&[Key::Control, sign('z')]);
         browser.press_together(&[Key::Control, sign('z')]);
-        until_stands(browser, built);
+        until_position_is(browser, built);
         browser.press_together(&[Key::Control, sign('y')]);
         browser.press_together(&[Key::Control, Key::Shift, sign('z')]);
-        until_stands(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
+        until_position_is(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
         let label = browser.text("document.activeElement.getAttribute('aria-label')");
         assert!(label.starts_with("d5, Silver's djed"), "{label}");
     });
@@ -148,7 +152,7 @@ fn the_keyboard_alone_builds_a_setup() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn faults_are_told_and_marked_and_go_when_they_are_mended() {
+fn faults_are_listed_and_marked_until_they_are_corrected() {
     in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         let faults = || {
@@ -174,34 +178,34 @@ fn faults_are_told_and_marked_and_go_when_they_are_mended() {
         designer.click_squares(&["e1"]);
         browser.until("document.querySelector('.setup-check-summary').dataset.state === 'good'");
         assert_eq!(faults(), Vec::<String>::new());
-        // One side alone is only warned of.
+        // An asymmetric setup causes only a warning.
         designer.click("[data-field=symmetric]");
         designer.take("silver-P");
         designer.click_squares(&["e3"]);
-        browser.wait_for(".setup-check-messages .doubt");
-        browser.until("document.querySelectorAll('.editing-mark.doubt').length === 2");
-        until_stands(browser, "5k4/10/10/10/10/4P45/10/4K5 s");
+        browser.wait_for(".setup-check-messages .warning");
+        browser.until("document.querySelectorAll('.editing-mark.warning').length === 2");
+        until_position_is(browser, "5k4/10/10/10/10/4P45/10/4K5 s");
     });
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
 fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
-    for look in [Device::DESKTOP, Device::PHONE] {
-        in_browser(look, |browser| {
+    for device in [Device::DESKTOP, Device::PHONE] {
+        in_browser(device, |browser| {
             open_empty(browser, &SERVER);
             let drag = |from: &str, to: &str| {
                 let (from, to) = (browser.place(from), browser.place(to));
-                if look.phone { browser.swipe(from, to) } else { browser.drag(from, to) }
+                if device.phone { browser.swipe(from, to) } else { browser.drag(from, to) }
             };
             drag("[data-box-piece=silver-K]", &cell("e1"));
-            until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
+            until_position_is(browser, "5k4/10/10/10/10/10/10/4K5 s");
             drag("[data-box-piece=red-D]", &cell("c6"));
-            until_stands(browser, "5k4/10/2d17/10/10/7D12/10/4K5 s");
+            until_position_is(browser, "5k4/10/2d17/10/10/7D12/10/4K5 s");
             drag(&cell("c6"), &cell("d5"));
-            until_stands(browser, "5k4/10/10/3d16/6D13/10/10/4K5 s");
+            until_position_is(browser, "5k4/10/10/3d16/6D13/10/10/4K5 s");
             drag(&cell("d5"), "[data-action=undo]");
-            until_stands(browser, "5k4/10/10/10/10/10/10/4K5 s");
+            until_position_is(browser, "5k4/10/10/10/10/10/10/4K5 s");
             let left = browser.text("document.querySelector('[data-box-piece=red-D]').ariaLabel");
             assert!(left.contains('2'), "{left}");
         });
@@ -210,11 +214,11 @@ fn pieces_are_dragged_from_the_box_over_the_board_and_off_it() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
+fn position_text_is_read_or_rejected_with_an_error_and_the_board_is_kept() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en/editor?position=imhotep"));
         let imhotep = khet::Setup::Imhotep.placement().to_string();
-        until_stands(browser, &imhotep);
+        until_position_is(browser, &imhotep);
         let write = |text: &str| {
             browser.click("[data-field=text]");
             browser.press_together(&[Key::Control, Key::Sign('a')]);
@@ -223,20 +227,20 @@ fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
         };
         write("4k5/10/10/p57/10/10/10/3O2K5 s");
         browser.until("document.querySelector('#text-problem').textContent.includes('rank 5')");
-        let kept = browser.text("document.querySelector('[data-field=text]').value");
-        assert_eq!(kept, "4k5/10/10/p57/10/10/10/3O2K5 s", "what was written stays");
-        assert!(browser.text("location.search").contains("4o2ko2d22"), "and so does the board");
+        let text = browser.text("document.querySelector('[data-field=text]').value");
+        assert_eq!(text, "4k5/10/10/p57/10/10/10/3O2K5 s", "the text is kept");
+        assert!(browser.text("location.search").contains("4o2ko2d22"), "the board is kept");
         write("isis");
-        until_stands(browser, &khet::Setup::Isis.placement().to_string());
+        until_position_is(browser, &khet::Setup::Isis.placement().to_string());
         assert_eq!(browser.text("document.querySelector('#text-problem').textContent"), "");
-        // It survives a reload, and leaving.
+        // The setup is kept after a reload and a visit to another page.
         browser.reload();
-        until_stands(browser, &khet::Setup::Isis.placement().to_string());
+        until_position_is(browser, &khet::Setup::Isis.placement().to_string());
         browser.open(&SERVER.at("/en/rules"));
         browser.wait_for(".learn");
         browser.open(&SERVER.at("/en/editor"));
-        until_stands(browser, &khet::Setup::Isis.placement().to_string());
-        // A link that can't be read is told, and what was edited is still there.
+        until_position_is(browser, &khet::Setup::Isis.placement().to_string());
+        // An invalid link causes an error, and the edited setup is kept.
         browser.open(&SERVER.at("/en/editor?position=4k5_s"));
         browser.until("document.querySelector('#text-problem').textContent.includes('1 of 8')");
         browser.until("document.querySelectorAll('.board-pieces .silver').length === 14");
@@ -245,7 +249,7 @@ fn text_is_read_or_it_is_said_what_is_wrong_and_nothing_is_lost() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
+fn a_random_setup_can_be_played_and_is_offered_on_the_other_pages() {
     in_browser(Device::DESKTOP, |browser| {
         open_empty(browser, &SERVER);
         browser.click("[data-action=surprise]");
@@ -256,7 +260,7 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
         );
         let text = browser.text("document.querySelector('[data-field=text]').value");
         text.parse::<Position>().expect("it can be played");
-        // Pictures are saved as files: what would be saved is looked at instead.
+        // Records the downloads instead of saving files.
         browser.script(
             "window.saved = [];
              HTMLAnchorElement.prototype.click = function () {
@@ -280,35 +284,36 @@ fn a_surprise_can_be_played_and_is_offered_on_the_other_pages() {
     });
 }
 
-/// What somebody might call a setup to do harm.
-const HOSTILE: &str = "<img src=x onerror=document.title=1>";
-const HOSTILE_WORDS: &str = "</p><script>document.title=2</script> & \"quotes\"";
+/// A name for a setup that would run a script if it were inserted as HTML.
+const HOSTILE_NAME: &str = "<img src=x onerror=document.title=1>";
+/// A description that would run a script if it were inserted as HTML.
+const HOSTILE_DESCRIPTION: &str = "</p><script>document.title=2</script> & \"quotes\"";
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_text() {
+fn a_setup_is_published_liked_reported_and_deleted_and_its_name_is_escaped() {
     let server = AppServer::start();
     let text_of = |browser: &Browser, selector: &str| {
         browser.wait_for(selector);
         browser.text(&format!("document.querySelector({}).textContent", json!(selector)))
     };
     let id = in_browser(Device::DESKTOP, |anna| {
-        let editor = server.at(&format!("/en/editor?position={}", MADE.replace(' ', "_")));
-        // Without an account it is said kindly, and what was made stays.
+        let editor = server.at(&format!("/en/editor?position={}", CUSTOM_SETUP.replace(' ', "_")));
+        // Publishing needs an account; the setup is kept during the sign-up.
         anna.open(&editor);
         anna.click("[data-action=publish]");
         anna.wait_for("dialog[open] [data-action=sign-up]");
         sign_up(anna, &server, "Anna");
         anna.open(&server.at("/en/editor"));
-        until_stands(anna, MADE);
+        until_position_is(anna, CUSTOM_SETUP);
         anna.click("[data-action=publish]");
         anna.click("[data-form=publish] [data-field=name]");
-        anna.write(HOSTILE);
+        anna.write(HOSTILE_NAME);
         anna.click("[data-form=publish] [data-field=words]");
-        anna.write(HOSTILE_WORDS);
+        anna.write(HOSTILE_DESCRIPTION);
         anna.click("[data-form=publish] [data-action=confirm]");
-        assert_eq!(text_of(anna, ".setup-page h1"), HOSTILE);
-        assert_eq!(text_of(anna, ".setup-page .setup-description"), HOSTILE_WORDS);
+        assert_eq!(text_of(anna, ".setup-page h1"), HOSTILE_NAME);
+        assert_eq!(text_of(anna, ".setup-page .setup-description"), HOSTILE_DESCRIPTION);
         anna.click("[data-action=like]");
         anna.until("document.querySelector('[data-action=like]').ariaPressed === 'true'");
         anna.wait_for("[data-action=delete]");
@@ -318,8 +323,8 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         sign_up(bella, &server, MODERATOR);
         bella.open(&server.at("/en/setups"));
         let card = format!(".setup-card[data-setup='{id}']");
-        assert_eq!(text_of(bella, &format!("{card} h3")), HOSTILE);
-        assert_eq!(text_of(bella, &format!("{card} .setup-description")), HOSTILE_WORDS);
+        assert_eq!(text_of(bella, &format!("{card} h3")), HOSTILE_NAME);
+        assert_eq!(text_of(bella, &format!("{card} .setup-description")), HOSTILE_DESCRIPTION);
         assert_eq!(text_of(bella, &format!("{card} .setup-author .face-name")), "Anna");
         assert_eq!(bella.value("document.querySelectorAll('main img, main script').length"), 0);
         bella.open(&server.at(&format!("/en/setup/{id}")));
@@ -330,7 +335,7 @@ fn a_setup_is_published_liked_reported_and_decided_about_and_its_name_is_only_te
         bella.until("!document.querySelector('dialog[open]')");
         bella.open(&server.at("/en/setups"));
         let reported = format!(".reported[data-setup='{id}']");
-        // What comes above it has come, so that nothing moves under the finger.
+        // Waits for the cards above it, so that the button does not move.
         bella.wait_for(&card);
         let reasons = text_of(bella, &format!("{reported} ul"));
         assert!(reasons.contains("<b>rude</b>"), "{reasons}");

@@ -1,4 +1,4 @@
-//! What a finger does on a phone.
+//! Touch input on a phone.
 
 use khet::{Color, Kind, Piece, Square};
 use khet_browser_tests::{Device, GameScreen, InputMethod, in_browser, moves_of};
@@ -11,9 +11,9 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = GameScreen::hotseat(browser);
+        let page = GameScreen::hotseat(browser);
         let moves = moves_of("d1^d2 g8^g7 d2d1 g7g8 d1d2");
-        let hands = [
+        let methods = [
             InputMethod::Finger,
             InputMethod::Swipe,
             InputMethod::Finger,
@@ -22,20 +22,20 @@ fn stacks_are_taken_apart_and_put_together_by_touch() {
         ];
         let at = |square: &str| {
             let square: Square = square.parse().expect("a square");
-            room.game().position().get(square).map(Piece::kind)
+            page.game().position().get(square).map(Piece::kind)
         };
         assert_eq!(at("d1"), Some(Kind::Stack));
-        room.play(moves[0], hands[0]);
+        page.play(moves[0], methods[0]);
         assert_eq!((at("d1"), at("d2")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
-        room.play(moves[1], hands[1]);
+        page.play(moves[1], methods[1]);
         assert_eq!((at("g8"), at("g7")), (Some(Kind::Obelisk), Some(Kind::Obelisk)));
-        room.play(moves[2], hands[2]);
+        page.play(moves[2], methods[2]);
         assert_eq!((at("d1"), at("d2")), (Some(Kind::Stack), None));
-        room.play(moves[3], hands[3]);
+        page.play(moves[3], methods[3]);
         assert_eq!((at("g8"), at("g7")), (Some(Kind::Stack), None));
-        room.play(moves[4], hands[4]);
+        page.play(moves[4], methods[4]);
         assert_eq!((at("d1"), at("d2")), (None, Some(Kind::Stack)));
-        assert_eq!(room.game().position().side_to_move(), Color::Red);
+        assert_eq!(page.game().position().side_to_move(), Color::Red);
     });
 }
 
@@ -45,19 +45,19 @@ fn a_wrong_tap_is_never_a_move() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en/table"));
         browser.tap("[data-action=begin]");
-        let room = GameScreen::hotseat(browser);
-        room.until_ready();
-        // Nothing there; the other's piece; picked and put back; picked, and too far away.
+        let page = GameScreen::hotseat(browser);
+        page.until_ready();
+        // An empty square; an opponent's piece; picked up and put back; a target too far away.
         for taps in [&["e3"][..], &["h5"], &["h2", "h2"], &["h2", "c6"]] {
             for square in taps {
                 browser.tap(&format!(".game-page .board [data-square={square}]"));
             }
         }
-        // Dragged beside the board.
+        // Dropped outside the board.
         let from = browser.place(".game-page .board [data-square=h2]");
         browser.swipe(from, (from.0, 60.0));
-        assert_eq!(room.plies(), 0);
-        room.play(moves_of("h2g2")[0], InputMethod::Finger);
-        assert_eq!(room.plies(), 1);
+        assert_eq!(page.plies(), 0);
+        page.play(moves_of("h2g2")[0], InputMethod::Finger);
+        assert_eq!(page.plies(), 1);
     });
 }

@@ -7,7 +7,8 @@ use super::move_line::move_number;
 use crate::game_review::{game_title, write_player_totals};
 use crate::output::{Output, Problem};
 
-pub(super) fn write(
+/// Writes the title, the table and the totals of a game.
+pub(super) fn write_table(
     game: u64,
     record: &Record,
     review: &Review,
@@ -34,6 +35,7 @@ pub(super) fn write(
     write_player_totals(review, output)
 }
 
+/// Returns the cells of a move's row.
 fn row(ply: usize, mv: &ReviewedMove) -> [String; 5] {
     let mark = mv.mark.map_or("", |mark| mark.text());
     let best = if mv.is_best() {

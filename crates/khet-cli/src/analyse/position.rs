@@ -41,12 +41,13 @@ pub(super) fn run(
     if json {
         output.json(&PositionAnalysis { position: position.placement(), nodes, lines })?;
     } else {
-        write(position, &lines, nodes, position.outcome(), output)?;
+        write_lines(position, &lines, nodes, position.outcome(), output)?;
     }
     output.flush()
 }
 
-fn write(
+/// Writes the position and its best lines, or the outcome.
+fn write_lines(
     position: Position,
     lines: &[BestLine],
     nodes: u64,

@@ -12,7 +12,7 @@ use crate::output::{Output, Problem};
 use crate::progress;
 
 /// Size of the transposition table in mebibytes.
-const HASH: usize = 64;
+const HASH_SIZE: usize = 64;
 
 /// Default search depth: takes about a second with one thread.
 pub(super) const DEPTH: u32 = 17;
@@ -39,8 +39,9 @@ struct PositionTiming {
     ratio: f64,
 }
 
+/// Searches the bench positions with one and with several threads.
 pub(super) fn measure(threads: usize, depth: u32) -> SpeedupReport {
-    let engine = |threads| Engine::new(Options { hash: HASH, threads, ..Options::default() });
+    let engine = |threads| Engine::new(Options { hash: HASH_SIZE, threads, ..Options::default() });
     let (mut one, mut several) = (engine(1), engine(threads));
     let positions = bench::midgame();
     let bar = progress::bar(2 * positions.len() as u64);
@@ -93,6 +94,7 @@ fn median(ratios: &[f64]) -> f64 {
 }
 
 impl SpeedupReport {
+    /// Writes the table.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Problem> {
         let SpeedupReport { threads, processors, depth, median, ratios, positions } = self;
         let several = format!("{threads} threads");

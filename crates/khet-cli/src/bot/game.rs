@@ -73,7 +73,7 @@ struct BotGame<'b> {
 impl BotGame<'_> {
     /// Plays until the connection ends, which is an error, or the game is finished.
     fn listen(&mut self, attempts: &mut u32) -> Result<(), ClientError> {
-        let seen = self.state.as_ref().map_or(0, GameState::last);
+        let seen = self.state.as_ref().map_or(0, GameState::last_event_number);
         let path = format!("/api/games/{}/stream?seen={seen}", self.id);
         for line in self.bot.client.stream(&path)? {
             let line = line?;
@@ -124,6 +124,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
+    /// Applies an event to the state of the game.
     fn apply(&mut self, event: &Event) -> Result<(), ClientError> {
         let Some(state) = &mut self.state else {
             let message = "the stream did not start with a game-joined message";
@@ -152,7 +153,7 @@ impl BotGame<'_> {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(_), Some(ended_at)) => {
-                state.next().is_some() || ended_at.elapsed() > REMATCH_WAIT
+                state.rematch_game().is_some() || ended_at.elapsed() > REMATCH_WAIT
             }
         }
     }
@@ -166,12 +167,12 @@ impl BotGame<'_> {
     fn act(&mut self) -> Result<(), ClientError> {
         let (Some(state), Some(you)) = (self.state.clone(), self.you) else { return Ok(()) };
         if state.outcome().is_some() {
-            if state.rematch() == Some(!you) {
+            if state.rematch_offer() == Some(!you) {
                 self.send(Action::Rematch)?;
             }
             return Ok(());
         }
-        if state.takeback() == Some(!you) {
+        if state.takeback_request() == Some(!you) {
             // Takebacks are only possible in casual games, where the bot always accepts.
             return self.send(Action::Takeback);
         }
@@ -194,6 +195,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
+    /// Searches a move and sends it.
     fn make_move(&mut self, state: &GameState, you: Color) -> Result<(), ClientError> {
         let ply = state.game().moves().len();
         let (mv, key) = match self.last_move {
@@ -215,16 +217,17 @@ impl BotGame<'_> {
             }
         };
         self.last_move = Some((ply, mv, key));
-        self.post(key, Action::Move { ply: ply as u32, mv })
+        self.send_with_key(key, Action::Move { ply: ply as u32, mv })
     }
 
+    /// Sends an action with a random key.
     fn send(&self, action: Action) -> Result<(), ClientError> {
-        self.post(random_u32(), action)
+        self.send_with_key(random_u32(), action)
     }
 
     /// Sends an action. Ignores refusals because the game has changed in the meantime; its events
     /// follow on the stream.
-    fn post(&self, key: u32, action: Action) -> Result<(), ClientError> {
+    fn send_with_key(&self, key: u32, action: Action) -> Result<(), ClientError> {
         let path = format!("/api/games/{}/action", self.id);
         match self.bot.client.post::<ActionAck>(&path, &ActionRequest { key, action }) {
             Ok(_) => Ok(()),

@@ -125,6 +125,7 @@ impl EngineProcess {
         Ok(engine)
     }
 
+    /// Starts the process and the threads that read its output.
     fn spawn(command: &CommandLine) -> io::Result<EngineProcess> {
         let mut child = Command::new(command.executable()?)
             .args(&command.args)
@@ -151,6 +152,7 @@ impl EngineProcess {
         &self.description
     }
 
+    /// Sends a line to the engine.
     fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
         let Some(input) = &mut self.input else { return Err(self.crash_failure()) };
         match input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()) {
@@ -173,6 +175,7 @@ impl EngineProcess {
         }
     }
 
+    /// Reads lines until one equals `word`, and passes the others to `visit`.
     fn wait_for(&mut self, word: &str, mut visit: impl FnMut(&str)) -> Result<(), EngineFailure> {
         let deadline = Instant::now() + READY_TIMEOUT;
         while let Some(line) = self.receive(deadline)? {

@@ -74,7 +74,8 @@ fn can_hit_pharaoh(position: &Position) -> bool {
 struct SplitMix64(u64);
 
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
+    /// Returns the next random number.
+    fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -84,6 +85,6 @@ impl SplitMix64 {
 
     /// Returns a number below the limit, or `None` if the limit is 0.
     fn below(&mut self, limit: usize) -> Option<usize> {
-        (limit > 0).then(|| ((u128::from(self.next()) * limit as u128) >> 64) as usize)
+        (limit > 0).then(|| ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize)
     }
 }

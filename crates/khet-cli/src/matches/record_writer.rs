@@ -34,7 +34,8 @@ impl<'a> RecordWriter<'a> {
         }
     }
 
-    pub(crate) fn write(
+    /// Appends a game to the file.
+    pub(crate) fn write_game(
         &mut self,
         engines: &[EngineConfig; 2],
         finished: &CompletedGame,

@@ -33,10 +33,12 @@ pub(crate) struct GameOver {
 }
 
 impl GameOver {
+    /// Returns a draw with a remark.
     fn draw(termination: Termination, remark: impl Into<String>) -> GameOver {
         GameOver { outcome: Outcome::draw(termination), remark: Some(remark.into()) }
     }
 
+    /// Returns a loss with a remark.
     fn forfeit(loser: Color, termination: Termination, remark: impl Into<String>) -> GameOver {
         GameOver { outcome: Outcome::win(!loser, termination), remark: Some(remark.into()) }
     }
@@ -89,6 +91,7 @@ impl EngineStats {
         }
     }
 
+    /// Adds the statistics of another game.
     pub(crate) fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.time += other.time;
@@ -141,7 +144,7 @@ impl Referee {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                if let Some(end) = running.next() {
+                if let Some(end) = running.play_ply() {
                     break end;
                 }
             },
@@ -169,7 +172,7 @@ impl RunningGame<'_, '_> {
     }
 
     /// Ends the game, or plays a move. Returns the end, if there was one.
-    fn next(&mut self) -> Option<GameOver> {
+    fn play_ply(&mut self) -> Option<GameOver> {
         let claims = !self.is_mover_ahead();
         let game = &mut self.record.game;
         if claims && game.can_claim_draw() {

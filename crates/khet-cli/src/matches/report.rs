@@ -37,6 +37,7 @@ pub(crate) struct Forfeits {
 }
 
 impl Forfeits {
+    /// Counts a forfeit.
     fn add(&mut self, termination: Termination) {
         match termination {
             Termination::Time => self.time += 1,
@@ -127,6 +128,7 @@ impl MatchStats {
         text
     }
 
+    /// Returns the report on the games so far.
     pub(crate) fn report(&self, names: [&str; 2], seconds: f64) -> MatchReport {
         let games = self.games();
         MatchReport {

@@ -38,6 +38,7 @@ pub(crate) struct EngineThread {
 pub(crate) struct ThreadEnded;
 
 impl EngineThread {
+    /// Starts the thread.
     pub(crate) fn start() -> EngineThread {
         let (request_sender, requests) = mpsc::channel::<EngineJob>();
         let (reply_sender, replies) = mpsc::channel();
@@ -85,6 +86,7 @@ impl Drop for EngineThread {
     }
 }
 
+/// Runs a job.
 fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
     let search_root = SearchRoot::new(&request.game);
     let started = Instant::now();

@@ -164,6 +164,7 @@ impl Menu {
         None
     }
 
+    /// Moves to the next enabled item in a direction.
     fn move_by(&mut self, step: isize) {
         let lines = MenuItem::ALL.len() as isize;
         loop {
@@ -174,6 +175,7 @@ impl Menu {
         }
     }
 
+    /// Changes the value of the current item.
     fn change(&mut self, step: isize) {
         let shift = |index: usize, count: usize| {
             (index as isize + step).rem_euclid(count as isize) as usize

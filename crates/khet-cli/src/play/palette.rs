@@ -19,6 +19,7 @@ impl Palette {
         Palette { colorful: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
     }
 
+    /// Returns a palette without colours.
     #[cfg(test)]
     pub(crate) fn plain() -> Palette {
         Palette { colorful: false }
@@ -64,6 +65,7 @@ impl Palette {
         self.gold().add_modifier(Modifier::REVERSED)
     }
 
+    /// Returns a style with this colour, if the palette is colourful.
     fn style(self, color: Color) -> Style {
         if self.colorful { Style::new().fg(color) } else { Style::new() }
     }

@@ -42,14 +42,14 @@ pub(crate) fn record_text(game: &Game, opponent: Opponent, date: &str) -> String
         ("Red", name(Color::Red)),
     ];
     for (tag, value) in tags {
-        // These values are always accepted; even without one, the record would be valid.
+        // Cannot fail: the names and values are valid. Ignored, because the tags are optional.
         let _ = record.set_tag(tag, &value);
     }
     record.to_string()
 }
 
 /// Writes the file. Leaves an existing file alone unless `overwrite` is set.
-pub(crate) fn write(name: &str, text: &str, overwrite: bool) -> SaveResult {
+pub(crate) fn write_file(name: &str, text: &str, overwrite: bool) -> SaveResult {
     match try_write(Path::new(name), text, overwrite) {
         Ok(()) => SaveResult::Saved,
         Err(error) => match error.kind() {
@@ -108,13 +108,13 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("game.kgn");
         let name = path.to_str().expect("UTF-8");
-        assert_eq!(write(name, "one", false), SaveResult::Saved);
-        assert_eq!(write(name, "two", false), SaveResult::Exists);
+        assert_eq!(write_file(name, "one", false), SaveResult::Saved);
+        assert_eq!(write_file(name, "two", false), SaveResult::Exists);
         assert_eq!(std::fs::read_to_string(&path).expect("a file"), "one");
-        assert_eq!(write(name, "two", true), SaveResult::Saved);
+        assert_eq!(write_file(name, "two", true), SaveResult::Saved);
         assert_eq!(std::fs::read_to_string(&path).expect("a file"), "two");
         let nowhere = folder.join("no/game.kgn");
-        let nowhere = write(nowhere.to_str().expect("UTF-8"), "", false);
+        let nowhere = write_file(nowhere.to_str().expect("UTF-8"), "", false);
         assert_eq!(nowhere, SaveResult::Failed("the folder does not exist".to_string()));
         std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }

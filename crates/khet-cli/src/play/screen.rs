@@ -121,6 +121,7 @@ fn draw_game(frame: &mut Frame, state: &PlayState, palette: Palette) {
     }
 }
 
+/// Returns the title line.
 fn title(state: &PlayState, palette: Palette) -> Line<'static> {
     let start = state.game().start();
     let mut line = Line::from(vec![

@@ -136,7 +136,8 @@ impl PlayState {
         self.hint
     }
 
-    /// Returns the message to show; empty while the shot is animated, because it tells the result.
+    /// Returns the message to show; empty while the shot is animated, because the message would
+    /// reveal the result.
     pub(crate) fn message(&self) -> &str {
         if self.shot_phase() == ShotPhase::Over { &self.message } else { "" }
     }
@@ -259,6 +260,7 @@ impl PlayState {
         }
     }
 
+    /// Handles a key while the board has the focus.
     fn board_key(&mut self, key: KeyCode) {
         match key {
             KeyCode::Up => self.move_cursor(0, 1),
@@ -319,6 +321,7 @@ impl PlayState {
         }
     }
 
+    /// Moves the cursor as seen on the screen.
     fn move_cursor(&mut self, files: i8, ranks: i8) {
         let sign = if self.flipped { -1 } else { 1 };
         if let Some(square) = self.cursor.offset(sign * files, sign * ranks) {
@@ -330,7 +333,7 @@ impl PlayState {
         }
     }
 
-    /// Returns whether a person may act now. If not, sets a message that says why.
+    /// Returns whether a person may act now. If not, sets a message with the reason.
     fn may_act(&mut self) -> bool {
         if let Some(outcome) = self.game.outcome() {
             self.message = format!("The game is over. {outcome}.");

@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as what a program says to the engine.
+//! Fuzz target: any bytes as commands to the engine.
 
 #![no_main]
 

@@ -79,6 +79,7 @@ impl Node {
         self.hits_pharaoh(self.theirs.removed, self.side())
     }
 
+    /// Returns whether the pharaoh of a colour is among the removed pieces.
     fn hits_pharaoh(&self, removed: Bitboard, color: Color) -> bool {
         !removed.is_empty()
             && self.position.pharaoh(color).is_some_and(|square| removed.has(square))

@@ -1,5 +1,5 @@
 //! The root of the search, with aspiration windows. A claim of a draw is not considered here: the
-//! score tells the caller what playing on is worth, and the caller decides about the claim.
+//! score is the value of playing on, and the caller decides about the claim.
 
 use super::Worker;
 use super::node::Node;
@@ -53,6 +53,7 @@ impl Worker<'_> {
         }
     }
 
+    /// Searches the root moves from index `first` on. Returns the best value.
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
         let root = Node::new(self.root);
         let aim = root.aim();

@@ -65,6 +65,7 @@ impl BlockingSession {
         }
     }
 
+    /// Runs a search to its end and writes `bestmove`.
     fn search(&mut self, mut search: Search, say: &mut dyn FnMut(&dyn fmt::Display)) {
         self.searches = self.searches.wrapping_add(1);
         let (HostCallbacks { now, is_stopped }, number) = (self.callbacks, self.searches);

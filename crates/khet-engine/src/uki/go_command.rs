@@ -19,6 +19,7 @@ pub(super) struct GoCommand {
 }
 
 impl GoCommand {
+    /// Reads the arguments of `go`.
     pub(super) fn read(words: SplitWhitespace<'_>) -> Result<GoCommand, CommandError> {
         let mut request = GoCommand::default();
         let mut times: [Option<u64>; 4] = [None; 4];

@@ -37,6 +37,7 @@ pub(super) enum CommandOutcome {
 /// The error of an invalid command, reported as `info string`.
 pub(super) struct CommandError(String);
 
+/// Returns an error with this text.
 pub(super) fn command_error<T>(text: impl fmt::Display) -> Result<T, CommandError> {
     Err(CommandError(text.to_string()))
 }
@@ -102,6 +103,7 @@ impl Protocol {
         CommandOutcome::Nothing
     }
 
+    /// Handles `uki`: writes the name and the options.
     fn write_options(&self, say: Say<'_>) {
         let Options { hash, threads, multi_pv, overhead } = Options::default();
         let ResourceLimits { hash: max_hash, threads: max_threads } = self.limits;
@@ -124,6 +126,7 @@ impl Protocol {
         say(&"ukiok");
     }
 
+    /// Returns an error if a search is running.
     fn check_idle(&self) -> Result<(), CommandError> {
         if self.searching { command_error("still searching: stop first") } else { Ok(()) }
     }
@@ -134,6 +137,7 @@ impl Protocol {
         Ok(self.engine.get_or_insert_with(|| Engine::new(self.options)))
     }
 
+    /// Handles `setoption`.
     fn set_option(&mut self, words: SplitWhitespace<'_>) -> Result<(), CommandError> {
         self.check_idle()?;
         let words: Vec<&str> = words.collect();
@@ -176,11 +180,13 @@ impl Protocol {
         Ok(())
     }
 
+    /// Handles `ukinewgame`.
     fn new_game(&mut self) -> Result<(), CommandError> {
         self.idle_engine()?.clear();
         Ok(())
     }
 
+    /// Handles `position`.
     fn set_position(&mut self, mut words: SplitWhitespace<'_>) -> Result<(), CommandError> {
         let start = match words.next() {
             Some("setup") => {
@@ -219,6 +225,7 @@ impl Protocol {
         Ok(())
     }
 
+    /// Handles `go`: runs perft, or returns the search to start.
     fn go(
         &mut self,
         words: SplitWhitespace<'_>,
@@ -249,6 +256,7 @@ impl Protocol {
         Ok(CommandOutcome::Search(Box::new(search)))
     }
 
+    /// Writes the perft count below each move, and their sum.
     fn perft(&mut self, depth: u32, say: Say<'_>) {
         let branches = match depth {
             0 => Vec::new(),
@@ -324,6 +332,7 @@ impl fmt::Display for InfoLine<'_> {
     }
 }
 
+/// Parses a value.
 fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, CommandError> {
     text.parse().map_err(|error: T::Err| CommandError(error.to_string()))
 }
@@ -333,6 +342,7 @@ fn level(number: u64) -> Option<Level> {
     u8::try_from(number).ok().and_then(Level::new).filter(|level| level.number() < 10)
 }
 
+/// Parses a number from `least` to `most`.
 pub(super) fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, CommandError> {
     match text.parse::<u64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),

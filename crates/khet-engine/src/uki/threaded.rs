@@ -35,7 +35,8 @@ enum AfterLine {
 /// The output, locked per line because two threads write to it.
 type SharedOutput = Arc<Mutex<dyn Write + Send>>;
 
-fn say(out: &SharedOutput, line: &dyn fmt::Display) {
+/// Writes a line and flushes the output.
+fn write_line(out: &SharedOutput, line: &dyn fmt::Display) {
     if let Ok(mut out) = out.lock() {
         // A closed output can't receive an error message either.
         let _ = writeln!(out, "{line}");
@@ -47,24 +48,26 @@ fn say(out: &SharedOutput, line: &dyn fmt::Display) {
 struct RunningSearch {
     thread: JoinHandle<Engine>,
     signals: Arc<Signals>,
-    /// It ends without `stop`, unless it is pondering.
+    /// Whether the search ends without `stop`, unless it is pondering.
     bounded: bool,
 }
 
+/// The state that a search shares with the thread that reads commands.
 struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// `bestmove` is about to be written.
+    /// Whether `bestmove` is about to be written or has been.
     answered: AtomicBool,
     started: Instant,
-    /// The time of `ponderhit` in microseconds since the start.
-    hit: AtomicU64,
+    /// The time of `ponderhit` in microseconds since the start; 0 before it.
+    ponderhit_at: AtomicU64,
 }
 
 impl Signals {
-    fn elapsed(&self) -> Duration {
-        let hit = Duration::from_micros(self.hit.load(Ordering::Relaxed));
-        self.started.elapsed().saturating_sub(hit)
+    /// Returns the time since the start, or since `ponderhit`.
+    fn thinking_time(&self) -> Duration {
+        let ponderhit_at = Duration::from_micros(self.ponderhit_at.load(Ordering::Relaxed));
+        self.started.elapsed().saturating_sub(ponderhit_at)
     }
 }
 
@@ -80,6 +83,7 @@ impl ThreadedSession {
         ThreadedSession { out, protocol: Protocol::new(LIMITS), running: None }
     }
 
+    /// Handles a command.
     fn handle_line(&mut self, line: &str) -> AfterLine {
         // The next command may arrive after `bestmove` but before the thread has ended.
         let answered = |running: &RunningSearch| running.signals.answered.load(Ordering::Acquire);
@@ -87,7 +91,7 @@ impl ThreadedSession {
             self.stop();
         }
         let out = Arc::clone(&self.out);
-        match self.protocol.handle_line(line, &mut |line| say(&out, line)) {
+        match self.protocol.handle_line(line, &mut |line| write_line(&out, line)) {
             CommandOutcome::Nothing => {}
             CommandOutcome::Search(search) => self.start(search),
             CommandOutcome::Stop => self.stop(),
@@ -97,13 +101,14 @@ impl ThreadedSession {
         AfterLine::Continue
     }
 
+    /// Starts the search thread.
     fn start(&mut self, search: Box<Search>) {
         let signals = Arc::new(Signals {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(search.ponder),
             answered: AtomicBool::new(false),
             started: Instant::now(),
-            hit: AtomicU64::new(0),
+            ponderhit_at: AtomicU64::new(0),
         });
         let bounded = !search.infinite;
         let (thread_signals, out) = (Arc::clone(&signals), Arc::clone(&self.out));
@@ -114,20 +119,22 @@ impl ThreadedSession {
             Ok(thread) => self.running = Some(RunningSearch { thread, signals, bounded }),
             Err(error) => {
                 self.protocol.return_engine(None);
-                say(&self.out, &format_args!("info string {error}"));
+                write_line(&self.out, &format_args!("info string {error}"));
             }
         }
     }
 
+    /// Turns the pondering search into a normal one.
     fn ponder_hit(&mut self) {
         if let Some(running) = &self.running {
             let signals = &running.signals;
             let now = signals.started.elapsed().as_micros() as u64;
-            signals.hit.store(now, Ordering::Relaxed);
+            signals.ponderhit_at.store(now, Ordering::Relaxed);
             signals.pondering.store(false, Ordering::Relaxed);
         }
     }
 
+    /// Stops the search, if one runs, and waits for its `bestmove`.
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             running.signals.stop.store(true, Ordering::Relaxed);
@@ -147,9 +154,9 @@ impl ThreadedSession {
 
 /// Runs the search, writes `bestmove`, and returns the engine.
 fn think(mut search: Box<Search>, signals: &Signals, out: &SharedOutput) -> Engine {
-    let elapsed = || signals.elapsed();
+    let elapsed = || signals.thinking_time();
     let control = Control { stop: &signals.stop, pondering: &signals.pondering, elapsed: &elapsed };
-    let answer = search.run(control, &mut |line| say(out, line));
+    let answer = search.run(control, &mut |line| write_line(out, line));
     // After `go infinite` or `go ponder`, `bestmove` must wait for `stop` or `ponderhit`.
     while (search.infinite || signals.pondering.load(Ordering::Relaxed))
         && !signals.stop.load(Ordering::Relaxed)
@@ -157,6 +164,6 @@ fn think(mut search: Box<Search>, signals: &Signals, out: &SharedOutput) -> Engi
         thread::sleep(Duration::from_millis(1));
     }
     signals.answered.store(true, Ordering::Release);
-    say(out, &BestMoveLine(&answer));
+    write_line(out, &BestMoveLine(&answer));
     search.engine
 }

@@ -153,8 +153,8 @@ impl Prover {
         for wanted in 0..3 {
             for &mv in all.iter().filter(|&&mv| rank(mv) == wanted) {
                 let next = aim.play(mv).0;
-                let lit = |color: Color| next.pharaoh(color).is_none();
-                let saves = match (lit(side), lit(!side)) {
+                let is_hit = |color: Color| next.pharaoh(color).is_none();
+                let saves = match (is_hit(side), is_hit(!side)) {
                     (false, false) => !self.wins(&next, moves),
                     // Hitting the other pharaoh, or both, is an escape as well.
                     (_, other) => other,

@@ -23,11 +23,13 @@ struct ApiPage<'d> {
 }
 
 impl ApiPage<'_> {
+    /// Appends a line.
     fn line(&mut self, line: impl std::fmt::Display) {
         // Writing to a string does not fail.
         let _ = writeln!(self.html, "{line}");
     }
 
+    /// Writes the whole page.
     fn write(&mut self) {
         let document = self.document;
         let info = &document["info"];
@@ -76,6 +78,7 @@ impl ApiPage<'_> {
         self.line("</section>\n</main>\n</body>\n</html>");
     }
 
+    /// Writes the description of an endpoint.
     fn operation(&mut self, method: &str, path: &str, operation: &Value) {
         let id = escape(text(&operation["operationId"]));
         self.line(format_args!(
@@ -221,19 +224,23 @@ fn kind(schema: &Value) -> String {
     }
 }
 
+/// Returns a link to the description of a type.
 fn link(reference: &str) -> String {
     let name = escape(reference.rsplit('/').next().unwrap_or_default());
     format!("<a href=\"#value-{name}\">{name}</a>")
 }
 
+/// Returns the string of a JSON value; empty if it is none.
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
+/// Iterates over the items of a JSON array, if the value is one.
 fn array(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
+/// Iterates over the fields of a JSON object, if the value is one.
 fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }

@@ -21,6 +21,7 @@ pub(super) fn text(
     })
 }
 
+/// Creates the record of a game from its events.
 fn record(
     site: &str,
     id: GameId,
@@ -86,7 +87,7 @@ fn clocks(events: &[Event]) -> Vec<Option<u64>> {
 fn name(profile: &PublicProfile) -> String {
     match (&profile.name, profile.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => "?".to_owned(),
+        (None, PersonKind::Deleted) => "?".to_owned(),
         (None, _) => "Guest".to_owned(),
     }
 }

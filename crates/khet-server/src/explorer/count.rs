@@ -2,13 +2,13 @@
 
 use khet_protocol::{Event, GameState, RatingBand, Speed};
 
-use super::{Class, PlayedGame, Visits};
+use super::{GameClass, PlayedGame, Visits};
 use crate::archive::rating;
 use crate::import::ImportedGame;
 use crate::storage::{FinishedGame, StorageError, Store};
 
 /// Number of games read at once.
-const PAGE: u32 = 16;
+const PAGE_SIZE: u32 = 16;
 
 /// Counts finished games that are not counted yet, until they have `max_visits` visits. Returns the
 /// number of games.
@@ -20,7 +20,7 @@ pub(crate) async fn count_finished_games(
     let (mut to, mut games) = (from, 0);
     let mut visits = Visits::default();
     while visits.len() < max_visits {
-        let page = store.finished_after(to, PAGE).await?;
+        let page = store.finished_after(to, PAGE_SIZE).await?;
         let Some(&(last, _)) = page.last() else { break };
         to = last;
         games += page.len();
@@ -61,13 +61,14 @@ async fn read_game(store: &Store, game: FinishedGame) -> Result<Option<PlayedGam
     }
 }
 
+/// Returns the data of a finished game, if its events are valid.
 fn from_events(events: &[Event]) -> Option<PlayedGame> {
     let state = GameState::fold(events).ok()?;
     let [silver, red] = khet::Color::ALL.map(|color| rating(events, color));
     Some(PlayedGame {
         start: *state.game().start(),
         moves: state.game().moves().to_vec(),
-        class: Class::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
+        class: GameClass::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
 }

@@ -24,12 +24,12 @@ pub(crate) fn position_key(position: &Position) -> i64 {
 
 /// The band of ratings and the speed of a game, by which counts can be filtered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Class(u8);
+pub(crate) struct GameClass(u8);
 
-impl Class {
-    pub(crate) fn new(band: RatingBand, pace: SpeedClass) -> Class {
-        let pace = SpeedClass::ALL.iter().position(|&known| known == pace).unwrap_or(0);
-        Class((band as usize * SpeedClass::ALL.len() + pace) as u8)
+impl GameClass {
+    pub(crate) fn new(band: RatingBand, speed: SpeedClass) -> GameClass {
+        let speed_index = SpeedClass::ALL.iter().position(|&known| known == speed).unwrap_or(0);
+        GameClass((band as usize * SpeedClass::ALL.len() + speed_index) as u8)
     }
 
     /// Returns the number by which it is stored.
@@ -43,7 +43,7 @@ impl Class {
 pub(crate) struct PlayedGame {
     pub(crate) start: Position,
     pub(crate) moves: Vec<Move>,
-    pub(crate) class: Class,
+    pub(crate) class: GameClass,
     pub(crate) winner: Option<Color>,
 }
 
@@ -52,13 +52,13 @@ pub(crate) struct PlayedGame {
 struct Visit {
     position: i64,
     mv: u16,
-    class: Class,
+    class: GameClass,
     game: u32,
     winner: Option<Color>,
 }
 
 impl Visit {
-    fn row_key(&self) -> (i64, u16, Class) {
+    fn row_key(&self) -> (i64, u16, GameClass) {
         (self.position, self.mv, self.class)
     }
 }
@@ -131,13 +131,13 @@ mod tests {
     use khet::{Color, Move, Rules, Setup};
     use khet_protocol::{RatingBand, Speed, SpeedClass};
 
-    use super::{Class, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
+    use super::{GameClass, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
 
     const CLASSIC: i64 = -7086169552329790429;
 
     fn played(moves: &[&str], winner: Option<Color>) -> PlayedGame {
         let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
-        let class = Class::new(RatingBand::Unrated, SpeedClass::NoClock);
+        let class = GameClass::new(RatingBand::Unrated, SpeedClass::NoClock);
         PlayedGame { start: Setup::Classic.position(), moves, class, winner }
     }
 
@@ -153,10 +153,10 @@ mod tests {
     fn every_class_has_its_own_number() {
         let all: HashSet<u8> = RatingBand::ALL
             .into_iter()
-            .flat_map(|band| SpeedClass::ALL.map(|pace| Class::new(band, pace).number()))
+            .flat_map(|band| SpeedClass::ALL.map(|speed| GameClass::new(band, speed).number()))
             .collect();
         assert_eq!(all, (0..35).collect());
-        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
+        let class = GameClass::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(class.number(), 22, "stored in databases");
     }
 

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use self::actions::ActionError;
 use super::decision;
-use super::lag::Lag;
+use super::lag::LagBudget;
 use super::live_game_info::LiveGameInfo;
 use super::message::{GameSnapshot, Message};
 use super::subscribers::Subscribers;
@@ -34,7 +34,7 @@ pub(in crate::games) struct Actor {
     state: GameState,
     events: Vec<Event>,
     subscribers: Subscribers,
-    lag: Lag,
+    lag_budget: LagBudget,
     chat: [TokenBucket; 2],
     chat_messages: usize,
     profiles: Option<(u64, ByColor<PublicProfile>)>,
@@ -71,7 +71,7 @@ impl Actor {
             state,
             events,
             subscribers: Subscribers::new(now),
-            lag: Lag::default(),
+            lag_budget: LagBudget::default(),
             chat: [TokenBucket::default(); 2],
             chat_messages,
             profiles: None,
@@ -154,7 +154,7 @@ impl Actor {
     fn time_up_at(&self) -> Option<u64> {
         let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
-        Some(deadline + self.lag.available(by, self.subscribers.round_trip(by)))
+        Some(deadline + self.lag_budget.available(by, self.subscribers.round_trip(by)))
     }
 
     async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use khet::{Color, Outcome, Termination, TimeControl};
 use khet_protocol::{
-    Action, ApiError, ApplyError, CHAT_LENGTH, ErrorCode, Event, EventKind, GameState,
+    Action, ApiError, ApplyError, ErrorCode, Event, EventKind, GameState, MAX_CHAT_LENGTH,
 };
 
 /// Time for the first move of each player before a real-time game is aborted, in milliseconds.
@@ -80,7 +80,7 @@ pub(crate) fn decide(
         }
         (Action::Abort, None) => Err(not_now("both players have moved; resign instead")),
         (Action::Takeback, None) => decide_takeback(state, by),
-        (Action::DeclineTakeback, None) => match state.takeback() {
+        (Action::DeclineTakeback, None) => match state.takeback_request() {
             Some(requester) if requester == !by => Ok(append(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("no takeback was requested")),
         },
@@ -145,11 +145,12 @@ pub(crate) fn apply(
     kind: EventKind,
     at: u64,
 ) -> Result<Vec<Event>, ApplyError> {
-    let event = Event { number: state.last() + 1, at, kind };
+    let event = Event { number: state.last_event_number() + 1, at, kind };
     let shot = state.apply(&event)?;
     let mut events = vec![event];
     if let Some(outcome) = shot.and_then(|shot| shot.outcome) {
-        let end = Event { number: state.last() + 1, at, kind: EventKind::Ended(outcome) };
+        let end =
+            Event { number: state.last_event_number() + 1, at, kind: EventKind::Ended(outcome) };
         state.apply(&end)?;
         events.push(end);
     }
@@ -160,7 +161,7 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
     if state.options().rated {
         return Err(not_now("rated games have no takebacks"));
     }
-    match state.takeback() {
+    match state.takeback_request() {
         Some(requester) if requester == !by => {
             let moves = state.moves_to_take_back(requester);
             if moves > state.game().moves().len() {
@@ -183,10 +184,10 @@ fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decisio
     if state.outcome().is_none() {
         return Err(not_now("the game is not over"));
     }
-    if state.next().is_some() {
+    if state.rematch_game().is_some() {
         return Err(not_now("the rematch has started"));
     }
-    match (state.rematch(), accepts) {
+    match (state.rematch_offer(), accepts) {
         (Some(offered), true) if offered == !by => Ok(Decision::Rematch),
         (Some(offered), false) if offered == !by => Ok(append(EventKind::RematchDeclined { by })),
         (_, false) => Err(not_now("no rematch was offered")),
@@ -244,21 +245,24 @@ fn chat_text(text: &str) -> Result<String, ApiError> {
     if text.is_empty() {
         return Err(ApiError::new(ErrorCode::Invalid, "the message is empty"));
     }
-    if text.chars().count() > CHAT_LENGTH {
-        let message = format!("a message has at most {CHAT_LENGTH} characters");
+    if text.chars().count() > MAX_CHAT_LENGTH {
+        let message = format!("a message has at most {MAX_CHAT_LENGTH} characters");
         return Err(ApiError::new(ErrorCode::Invalid, message));
     }
     Ok(text.to_owned())
 }
 
+/// Returns the decision to append an event.
 fn append(kind: EventKind) -> Decision {
     Decision::Append(kind)
 }
 
+/// Returns the decision to end the game.
 fn end_game(winner: Option<Color>, termination: Termination) -> Decision {
     append(EventKind::Ended(Outcome { winner, termination }))
 }
 
+/// Returns the error for an action that is not possible now.
 fn not_now(message: impl Into<String>) -> ApiError {
     ApiError::new(ErrorCode::NotNow, message)
 }
@@ -267,6 +271,7 @@ fn not_your_turn() -> ApiError {
     ApiError::new(ErrorCode::NotYourTurn, "it is the other player's turn")
 }
 
+/// Returns the error for an action after the end of the game.
 pub(crate) fn over(outcome: Outcome) -> ApiError {
     ApiError::new(ErrorCode::Over, format!("the game is over: {outcome}"))
 }
@@ -310,7 +315,7 @@ mod tests {
 
     /// Decides an action and applies its events.
     fn play(state: &mut GameState, by: Color, action: &Action, now: u64) -> Result<(), ErrorCode> {
-        let key = state.last() + 1000;
+        let key = state.last_event_number() + 1000;
         match decide(state, by, key, action, at(now)).map_err(|error| error.code)? {
             Decision::Append(kind) => apply(state, kind, now),
             other => panic!("{other:?}"),
@@ -362,7 +367,7 @@ mod tests {
         let mut state = begun("none", false);
         let action = mv(&state, "h2-");
         apply(&mut state, EventKind::Move { mv: "h2-".parse().unwrap(), key: 5, left: None }, 0);
-        let last = state.last();
+        let last = state.last_event_number();
         assert_eq!(decide(&state, SILVER, 5, &action, at(0)), Ok(Decision::Duplicate(last)));
         let refused = decide(&state, SILVER, 6, &action, at(0)).unwrap_err();
         assert_eq!(refused.code, ErrorCode::Stale);

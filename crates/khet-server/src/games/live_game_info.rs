@@ -18,7 +18,7 @@ pub(crate) struct LiveGameInfo {
 impl LiveGameInfo {
     pub(super) fn of(state: &GameState, spectators: u32) -> LiveGameInfo {
         LiveGameInfo {
-            started: state.started().clone(),
+            started: state.start().clone(),
             started_at: state.started_at(),
             moved_at: state.moved_at(),
             moves: state.game().moves().len() as u32,

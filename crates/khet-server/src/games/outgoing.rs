@@ -1,4 +1,4 @@
-//! Messages to clients: their JSON text, and what spectators may see.
+//! Messages to clients: their JSON text, and events as spectators see them.
 
 use axum::extract::ws::Utf8Bytes;
 use khet::Color;

@@ -37,6 +37,7 @@ impl Subscribers {
         Subscribers { list: Vec::new(), gone_since: [Some(now); 2] }
     }
 
+    /// Adds a subscriber.
     pub(crate) fn join(&mut self, subscriber: Subscriber) {
         if let Some(color) = subscriber.color {
             self.gone_since[color as usize] = None;
@@ -83,16 +84,18 @@ impl Subscribers {
         self.list.is_empty()
     }
 
+    /// Returns the number of connections that are not those of the players.
     pub(crate) fn spectators(&self) -> u32 {
         self.list.iter().filter(|subscriber| subscriber.color.is_none()).count() as u32
     }
 
+    /// Returns since when a player has no connection, if so.
     pub(crate) fn gone_since(&self, color: Color) -> Option<u64> {
         self.gone_since[color as usize]
     }
 
     /// Records that a player acted over HTTP: a player without a connection counts as gone only
-    /// since then. Returns whether that is so.
+    /// since then. Returns whether the player has no connection.
     pub(crate) fn record_action(&mut self, color: Color, now: u64) -> bool {
         let since = &mut self.gone_since[color as usize];
         *since = since.map(|_| now);

@@ -5,7 +5,7 @@ use khet_protocol::{GameId, ImportedId, RatingBand, Speed, SpeedClass, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
 
-use crate::explorer::{Class, PlayedGame};
+use crate::explorer::{GameClass, PlayedGame};
 use crate::storage::{ImportedRow, StorageError};
 
 /// Largest number of moves, counting both players'.
@@ -90,12 +90,12 @@ impl ImportedGame {
     /// Returns the data that the explorer counts.
     pub(crate) fn played(&self) -> PlayedGame {
         let [silver, red] = Color::ALL.map(|color| self.rating(color));
-        let pace =
+        let speed =
             SpeedClass::from(self.tag("TimeControl").and_then(|tag| Speed::of(tag.parse().ok()?)));
         PlayedGame {
             start: self.start,
             moves: self.moves.clone(),
-            class: Class::new(RatingBand::of(silver, red), pace),
+            class: GameClass::new(RatingBand::of(silver, red), speed),
             winner: self.winner,
         }
     }
@@ -181,7 +181,7 @@ mod tests {
     use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{ImportError, ImportedGame};
-    use crate::explorer::Class;
+    use crate::explorer::GameClass;
 
     const GAME: &str = "[Event \"A <b>cup</b>\"]\n\
         [Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
         assert_eq!(game.winner, Some(Color::Red));
-        let class = Class::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
+        let class = GameClass::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // Equal games have equal ids; any difference changes the id.
         assert_eq!(ImportedGame::from_record(&game.record()).unwrap().id, game.id);

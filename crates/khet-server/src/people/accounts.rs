@@ -12,16 +12,17 @@ use khet_protocol::{
 };
 
 use super::identity::{OptionalSession, Session, SetCookie, Token};
-use super::{RequiredPerson, me, names, passwords, public_profile};
+use super::{RequiredPerson, load_public_profile, me, names, passwords};
 use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::random;
 use crate::server_state::ServerState;
-use crate::storage::{NewAccount, PasswordCondition, SessionsToEnd};
+use crate::storage::{NewAccount, PasswordStep, SessionsToEnd};
 
 /// The address of the request's sender, if it is known.
 type PeerAddress = Option<Extension<Peer>>;
 
+/// Returns the IP address of the client, if it is known.
 fn address(peer: PeerAddress) -> Option<IpAddr> {
     peer.map(|Extension(Peer(address))| address)
 }
@@ -85,7 +86,7 @@ pub(crate) async fn sign_up(
     let password = server.passwords.hash(password).await?;
     let guest = match &session {
         Some(session) => {
-            let profile = public_profile(&server.store, session.person, None).await?;
+            let profile = load_public_profile(&server.store, session.person, None).await?;
             (profile.kind == PersonKind::Guest).then_some(session.person)
         }
         None => None,
@@ -105,7 +106,7 @@ pub(crate) async fn sign_up(
     if !server.store.sign_up(new).await? {
         return Err(taken());
     }
-    begin_session(&server, &set_cookie, person, session, PasswordCondition::None).await?;
+    begin_session(&server, &set_cookie, person, session, PasswordStep::Ignore).await?;
     Ok((StatusCode::CREATED, Json(me(&server, person).await?)))
 }
 
@@ -116,12 +117,12 @@ async fn begin_session(
     set_cookie: &SetCookie,
     person: PersonId,
     previous: Option<Session>,
-    password: PasswordCondition,
+    password: PasswordStep,
 ) -> Result<(), ErrorResponse> {
     let token = Token::random();
     let previous_person = previous.as_ref().map(|previous| previous.person);
     let ending = match (&password, previous) {
-        (PasswordCondition::Change(_), _) => SessionsToEnd::All,
+        (PasswordStep::Replace(_), _) => SessionsToEnd::All,
         (_, Some(previous)) => SessionsToEnd::One(previous.token),
         (_, None) => SessionsToEnd::None,
     };
@@ -165,16 +166,15 @@ pub(crate) async fn sign_in(
     server.rate_limits.password_attempts.take(name.key(), now)?;
     let person = server.store.person_named(&name).await?;
     let stored = match person {
-        Some(person) => server.store.password(person).await?,
+        Some(person) => server.store.password_hash(person).await?,
         None => None,
     };
     let right = server.passwords.is_right(password, stored.clone()).await?;
     let (Some(person), Some(stored), true) = (person, stored, right) else {
         return Err(wrong_password());
     };
-    // The condition guards against a password change since it was read.
-    begin_session(&server, &set_cookie, person, session, PasswordCondition::Unchanged(stored))
-        .await?;
+    // Fails if the password was changed after its hash was read above.
+    begin_session(&server, &set_cookie, person, session, PasswordStep::Expect(stored)).await?;
     Ok(Json(me(&server, person).await?))
 }
 
@@ -242,14 +242,14 @@ pub(crate) async fn change_password(
 ) -> Result<StatusCode, ErrorResponse> {
     let Json(PasswordChange { old, new }) = body?;
     let person = session.person;
-    let PublicProfile { name, .. } = public_profile(&server.store, person, None).await?;
+    let PublicProfile { name, .. } = load_public_profile(&server.store, person, None).await?;
     let Some(name) = name else {
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "guests have no password"));
     };
     passwords::check(&name, &new)?;
     confirm(&server, person, old).await?;
     let password = server.passwords.hash(new).await?;
-    begin_session(&server, &set_cookie, person, Some(session), PasswordCondition::Change(password))
+    begin_session(&server, &set_cookie, person, Some(session), PasswordStep::Replace(password))
         .await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -260,14 +260,14 @@ async fn confirm(
     person: PersonId,
     password: String,
 ) -> Result<(), ErrorResponse> {
-    let PublicProfile { name, kind, .. } = public_profile(&server.store, person, None).await?;
+    let PublicProfile { name, kind, .. } = load_public_profile(&server.store, person, None).await?;
     if kind == PersonKind::Guest {
         return Ok(());
     }
     if let Some(name) = name {
         server.rate_limits.password_attempts.take(name.key(), server.time.now())?;
     }
-    let stored = server.store.password(person).await?;
+    let stored = server.store.password_hash(person).await?;
     if !server.passwords.is_right(password, stored).await? {
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "the password is wrong"));
     }
@@ -275,7 +275,7 @@ async fn confirm(
 }
 
 /// Deletes the account. Games in progress are resigned. Finished games and published setups stay,
-/// without the person's name and texts. Nobody else can take the name.
+/// without the person's name and texts. No other person can take the name.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
     request_body(

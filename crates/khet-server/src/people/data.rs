@@ -19,7 +19,7 @@ use crate::server_state::ServerState;
 use crate::storage::{GameFilter, SetupFilter, StorageError};
 
 /// Number of games read at once.
-const CHUNK: u32 = 50;
+const CHUNK_SIZE: u32 = 50;
 const MAX_RATING_POINTS: u32 = 1_000_000;
 const MAX_SETUPS: u32 = 1_000_000;
 
@@ -125,10 +125,10 @@ async fn next_games(
     let mut text = String::new();
     let (ids, after, last) = if live.is_empty() {
         let filter = GameFilter { player: Some(person), after, ..GameFilter::default() };
-        let games = server.store.find_games(&filter, CHUNK).await?;
+        let games = server.store.find_games(&filter, CHUNK_SIZE).await?;
         let ends_at = |game: &GameSummary| Some(GameCursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);
-        let last = games.len() < CHUNK as usize;
+        let last = games.len() < CHUNK_SIZE as usize;
         (games.iter().map(|game| game.id).collect(), after, last)
     } else {
         (std::mem::take(&mut live), None, false)

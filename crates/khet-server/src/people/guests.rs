@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use khet_protocol::{ApiError, PublicProfile};
 
-use super::{PersonOrNewGuest, public_profile};
+use super::{PersonOrNewGuest, load_public_profile};
 use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
 
@@ -20,5 +20,5 @@ pub(crate) async fn create(
     State(server): State<ServerState>,
     PersonOrNewGuest(person): PersonOrNewGuest,
 ) -> Result<Json<PublicProfile>, ErrorResponse> {
-    Ok(Json(public_profile(&server.store, person, None).await?))
+    Ok(Json(load_public_profile(&server.store, person, None).await?))
 }

@@ -1,9 +1,9 @@
 //! Identifies the sender of a request: a person by the session token in the cookie, a bot by its
 //! token in `Authorization: Bearer`.
 //!
-//! Tokens are 256 random bits. The server stores only their hashes, so that a stolen database opens
-//! no session. Handlers choose by the extractor whether a request without a session is allowed,
-//! rejected, or makes a new guest.
+//! Tokens are 256 random bits. The server stores only their hashes, so a stolen database cannot be
+//! used to sign in. The extractor that a handler uses decides whether a request without a session
+//! is accepted, rejected, or creates a guest.
 
 use std::sync::{Arc, OnceLock};
 
@@ -80,6 +80,7 @@ impl SetCookie {
         self.set(server, "", 0);
     }
 
+    /// Sets the cookie with a maximum age in seconds.
     fn set(&self, server: &ServerState, value: &str, age: u32) {
         let secure_origin =
             server.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
@@ -130,7 +131,7 @@ impl FromRequestParts<ServerState> for OptionalSession {
         }
         let Some(token) = Token::cookie(&parts.headers) else { return Ok(OptionalSession(None)) };
         let token = token.hash();
-        let Some(person) = server.store.session(&token).await? else {
+        let Some(person) = server.store.person_by_session(&token).await? else {
             return Ok(OptionalSession(None));
         };
         server.rate_limits.requests_by_person.take(person, server.time.now())?;
@@ -166,7 +167,7 @@ impl FromRequestParts<ServerState> for OptionalPerson {
                 OptionalSession::from_request_parts(parts, server).await?;
             return Ok(OptionalPerson(session.map(|session| session.person)));
         };
-        let Some(person) = server.store.token(&token.hash()).await? else {
+        let Some(person) = server.store.person_by_token(&token.hash()).await? else {
             return Err(ErrorResponse::new(ErrorCode::SignedOut, "unknown token"));
         };
         server.rate_limits.requests_by_person.take(person, server.time.now())?;

@@ -10,7 +10,7 @@ use khet_protocol::{ApiError, ErrorCode, PersonName};
 use tokio::sync::Semaphore;
 
 /// The minimum that OWASP recommends: 19 MiB, two passes, one lane.
-const MEMORY: u32 = 19 * 1024;
+const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 /// Number of passwords hashed at the same time. It bounds the work that strangers can cause.
@@ -18,7 +18,7 @@ const MAX_HASHING: usize = 2;
 /// Longest wait before a request is rejected with "try again later".
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Allowed lengths of passwords, in characters.
-const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
+const LENGTHS: std::ops::RangeInclusive<usize> = 8..=200;
 
 /// Hashes and verifies passwords.
 #[derive(Debug)]
@@ -77,18 +77,20 @@ impl Passwords {
     }
 }
 
+/// Returns the hash function with our parameters.
 fn argon2() -> Option<Argon2<'static>> {
-    let params = Params::new(MEMORY, PASSES, LANES, None).ok()?;
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).ok()?;
     Some(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
+/// Returns the error for a failed hash.
 fn failed() -> ApiError {
     ApiError::new(ErrorCode::Internal, "the password could not be checked")
 }
 
 /// Checks that a password is long enough and not the name. There are no rules about its characters.
 pub(super) fn check(name: &PersonName, password: &str) -> Result<(), ApiError> {
-    if !LENGTH.contains(&password.chars().count()) {
+    if !LENGTHS.contains(&password.chars().count()) {
         return Err(ApiError::new(ErrorCode::Invalid, "a password has 8 to 200 characters"));
     }
     if password.eq_ignore_ascii_case(name.as_str()) {

@@ -8,7 +8,7 @@ use khet_protocol::{
     RatingHistory, Speed,
 };
 
-use super::public_profile;
+use super::load_public_profile;
 use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
 use crate::storage::GameTotals;
@@ -46,7 +46,7 @@ pub(crate) async fn profile(
 ) -> Result<Json<FullProfile>, ErrorResponse> {
     let Path(name_in_path) = name?;
     let id = find(&server, &name_in_path).await?;
-    let PublicProfile { kind, name, .. } = public_profile(&server.store, id, None).await?;
+    let PublicProfile { kind, name, .. } = load_public_profile(&server.store, id, None).await?;
     let GameTotals { won, drawn, lost } = server.store.game_totals(id).await?;
     Ok(Json(FullProfile {
         id,

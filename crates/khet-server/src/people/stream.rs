@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use khet_protocol::{ApiError, ChallengeId, PersonId, StreamMessage};
 
-use super::{RequiredPerson, public_profile};
+use super::{RequiredPerson, load_public_profile};
 use crate::error_response::ErrorResponse;
 use crate::ndjson;
 use crate::notices::Notice;
@@ -30,7 +30,7 @@ pub(crate) async fn stream(
     // ids.
     let inbox = server.notices.subscribe(person);
     server.lobby.presence_changed(person);
-    let name = public_profile(&server.store, person, None).await?.name;
+    let name = load_public_profile(&server.store, person, None).await?.name;
     let games = server
         .games
         .live()
@@ -66,7 +66,7 @@ pub(crate) async fn stream(
     ))
 }
 
-/// Tells the lobby when the stream ends.
+/// Notifies the lobby when the stream ends.
 struct PresenceGuard(ServerState, PersonId);
 
 impl Drop for PresenceGuard {
@@ -75,6 +75,7 @@ impl Drop for PresenceGuard {
     }
 }
 
+/// Returns a message as a line of JSON.
 fn line(message: &StreamMessage) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use khet_protocol::{
 };
 
 use super::identity::{Session, Token, hex};
-use super::{names, public_profile};
+use super::{load_public_profile, names};
 use crate::error_response::{ErrorResponse, storage_error};
 use crate::random;
 use crate::server_state::ServerState;
@@ -49,14 +49,14 @@ pub(crate) async fn create_token(
         let message = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
         return Err(ErrorResponse::new(ErrorCode::Invalid, message));
     }
-    match public_profile(&server.store, person, None).await?.kind {
+    match load_public_profile(&server.store, person, None).await?.kind {
         PersonKind::Bot => {}
         PersonKind::Account if !server.store.has_rating(person).await? => {}
         PersonKind::Account => {
             let message = "this account has played rated games; create another account for the bot";
             return Err(ErrorResponse::new(ErrorCode::Forbidden, message));
         }
-        PersonKind::Guest | PersonKind::Gone => {
+        PersonKind::Guest | PersonKind::Deleted => {
             return Err(ErrorResponse::new(ErrorCode::Forbidden, "programs need an account"));
         }
     }
@@ -67,6 +67,7 @@ pub(crate) async fn create_token(
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
 
+/// Creates and stores a token.
 async fn create(
     server: &ServerState,
     person: PersonId,

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use khet::Game;
 use khet_protocol::{GameId, ReviewProgress};
 
-/// Largest length of the queue.
-const CAPACITY: usize = 32;
+/// Largest number of reviews in the queue.
+const QUEUE_CAPACITY: usize = 32;
 
 /// A requested review.
 #[derive(Clone, Debug)]
 pub(super) struct ReviewRequest {
-    pub(super) game: GameId,
-    pub(super) record: Arc<Game>,
+    pub(super) id: GameId,
+    pub(super) game: Arc<Game>,
     /// Number of moves reviewed so far.
     pub(super) judged: Arc<AtomicU32>,
 }
@@ -29,25 +29,25 @@ pub(super) struct QueueFull;
 
 impl ReviewQueue {
     /// Appends a game unless it is in the queue.
-    pub(super) fn add(&mut self, game: GameId, record: Game) -> Result<ReviewProgress, QueueFull> {
-        if let Some(progress) = self.progress(game) {
+    pub(super) fn add(&mut self, id: GameId, game: Game) -> Result<ReviewProgress, QueueFull> {
+        if let Some(progress) = self.progress(id) {
             return Ok(progress);
         }
-        if self.0.len() >= CAPACITY {
+        if self.0.len() >= QUEUE_CAPACITY {
             return Err(QueueFull);
         }
-        self.0.push_back(ReviewRequest { game, record: Arc::new(record), judged: Arc::default() });
-        self.progress(game).ok_or(QueueFull)
+        self.0.push_back(ReviewRequest { id, game: Arc::new(game), judged: Arc::default() });
+        self.progress(id).ok_or(QueueFull)
     }
 
     /// Returns the progress of a game that is in the queue.
-    pub(super) fn progress(&self, game: GameId) -> Option<ReviewProgress> {
-        let index = self.0.iter().position(|request| request.game == game)?;
+    pub(super) fn progress(&self, id: GameId) -> Option<ReviewProgress> {
+        let index = self.0.iter().position(|request| request.id == id)?;
         let request = &self.0[index];
         Some(ReviewProgress {
-            waiting: index as u32,
+            ahead: index as u32,
             judged: request.judged.load(Ordering::Relaxed),
-            moves: request.record.moves().len() as u32,
+            moves: request.game.moves().len() as u32,
         })
     }
 
@@ -57,8 +57,8 @@ impl ReviewQueue {
     }
 
     /// Removes a game.
-    pub(super) fn remove(&mut self, game: GameId) {
-        self.0.retain(|request| request.game != game);
+    pub(super) fn remove(&mut self, id: GameId) {
+        self.0.retain(|request| request.id != id);
     }
 }
 
@@ -67,22 +67,22 @@ mod tests {
     use khet::{Game, Setup};
     use khet_protocol::{GameId, ReviewProgress};
 
-    use super::{CAPACITY, QueueFull, ReviewQueue};
+    use super::{QUEUE_CAPACITY, QueueFull, ReviewQueue};
 
     #[test]
     fn queue_has_no_duplicates_and_is_bounded() {
         let game = || Game::new(Setup::Classic.position());
         let id = |number: usize| GameId::from_number(number as u128);
         let mut queue = ReviewQueue::default();
-        for number in 0..CAPACITY {
-            let expected = ReviewProgress { waiting: number as u32, judged: 0, moves: 0 };
+        for number in 0..QUEUE_CAPACITY {
+            let expected = ReviewProgress { ahead: number as u32, judged: 0, moves: 0 };
             assert_eq!(queue.add(id(number), game()), Ok(expected));
         }
-        assert_eq!(queue.add(id(CAPACITY), game()), Err(QueueFull));
-        assert!(queue.add(id(1), game()).is_ok_and(|progress| progress.waiting == 1));
+        assert_eq!(queue.add(id(QUEUE_CAPACITY), game()), Err(QueueFull));
+        assert!(queue.add(id(1), game()).is_ok_and(|progress| progress.ahead == 1));
         queue.remove(id(0));
-        assert_eq!(queue.first().map(|request| request.game), Some(id(1)));
+        assert_eq!(queue.first().map(|request| request.id), Some(id(1)));
         assert_eq!(queue.progress(id(0)), None);
-        assert!(queue.add(id(CAPACITY), game()).is_ok());
+        assert!(queue.add(id(QUEUE_CAPACITY), game()).is_ok());
     }
 }

@@ -121,14 +121,16 @@ impl<'a> Connection<'a> {
         }
     }
 
+    /// Sends a close frame.
     async fn close(&mut self, code: u16, reason: &'static str) {
         let frame = Frame::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }));
         let _ = tokio::time::timeout(SEND_TIMEOUT, self.socket.send(frame)).await;
     }
 
+    /// Handles frames, messages and timers until the connection is closed.
     async fn handle_wakeups(&mut self) -> Result<std::convert::Infallible, CloseReason> {
         let server = self.server;
-        let _presence = server.lobby.enter();
+        let _connection = server.lobby.count_connection();
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe();
         let opened = Instant::now();
@@ -201,6 +203,7 @@ impl<'a> Connection<'a> {
         self.send(Frame::Text(message)).await
     }
 
+    /// Sends a frame, or closes the connection if that takes too long.
     async fn send(&mut self, frame: Frame) -> Result<(), CloseReason> {
         match tokio::time::timeout(SEND_TIMEOUT, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
@@ -208,6 +211,7 @@ impl<'a> Connection<'a> {
         }
     }
 
+    /// Sends the error of an action.
     async fn reject(&mut self, key: u32, error: ApiError) -> Result<(), CloseReason> {
         metrics::counter!("khet_messages_rejected_total").increment(1);
         self.send_text(to_json(&ServerMessage::Refused { key, error })).await
@@ -269,7 +273,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Counts a message against the rate limit.
+    /// Counts a message against the rate limit. The error is the wait in milliseconds.
     fn take_message_token(&mut self) -> Result<(), u64> {
         let limit = self.server.config.limits.messages_per_second;
         let rate = Rate { times: limit.saturating_mul(2), within: 2000 };

@@ -25,14 +25,14 @@ pub(crate) struct NewAccount {
     pub(crate) now: u64,
 }
 
-/// Condition on the password hash when a session begins.
-pub(crate) enum PasswordCondition {
-    /// No condition.
-    None,
+/// The check or change of the password hash when a session begins.
+pub(crate) enum PasswordStep {
+    /// The hash does not matter.
+    Ignore,
     /// The hash must still be this one.
-    Unchanged(String),
-    /// The hash is set to this one.
-    Change(String),
+    Expect(String),
+    /// The hash is replaced by this one.
+    Replace(String),
 }
 
 /// The sessions of a person that end.
@@ -108,7 +108,7 @@ impl Store {
     }
 
     /// Returns the hash of a person's password.
-    pub(crate) async fn password(&self, id: PersonId) -> Result<Option<String>, StorageError> {
+    pub(crate) async fn password_hash(&self, id: PersonId) -> Result<Option<String>, StorageError> {
         let password: Option<Option<String>> =
             sqlx::query_scalar("SELECT password FROM people WHERE id = $1")
                 .bind(Text(id))
@@ -117,21 +117,21 @@ impl Store {
         Ok(password.flatten())
     }
 
-    /// Begins a session and ends others. `false` if the condition on the password does not hold.
+    /// Begins a session and ends others. `false` if the password hash is not the expected one.
     pub(crate) async fn begin_session(
         &self,
         person: PersonId,
         token_hash: String,
         ending: SessionsToEnd,
-        password: PasswordCondition,
+        password: PasswordStep,
         now: u64,
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 let set = match password {
-                    PasswordCondition::None => None,
-                    PasswordCondition::Change(hash) => Some((hash, None)),
-                    PasswordCondition::Unchanged(hash) => Some((hash.clone(), Some(hash))),
+                    PasswordStep::Ignore => None,
+                    PasswordStep::Replace(hash) => Some((hash, None)),
+                    PasswordStep::Expect(hash) => Some((hash.clone(), Some(hash))),
                 };
                 if let Some((hash, expected)) = set {
                     let updated = sqlx::query(
@@ -228,7 +228,7 @@ impl Store {
                     "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL \
                      WHERE id = $2",
                 )
-                .bind(Name(PersonKind::Gone))
+                .bind(Name(PersonKind::Deleted))
                 .bind(Text(person))
                 .execute(&mut *connection)
                 .await?;
@@ -279,7 +279,10 @@ impl Store {
     }
 
     /// Returns the person of an API token, by its hash.
-    pub(crate) async fn token(&self, token_hash: &str) -> Result<Option<PersonId>, StorageError> {
+    pub(crate) async fn person_by_token(
+        &self,
+        token_hash: &str,
+    ) -> Result<Option<PersonId>, StorageError> {
         let person = sqlx::query_scalar("SELECT person FROM tokens WHERE token = $1")
             .bind(token_hash)
             .fetch_optional(self.readers())

@@ -101,7 +101,7 @@ fn player(row: &SqliteRow, seat: &str) -> Result<PublicProfile, sqlx::Error> {
     let deviation: Option<u16> = row.try_get(&*column("deviation"))?;
     Ok(PublicProfile {
         id: row.try_get::<Text<_>, _>(seat)?.0,
-        kind: kind.map_or(PersonKind::Gone, |kind| kind.0),
+        kind: kind.map_or(PersonKind::Deleted, |kind| kind.0),
         name: name.map(|name| name.0),
         rating: value.zip(deviation).map(|(value, deviation)| Rating { value, deviation }),
     })

@@ -71,6 +71,7 @@ fn unused_name(file: &Path) -> PathBuf {
     (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
 }
 
+/// Appends a suffix to the name of a file.
 pub(super) fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);

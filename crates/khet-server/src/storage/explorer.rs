@@ -56,7 +56,7 @@ static ADD_COUNTS: LazyLock<BulkInsert> = LazyLock::new(|| {
 });
 
 /// Largest number of rows per statement.
-const CHUNK: usize = 1024;
+const CHUNK_SIZE: usize = 1024;
 
 /// A row of `finished`.
 struct FinishedRow {
@@ -164,7 +164,7 @@ impl Store {
                     return Ok(false);
                 }
                 loop {
-                    let mut chunk: Vec<ExplorerCount> = counts.by_ref().take(CHUNK).collect();
+                    let mut chunk: Vec<ExplorerCount> = counts.by_ref().take(CHUNK_SIZE).collect();
                     if chunk.is_empty() {
                         return Ok(true);
                     }

@@ -86,6 +86,7 @@ impl SetupRow {
         SetupCursor { value, number: self.number }
     }
 
+    /// Returns the setup as a visitor sees it.
     fn into_card(self, visitor: Option<PersonId>) -> GallerySetup {
         let author = profile(self.person, self.author_kind, self.author_name);
         GallerySetup {
@@ -115,6 +116,7 @@ row! {
     }
 }
 
+/// Returns the profile of an author; an unknown one counts as deleted.
 fn profile(
     Text(id): Text<PersonId>,
     kind: Option<Name<PersonKind>>,
@@ -122,7 +124,7 @@ fn profile(
 ) -> PublicProfile {
     PublicProfile {
         id,
-        kind: kind.map_or(PersonKind::Gone, |kind| kind.0),
+        kind: kind.map_or(PersonKind::Deleted, |kind| kind.0),
         name: name.map(|name| name.0),
         rating: None,
     }
@@ -459,7 +461,7 @@ fn count_mut(balance: &mut Balance, winner: Option<Color>) -> &mut u32 {
 }
 
 /// Counts a finished game for the published setup that it started from, if both players have moved.
-/// Games from named setups cost no query.
+/// Games from official setups cost no query.
 pub(super) async fn count_game(
     connection: &mut SqliteConnection,
     game: &GameEnd,

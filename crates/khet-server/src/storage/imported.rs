@@ -19,7 +19,7 @@ static INSERT_FINISHED: LazyLock<BulkInsert> =
     LazyLock::new(|| BulkInsert::new("INSERT INTO finished (number, game, imported)", 3, "", 8));
 
 /// Largest number of ids per query.
-const CHUNK: usize = 256;
+const CHUNK_SIZE: usize = 256;
 
 row! {
     /// An imported game.
@@ -48,7 +48,7 @@ impl Store {
         self.write(move |connection| {
             Box::pin(async move {
                 let mut stored = HashSet::new();
-                for chunk in games.chunks(CHUNK) {
+                for chunk in games.chunks(CHUNK_SIZE) {
                     let ids: Vec<String> =
                         chunk.iter().map(|(game, _)| game.id.to_string()).collect();
                     stored.extend(existing_ids(connection, "imported", &ids).await?);
@@ -113,6 +113,7 @@ async fn existing_ids(
     Ok(query.build_query_scalar().fetch_all(connection).await?)
 }
 
+/// Inserts games in large statements.
 async fn insert(
     connection: &mut SqliteConnection,
     mut games: &[(u64, ImportedRow)],

@@ -44,7 +44,10 @@ impl Store {
     }
 
     /// Returns the person of a session, by the hash of its token.
-    pub(crate) async fn session(&self, token_hash: &str) -> Result<Option<PersonId>, StorageError> {
+    pub(crate) async fn person_by_session(
+        &self,
+        token_hash: &str,
+    ) -> Result<Option<PersonId>, StorageError> {
         let person = sqlx::query_scalar("SELECT person FROM sessions WHERE token = $1")
             .bind(token_hash)
             .fetch_optional(self.readers())

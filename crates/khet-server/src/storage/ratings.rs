@@ -11,9 +11,9 @@ use super::columns::{Name, row};
 use super::games::GameEnd;
 use super::{StorageError, Store, to_i64};
 
-/// Deviations from this on mean a provisional rating, which leaderboards leave out. It is the
-/// limit 110 of the app, before rounding.
-const PROVISIONAL_DEVIATION: f64 = 110.5;
+/// Ratings with at least this deviation are provisional, and leaderboards leave them out. Smaller
+/// ones are rounded to [`Rating::MAX_SETTLED_DEVIATION`] or less.
+const PROVISIONAL_DEVIATION: f64 = Rating::MAX_SETTLED_DEVIATION as f64 + 0.5;
 
 row! {
     /// A rating of one person at one speed.

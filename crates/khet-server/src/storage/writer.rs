@@ -53,6 +53,7 @@ impl Append {
         self.events.iter().chain(&self.added)
     }
 
+    /// Sends the result to the caller.
     fn reply(mut self, committed: Result<(), StorageError>) {
         self.events.append(&mut self.added);
         // The caller may have stopped waiting.
@@ -101,7 +102,8 @@ where
 
 impl Store {
     /// Runs `work` in a transaction, which may also hold the work of other callers. Returns after
-    /// the commit. If `work` fails, all of its changes are rolled back, and no other caller's.
+    /// the commit. If `work` fails, all of its changes are rolled back; those of other
+    /// callers are kept.
     pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
     where
         T: Send + 'static,
@@ -133,16 +135,19 @@ impl Store {
 }
 
 impl Writer {
+    /// Starts the task that writes.
     pub(super) fn start(connection: SqliteConnection) -> Writer {
         let (queue, work) = mpsc::channel(QUEUE_CAPACITY);
         let task = tokio::spawn(run(connection, work));
         Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
     }
 
+    /// Puts work into the queue.
     async fn send(&self, work: Work) -> Result<(), StorageError> {
         self.queue.send(work).await.map_err(|_| StorageError::Closed)
     }
 
+    /// Finishes the queued work and stops the task.
     pub(super) async fn close(&self) {
         let Some(task) = self.task.lock().await.take() else { return };
         let _ = self.send(Work::Close).await;
@@ -208,6 +213,7 @@ async fn commit(
     result
 }
 
+/// Runs appends and jobs in one transaction.
 async fn run_transaction(
     connection: &mut SqliteConnection,
     appends: &mut [Append],

@@ -155,7 +155,7 @@ fn chat_clocks_offers_and_ratings_are_kept() {
     );
     let takeback = &events(&mut anna, AGREED_DRAW)[5];
     assert_eq!(takeback.kind, EventKind::TakenBack { moves: 1 });
-    let rematch = state(&mut anna, AGREED_DRAW).next();
+    let rematch = state(&mut anna, AGREED_DRAW).rematch_game();
     assert_eq!(rematch.map(|game| game.to_string()).as_deref(), Some(REMATCH));
     assert_eq!(get(&mut anna, "/api/me")["ratings"][0]["rating"]["value"], 1662);
     let history = get(&mut anna, "/api/people/Ben/ratings");

@@ -17,7 +17,7 @@ const GAMES: u64 = 12;
 const STEPS: usize = 80;
 
 const FIRST_MOVE: u64 = 60_000;
-const GRACE: u64 = 60_000;
+const GRACE_MS: u64 = 60_000;
 const LONG_GRACE: u64 = 600_000;
 
 /// A simple model of a game with two clocks.
@@ -202,7 +202,7 @@ impl Model {
             Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
                     TimeControl::Unlimited => LONG_GRACE,
-                    TimeControl::RealTime { .. } => GRACE,
+                    TimeControl::RealTime { .. } => GRACE_MS,
                     TimeControl::Correspondence { .. } => return Err(ErrorCode::NotNow),
                 };
                 let gone = self.gone[!by as usize].is_some_and(|since| now >= since + grace);
@@ -293,9 +293,9 @@ impl Model {
         let end = state.outcome().map(|end| (end.winner, end.termination));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
-        assert_eq!(state.takeback(), self.back, "takeback\n{}", story());
-        assert_eq!(state.rematch(), self.rematch, "rematch\n{}", story());
-        assert_eq!(state.next().is_some(), self.followed, "next\n{}", story());
+        assert_eq!(state.takeback_request(), self.back, "takeback\n{}", story());
+        assert_eq!(state.rematch_offer(), self.rematch, "rematch\n{}", story());
+        assert_eq!(state.rematch_game().is_some(), self.followed, "next\n{}", story());
         if let Some(clock) = state.clock() {
             for color in Color::ALL {
                 let (server, model) =
@@ -355,7 +355,8 @@ struct Play {
     tabs: [Vec<Client>; 2],
     observer: Client,
     model: Model,
-    last_key: Option<(Color, u32, Action)>,
+    /// The player, the key and the action of the last move.
+    last_move: Option<(Color, u32, Action)>,
     story: Vec<String>,
 }
 
@@ -426,8 +427,8 @@ impl Play {
         if self.tabs[color as usize].is_empty() {
             self.connect(color).await;
         }
-        let (by, key, act) = match &self.last_key {
-            // Sends the last action again, perhaps over another connection.
+        let (by, key, act) = match &self.last_move {
+            // Sends the last move again with the same key, perhaps over another connection.
             Some(last) if rng.u8(..) < 15 && !self.tabs[last.0 as usize].is_empty() => last.clone(),
             _ => (color, rng.u32(..), choose_act(&self.model, rng)),
         };
@@ -441,7 +442,7 @@ impl Play {
         let answered = answer.as_ref().map(drop).map_err(|error| error.code);
         assert_eq!(answered, expected, "{answer:?}\n{}", self.story.join("\n"));
         if matches!(act, Action::Move { .. }) {
-            self.last_key = Some((by, key, act));
+            self.last_move = Some((by, key, act));
         }
     }
 
@@ -475,7 +476,7 @@ async fn agree(seed: u64) {
     let model = Model::new(control.parse().expect("a control"), server.config.time.now());
     let story = vec![format!("seed {seed}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
-    let mut play = Play { server, test_game, tabs, observer, model, last_key: None, story };
+    let mut play = Play { server, test_game, tabs, observer, model, last_move: None, story };
     for _ in 0..STEPS {
         play.step(&mut rng).await;
         play = play.compare().await;

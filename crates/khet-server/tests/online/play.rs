@@ -164,7 +164,7 @@ async fn reconnecting_client_receives_missed_events() {
     let red = Client::reconnect(&test_game.people[1], test_game.game, known).await;
     assert_eq!((red.joined.after, red.joined.events.len()), (1, 1));
     assert_eq!(red.events, silver.events);
-    // A client that claims more events than there are gets all.
+    // A client that claims to have more events than exist receives all of them.
     let mut socket = ClientSocket::open(server.address(), None).await.expect("a connection");
     socket.subscribe(test_game.game, 1000).await.expect("sent");
     let Ok(Some(ServerMessage::GameJoined(joined))) = socket.receive().await else {

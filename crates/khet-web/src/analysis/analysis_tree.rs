@@ -3,7 +3,7 @@
 use khet::{Color, Comment, Game, GameError, Move, Position, Record, Rules, Shot, TreePath};
 
 use crate::board::{Hint, Scene, SceneShot};
-use crate::game::analysis_handover::study_text;
+use crate::game::analysis_handover::tree_text;
 
 /// Maximum number of moves, variations included: more than any game has, and few enough to display.
 pub const MAX_MOVES: u64 = 4_000;
@@ -21,7 +21,7 @@ pub struct AnalysisTree {
     path: TreePath,
     /// The states to restore by undo, latest last.
     undo_stack: Vec<(Record, TreePath)>,
-    /// Number of changes of the current node, which tells the board that there is a new shot.
+    /// Number of changes of the current node, by which the board recognises a new shot.
     visits: u32,
     /// Whether the last step was not a move forward, so that its shot is not animated.
     still: bool,
@@ -72,7 +72,7 @@ impl AnalysisTree {
 
     /// Formats the tree for storage: source and current path on a line each, then the record.
     pub fn to_stored(&self, source: &str) -> String {
-        study_text(source, &self.path, &self.record.to_string())
+        tree_text(source, &self.path, &self.record.to_string())
     }
 
     /// Parses a stored tree and its source. The maximum length is not checked, so that no stored
@@ -246,6 +246,7 @@ impl AnalysisTree {
         });
     }
 
+    /// Changes the record and the current path, and makes the change undoable.
     fn change(&mut self, change: impl FnOnce(&mut Record, &TreePath) -> TreePath) {
         let before = (self.record.clone(), self.path.clone());
         let path = change(&mut self.record, &self.path);
@@ -257,6 +258,7 @@ impl AnalysisTree {
         }
     }
 
+    /// Adds a state to the undo stack, unless the record has not changed.
     fn push_undo(&mut self, before: (Record, TreePath)) {
         if before.0 == self.record {
             return;
@@ -303,8 +305,8 @@ impl AnalysisTree {
     }
 }
 
-/// Returns all legal moves with their shots: those that hit pieces of the other side first, those
-/// that lose own pieces last.
+/// Returns all legal moves with their shots, best shot first: wins, then by pieces hit minus own
+/// pieces lost, losses last.
 pub fn all_moves(position: &Position) -> Vec<(Move, Shot)> {
     let mover = position.side_to_move();
     let with_shot = |&mv: &Move| {

@@ -18,7 +18,7 @@ use super::{keyboard, tree_link};
 use crate::api;
 use crate::board::{Board, MoveField};
 use crate::controls::icon;
-use crate::game_ui::action_buttons::{button, pressed_button};
+use crate::game_ui::action_buttons::{button, toggle_button};
 use crate::game_ui::move_list::step_button;
 use crate::game_ui::move_navigation::Step;
 use crate::game_ui::result::outcome_line;
@@ -155,11 +155,11 @@ fn ActionButtons(analysis: AnalysisState) -> impl IntoView {
     let beams_shown = Signal::derive(move || !beams.with(Vec::is_empty));
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
-            {pressed_button("think", icon::THINK, words.analysis_engine(), engine_on,
+            {toggle_button("think", icon::THINK, words.analysis_engine(), engine_on,
                 move || engine_on.update(|on| *on = !*on))}
-            {pressed_button("threat", icon::THREAT, words.analysis_threat(), threat,
+            {toggle_button("threat", icon::THREAT, words.analysis_threat(), threat,
                 move || threat.update(|on| *on = !*on))}
-            {pressed_button("beams", icon::BEAMS, words.analysis_beams(), beams_shown,
+            {toggle_button("beams", icon::BEAMS, words.analysis_beams(), beams_shown,
                 move || analysis.cycle_beams())}
             {button("flip", icon::FLIP, words.play_flip_board(), || false, move || analysis.flip())}
             {button("more", icon::MORE, words.play_more(), || false,

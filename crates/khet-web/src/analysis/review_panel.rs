@@ -24,7 +24,7 @@ pub(super) fn ReviewPanel(analysis: AnalysisState) -> impl IntoView {
         <div class="review"
             data-state=move || match (progress.get(), review.with(Option::is_some)) {
             (Some(_), _) => "running",
-            (None, true) => "made",
+            (None, true) => "done",
             (None, false) => "none",
         }>
             {move || match (progress.get(), analysis.review_state.exercise.get()) {

@@ -10,7 +10,7 @@ use super::review::ReviewState;
 use crate::board::Scene;
 use crate::browser::storage;
 use crate::engine::Engine;
-use crate::game::analysis_handover::{PREVIOUS_STUDY, STUDY};
+use crate::game::analysis_handover::{PREVIOUS_TREE_KEY, TREE_KEY};
 use crate::game_ui::move_navigation::Step;
 use crate::languages::Words;
 
@@ -240,7 +240,7 @@ impl AnalysisState {
     /// Saves the tree in local storage.
     pub(super) fn save(self) {
         let text = self.tree.with_untracked(|tree| tree.to_stored(&self.source.get_value()));
-        if !storage::store(STUDY, &text) {
+        if !storage::store(TREE_KEY, &text) {
             self.message.set(self.words.play_not_saved().to_owned());
         }
     }
@@ -270,13 +270,13 @@ impl AnalysisState {
 
     /// Returns the tree that the current one has replaced.
     pub(super) fn previous_tree() -> Option<AnalysisTree> {
-        AnalysisTree::from_stored(&storage::load_or_empty(PREVIOUS_STUDY)).map(|(_, tree)| tree)
+        AnalysisTree::from_stored(&storage::load_or_empty(PREVIOUS_TREE_KEY)).map(|(_, tree)| tree)
     }
 }
 
 /// Returns the source and the tree of the last visit.
 pub(super) fn stored_tree() -> Option<(String, AnalysisTree)> {
-    AnalysisTree::from_stored(&storage::load_or_empty(STUDY))
+    AnalysisTree::from_stored(&storage::load_or_empty(TREE_KEY))
 }
 
 /// Returns the tree of the last visit, if it has this source.
@@ -287,6 +287,6 @@ pub(super) fn stored_tree_from(source: &str) -> Option<AnalysisTree> {
 /// Stores a tree as the previous one if another replaces it.
 fn store_previous(tree: &AnalysisTree, other: &AnalysisTree) {
     if !tree.is_empty() && tree.record() != other.record() {
-        storage::store(PREVIOUS_STUDY, &tree.to_stored(""));
+        storage::store(PREVIOUS_TREE_KEY, &tree.to_stored(""));
     }
 }

@@ -20,7 +20,7 @@ struct Press<T> {
     dragging: bool,
 }
 
-/// Tells taps from drags. `T` names the square or piece on which a press begins.
+/// Distinguishes taps from drags. `T` names the square or piece on which a press begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointerGesture<T> {
     press: Option<Press<T>>,

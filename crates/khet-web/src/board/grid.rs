@@ -13,7 +13,8 @@ use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
 use super::scene::Scene;
 use super::state::BoardState;
 
-const fn class(acts: bool, target: bool) -> &'static str {
+/// Returns the classes of a cell: whether its piece can move, and whether it is a target.
+const fn cell_class(acts: bool, target: bool) -> &'static str {
     match (acts, target) {
         (false, false) => "cell",
         (true, false) => "cell acts",
@@ -48,7 +49,7 @@ fn cells(
         Cell {
             square,
             label,
-            class: class(allowed.has_move(square), target.is_some()),
+            class: cell_class(allowed.has_move(square), target.is_some()),
             picked,
             cursor: square == cursor,
         }
@@ -56,6 +57,7 @@ fn cells(
     displayed_squares(describer.seat).map(cell).collect()
 }
 
+/// Draws the cells of the board, which take the focus.
 pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     let grid = NodeRef::<svg::G>::new();
     let now = move || {
@@ -125,7 +127,7 @@ fn handles_view(state: BoardState) -> Option<impl IntoView> {
         let rotation = |rotation| {
             let mv = allowed.rotation(held.from, rotation)?;
             // If both directions give the same result, one handle is enough.
-            matches!(mv, Move::Rotate { rotation: listed, .. } if listed == rotation)
+            matches!(mv, Move::Rotate { rotation: found, .. } if found == rotation)
                 .then_some(rotation)
         };
         let from = held.from;
@@ -146,13 +148,13 @@ fn handles_view(state: BoardState) -> Option<impl IntoView> {
             let both = (
                 HandleIcon::Both,
                 words.board_whole_stack(),
-                MoveInput::TopOnly(false, from),
+                MoveInput::TakeTop { top_only: false, square: from },
                 !held.top_only,
             );
             let top = (
                 HandleIcon::Top,
                 words.board_top_only(),
-                MoveInput::TopOnly(true, from),
+                MoveInput::TakeTop { top_only: true, square: from },
                 held.top_only,
             );
             return (Some(both), Some(top));

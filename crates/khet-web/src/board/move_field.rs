@@ -28,11 +28,11 @@ pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, 
     if !allowed.has_move(mv.from()) {
         return Err(MoveTextError::NoPiece(mv.from()));
     }
-    let listed = match mv {
+    let allowed_move = match mv {
         Move::Rotate { square, rotation } => allowed.rotation(square, rotation),
         _ => allowed.moves.contains(&mv).then_some(mv),
     };
-    listed.ok_or(MoveTextError::Illegal(mv))
+    allowed_move.ok_or(MoveTextError::Illegal(mv))
 }
 
 /// A text field for moves in notation, with a message for texts that are not an allowed move.

@@ -25,11 +25,12 @@ pub(crate) enum MoveInput {
     Lift(Square),
     /// Ends a drag over a square, or outside the board.
     Drop(Option<Square>),
-    /// Rotates the piece in hand, or else picks up and rotates the piece on that square.
-    Rotate(Rotation, Square),
-    /// Holds only the top (`true`) or all of the stack in hand, or else of the stack on that
+    /// Rotates the piece in hand, or, with an empty hand, picks up and rotates the piece on that
     /// square.
-    TopOnly(bool, Square),
+    Rotate(Rotation, Square),
+    /// Chooses between the top and all of a stack: the stack in hand, or, with an empty hand, the
+    /// one on that square, which is picked up.
+    TakeTop { top_only: bool, square: Square },
     /// Puts the piece in hand back.
     Cancel,
 }
@@ -69,15 +70,15 @@ impl AllowedMoves<'_> {
     }
 
     /// Returns the move that rotates the piece on a square. If both directions give the same
-    /// result, either is found.
+    /// result, returns the one that is allowed.
     pub(crate) fn rotation(&self, square: Square, rotation: Rotation) -> Option<Move> {
-        let listed = |rotation| {
+        let allowed_move = |rotation| {
             let mv = Move::Rotate { square, rotation };
             self.moves.contains(&mv).then_some(mv)
         };
-        listed(rotation).or_else(|| {
+        allowed_move(rotation).or_else(|| {
             let piece = self.position.get(square)?;
-            listed(opposite(rotation)).filter(|_| piece.rotated(1) == piece.rotated(3))
+            allowed_move(opposite(rotation)).filter(|_| piece.rotated(1) == piece.rotated(3))
         })
     }
 
@@ -100,6 +101,7 @@ impl AllowedMoves<'_> {
         self.moves.iter().filter(goes).map(|mv| (mv.to(), kind(mv.to()))).collect()
     }
 
+    /// Returns the piece on a square as the piece in hand, if it has a move.
     fn pick_up(&self, square: Square) -> Option<PieceInHand> {
         self.has_move(square).then(|| {
             let whole = |mv: &Move| mv.from() == square && !matches!(mv, Move::Unstack { .. });
@@ -107,6 +109,7 @@ impl AllowedMoves<'_> {
         })
     }
 
+    /// Returns the move that drops the piece in hand on a square.
     fn drop_on(&self, held: PieceInHand, square: Square) -> Option<Move> {
         let mv = match held.rotation {
             Some(rotation) => {
@@ -119,6 +122,7 @@ impl AllowedMoves<'_> {
     }
 }
 
+/// Returns the other direction of rotation.
 const fn opposite(rotation: Rotation) -> Rotation {
     match rotation {
         Rotation::Clockwise => Rotation::Counterclockwise,
@@ -157,7 +161,8 @@ pub(crate) fn apply_input(
         }
         MoveInput::Rotate(rotation, square) => {
             let Some(now) = held.or_else(|| allowed.pick_up(square)) else { return (None, None) };
-            let Some(Move::Rotate { rotation: listed, .. }) = allowed.rotation(now.from, rotation)
+            let Some(Move::Rotate { rotation: allowed_rotation, .. }) =
+                allowed.rotation(now.from, rotation)
             else {
                 // This direction is not allowed, except to undo the opposite rotation.
                 let back = now.rotation == Some(opposite(rotation));
@@ -167,9 +172,9 @@ pub(crate) fn apply_input(
                 );
             };
             let rotation = match now.rotation {
-                None => Some(listed),
+                None => Some(allowed_rotation),
                 // Either the opposite rotation, or a second one of a piece with half-turn symmetry.
-                Some(before) if before != listed || listed != rotation => None,
+                Some(before) if before != allowed_rotation || allowed_rotation != rotation => None,
                 Some(before) => {
                     let symmetric = allowed.rotation(now.from, opposite(rotation))
                         == allowed.rotation(now.from, rotation);
@@ -178,10 +183,10 @@ pub(crate) fn apply_input(
             };
             (Some(PieceInHand { rotation, ..now }), None)
         }
-        MoveInput::TopOnly(top, square) => {
+        MoveInput::TakeTop { top_only, square } => {
             let Some(now) = held.or_else(|| allowed.pick_up(square)) else { return (None, None) };
             if allowed.can_unstack(now.from) {
-                (Some(PieceInHand { top_only: top, ..now }), None)
+                (Some(PieceInHand { top_only, ..now }), None)
             } else {
                 (held, None)
             }
@@ -315,7 +320,7 @@ mod tests {
 
     #[test]
     fn stack_moves_whole_or_only_its_top() {
-        let top = |on| MoveInput::TopOnly(on, square("d1"));
+        let top = |on| MoveInput::TakeTop { top_only: on, square: square("d1") };
         assert_eq!(mv(&[tap("d1"), tap("d2")]).as_deref(), Some("d1d2"));
         assert_eq!(mv(&[tap("d1"), top(true), tap("d2")]).as_deref(), Some("d1^d2"));
         assert_eq!(mv(&[top(true), tap("d2")]).as_deref(), Some("d1^d2"));
@@ -327,7 +332,11 @@ mod tests {
             MoveInput::Drop(Some(square("d2"))),
         ];
         assert_eq!(mv(&dragged).as_deref(), Some("d1^d2"));
-        assert_eq!(classic(&[MoveInput::TopOnly(true, square("h2"))]), (None, None), "no stack");
+        assert_eq!(
+            classic(&[MoveInput::TakeTop { top_only: true, square: square("h2") }]),
+            (None, None),
+            "no stack"
+        );
     }
 
     #[test]

@@ -12,28 +12,33 @@ use super::geometry::{Point, SIDE, Seat};
 // properties that are set to these constants.
 
 /// The time between the move and the charging of the laser.
-const LEAD: u32 = 90;
+const CHARGE_DELAY: u32 = 90;
 /// The time in which the laser charges.
-pub(super) const CHARGE: u32 = 120;
+pub(super) const CHARGE_TIME: u32 = 120;
 /// The time in which the beam crosses a square, unless the whole path would take too long.
-const SQUARE: u32 = 40;
+const TIME_PER_SQUARE: u32 = 40;
 /// The longest time in which the beams reach their ends.
-const LONGEST_RUN: u32 = 700;
+const MAX_RUN_TIME: u32 = 700;
 /// The time in which a hit piece burns.
-pub(super) const BURN: u32 = 300;
+pub(super) const BURN_TIME: u32 = 300;
 /// The time for which the complete beam stays if it has hit nothing.
-const REST: u32 = 140;
+const HOLD_AFTER_MISS: u32 = 140;
 /// The time of the ceremony after a pharaoh was hit: the board dims, the pharaoh shines.
-const CEREMONY: u32 = 1500;
-/// The time in which the pharaoh shines, which ends just before the ceremony.
-pub(super) const SHINE: u32 = 1450;
-/// The time for which a still picture replaces the animation, and the same if a pharaoh was hit.
-const STILL: [u32; 2] = [700, 1500];
+const CEREMONY_TIME: u32 = 1500;
+/// The time in which the pharaoh shines. It ends just before the ceremony ends.
+pub(super) const SHINE_TIME: u32 = 1450;
+/// The time for which a still picture is shown instead of the animation.
+const STILL_TIME: u32 = 700;
+/// The time for which a still picture is shown if a pharaoh was hit.
+const STILL_CEREMONY_TIME: u32 = 1500;
+/// The time that a page grants a board to report the end of the longest shot.
+const REPORT_MARGIN: u32 = 90;
 
 /// The time after which a page continues even if its board has not reported the end of the shot,
 /// which may happen if the board is not visible. No animation takes longer.
-pub(crate) const LONGEST_SHOT: Duration =
-    Duration::from_millis((LEAD + CHARGE + LONGEST_RUN + CEREMONY + 90) as u64);
+pub(crate) const LONGEST_SHOT: Duration = Duration::from_millis(
+    (CHARGE_DELAY + CHARGE_TIME + MAX_RUN_TIME + CEREMONY_TIME + REPORT_MARGIN) as u64,
+);
 
 /// A shot as it is animated: the events of a [`Shot`] with their times, in milliseconds from the
 /// start, and their points in the picture.
@@ -115,8 +120,9 @@ impl ShotAnimation {
         let paths = beam_paths(shot, seat);
         let longest = paths.iter().map(BeamPath::end).fold(0.0, f64::max);
         let time_per_unit =
-            (f64::from(LONGEST_RUN) / longest.max(1.0)).min(f64::from(SQUARE) / SIDE);
-        let time_at = |distance: f64| f64::from(LEAD + CHARGE) + distance * time_per_unit;
+            (f64::from(MAX_RUN_TIME) / longest.max(1.0)).min(f64::from(TIME_PER_SQUARE) / SIDE);
+        let time_at =
+            |distance: f64| f64::from(CHARGE_DELAY + CHARGE_TIME) + distance * time_per_unit;
         let beams = paths.iter().map(|path| BeamAnimation {
             points: path.points.clone(),
             start: time_at(path.start),
@@ -136,15 +142,15 @@ impl ShotAnimation {
         };
         let hits: Vec<HitAnimation> = shot.hits.iter().map(hit).collect();
         let end = if hits.iter().any(HitAnimation::is_pharaoh) {
-            time_at(longest) + f64::from(CEREMONY)
+            time_at(longest) + f64::from(CEREMONY_TIME)
         } else {
-            let burnt = hits.iter().map(|hit| hit.time + f64::from(BURN));
-            burnt.fold(time_at(longest) + f64::from(REST), f64::max)
+            let burnt = hits.iter().map(|hit| hit.time + f64::from(BURN_TIME));
+            burnt.fold(time_at(longest) + f64::from(HOLD_AFTER_MISS), f64::max)
         };
         ShotAnimation {
             by: shot.by,
             laser: paths.first().and_then(|path| path.points.first().copied()).unwrap_or_default(),
-            charge: f64::from(LEAD),
+            charge: f64::from(CHARGE_DELAY),
             beams: beams.collect(),
             flashes: flashes.collect(),
             hits,
@@ -165,9 +171,10 @@ impl ShotAnimation {
 
     /// Returns the duration, after which the board reports the end of the shot.
     pub(crate) fn duration(&self) -> Duration {
-        let milliseconds = match self.still {
-            false => self.end as u64,
-            true => u64::from(STILL[usize::from(self.hits_pharaoh())]),
+        let milliseconds = match (self.still, self.hits_pharaoh()) {
+            (false, _) => self.end as u64,
+            (true, false) => u64::from(STILL_TIME),
+            (true, true) => u64::from(STILL_CEREMONY_TIME),
         };
         Duration::from_millis(milliseconds)
     }
@@ -236,10 +243,14 @@ mod tests {
             [("classic", "h2+"), ("dynasty", "e2f2"), ("4k5/10/10/10/10/10/10/4K5 s", "e1e2")]
         {
             let shot = animation(position, mv, Color::Silver);
-            assert!(shot.end <= f64::from(LEAD + CHARGE + LONGEST_RUN + BURN), "{}", shot.end);
+            assert!(
+                shot.end <= f64::from(CHARGE_DELAY + CHARGE_TIME + MAX_RUN_TIME + BURN_TIME),
+                "{}",
+                shot.end
+            );
             let beam = &shot.beams[0];
-            assert!(beam.duration <= f64::from(LONGEST_RUN) + 1.0);
-            assert_eq!(beam.start, f64::from(LEAD + CHARGE));
+            assert!(beam.duration <= f64::from(MAX_RUN_TIME) + 1.0);
+            assert_eq!(beam.start, f64::from(CHARGE_DELAY + CHARGE_TIME));
         }
     }
 
@@ -249,14 +260,14 @@ mod tests {
         let hit = shot.hits[0];
         assert_eq!(hit.at, Seat::new(Color::Silver).center(Square::J4));
         assert!((hit.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
-        assert_eq!(shot.end, hit.time + f64::from(BURN));
+        assert_eq!(shot.end, hit.time + f64::from(BURN_TIME));
     }
 
     #[test]
     fn a_hit_pharaoh_is_shown_with_a_ceremony() {
         let shot = animation("4k5/10/10/10/10/10/10/4K4P4 s", "j1-", Color::Silver);
         assert!(shot.hits_pharaoh());
-        assert!(shot.end >= f64::from(CEREMONY));
+        assert!(shot.end >= f64::from(CEREMONY_TIME));
         assert!(shot.duration() < LONGEST_SHOT);
         assert!(ShotAnimation { still: true, ..shot }.duration() < LONGEST_SHOT);
     }

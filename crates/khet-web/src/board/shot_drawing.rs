@@ -8,12 +8,16 @@ use leptos::prelude::*;
 
 use super::geometry::{Point, Seat, path};
 use super::pieces;
-use super::shot_animation::{BURN, BeamAnimation, CHARGE, SHINE, Segment, ShotAnimation};
+use super::shot_animation::{
+    BURN_TIME, BeamAnimation, CHARGE_TIME, SHINE_TIME, Segment, ShotAnimation,
+};
 
+/// Formats a time for CSS.
 fn milliseconds(time: f64) -> String {
     format!("{}ms", time.round())
 }
 
+/// Formats a translation for the `transform` attribute.
 fn translate(at: Point) -> String {
     format!("translate({} {})", at.x, at.y)
 }
@@ -71,7 +75,7 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
         let pharaoh = hit.is_pharaoh();
         let class = format!("burning {}", pieces::class(hit.piece.color()));
         let (at, start) = (translate(hit.at), milliseconds(hit.time));
-        let duration = milliseconds(f64::from(if pharaoh { SHINE } else { BURN }));
+        let duration = milliseconds(f64::from(if pharaoh { SHINE_TIME } else { BURN_TIME }));
         let picture = pieces::markup(seat.piece(hit.piece));
         let embers = EMBERS
             .iter()
@@ -120,7 +124,7 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
                     class="charge"
                     r="52"
                     style=("--start", milliseconds(shot.charge))
-                    style=("--duration", milliseconds(f64::from(CHARGE)))
+                    style=("--duration", milliseconds(f64::from(CHARGE_TIME)))
                 />
             </g>
             {beams.collect_view()}

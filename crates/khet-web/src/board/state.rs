@@ -21,8 +21,10 @@ use crate::browser::pointer;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
 
-/// The delay after which a shot is prerendered, and the time for which it stays.
-const PRERENDER: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
+/// The delay after which a shot is prerendered.
+const PRERENDER_DELAY: Duration = Duration::from_millis(400);
+/// The time for which a prerendered shot stays.
+const PRERENDER_TIME: Duration = Duration::from_millis(300);
 
 /// The signals and stored values of a board.
 #[derive(Clone, Copy)]
@@ -93,21 +95,24 @@ impl BoardState {
         self.seat.get()
     }
 
+    /// Returns the seat without tracking it.
     pub(super) fn seat_now(self) -> Seat {
         self.seat.get_untracked()
     }
 
+    /// Returns the describer of a scene for screen readers.
     pub(super) fn describer(self, scene: &Scene) -> BoardDescriber {
         BoardDescriber { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
     }
 
     /// Returns whether sounds are on. A board without interaction is silent.
-    pub(super) fn sounds(self) -> bool {
+    pub(super) fn sound_is_on(self) -> bool {
         self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
 
+    /// Prepares the sounds, which browsers allow only during an input event.
     pub(super) fn prepare_sounds(self) {
-        if self.sounds() {
+        if self.sound_is_on() {
             sound::prepare();
         }
     }
@@ -141,7 +146,7 @@ impl BoardState {
         let seat = Seat::new(now.bottom);
         let still = self.settings.is_some_and(|settings| untrack(|| settings.reduce_motion()));
         let animation = ShotAnimation::new(&scene_shot.shot, seat, still);
-        if !self.quiet && self.sounds() {
+        if !self.quiet && self.sound_is_on() {
             sound::shot(&animation);
         }
         let duration = animation.duration();
@@ -153,7 +158,7 @@ impl BoardState {
     /// Draws a shot once, invisibly. Browsers prepare gradients and layers when they first draw
     /// them, which would make the first real shot stutter.
     pub(super) fn prerender_shot(self) {
-        let [soon, lasts] = PRERENDER;
+        let (soon, lasts) = (PRERENDER_DELAY, PRERENDER_TIME);
         let end = move || drop(self.prerender.try_set(None));
         let begin = move || {
             let still = self.settings.is_none_or(|settings| untrack(|| settings.reduce_motion()));
@@ -226,7 +231,7 @@ impl BoardState {
             {
                 self.announcement.set(text);
             }
-            if held.is_some() && mv.is_none() && self.sounds() {
+            if held.is_some() && mv.is_none() && self.sound_is_on() {
                 sound::touch();
             }
         } else if let (None, MoveInput::Tap(square)) = (held, input)
@@ -357,7 +362,7 @@ impl BoardState {
             }
             "t" | "T" => {
                 let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top_only));
-                self.handle_input(MoveInput::TopOnly(top, cursor));
+                self.handle_input(MoveInput::TakeTop { top_only: top, square: cursor });
                 true
             }
             "Escape" => {

@@ -41,7 +41,7 @@ pub(crate) fn highlighted_button(
 }
 
 /// A toggle button.
-pub(crate) fn pressed_button(
+pub(crate) fn toggle_button(
     name: &'static str,
     icon: &'static str,
     label: &'static str,

@@ -36,14 +36,14 @@ struct NumberedMoves {
 fn numbered_moves(session: &GameSession, words: Words) -> Vec<NumberedMoves> {
     let first = session.game().start().side_to_move() as usize;
     let mut rows: Vec<NumberedMoves> = Vec::new();
-    let listed = |(index, (&mv, shot)): (usize, (&Move, &Shot))| ListedMove {
+    let entry = |(index, (&mv, shot)): (usize, (&Move, &Shot))| ListedMove {
         ply: index + 1,
         by: shot.by,
         mv,
         hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
         hits_text: hits_in_words(shot, words),
     };
-    for mv in session.game().moves().iter().zip(session.shots()).enumerate().map(listed) {
+    for mv in session.game().moves().iter().zip(session.shots()).enumerate().map(entry) {
         let number = (first + mv.ply - 1) / 2 + 1;
         match rows.last_mut() {
             Some(row) if row.number == number => row.moves.push(mv),
@@ -95,7 +95,7 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
                         {row
                             .moves
                             .into_iter()
-                            .map(|listed| view! { <MoveButton navigation listed current=ply/> })
+                            .map(|entry| view! { <MoveButton navigation entry current=ply/> })
                             .collect_view()}
                     </li>
                 </For>
@@ -136,12 +136,12 @@ pub(crate) fn step_button(
 #[component]
 fn MoveButton(
     navigation: MoveNavigation,
-    listed: ListedMove,
+    entry: ListedMove,
     current: Memo<usize>,
 ) -> impl IntoView {
-    let ply = listed.ply;
-    let label = format!("{} {}", listed.mv, listed.hits_text);
-    let hits = listed
+    let ply = entry.ply;
+    let label = format!("{} {}", entry.mv, entry.hits_text);
+    let hits = entry
         .hits
         .into_iter()
         .map(|(hit, color)| view! { " " <span class="hit" data-color=color_name(color)>{hit}</span> })
@@ -151,13 +151,13 @@ fn MoveButton(
             type="button"
             class="move"
             data-ply=ply
-            data-move=listed.mv.to_string()
-            data-color=color_name(listed.by)
+            data-move=entry.mv.to_string()
+            data-color=color_name(entry.by)
             aria-label=label.trim_end().to_string()
             aria-current=move || (current.get() == ply).then_some("true")
             on:click=move |_| navigation.show_ply(ply)
         >
-            {listed.mv.to_string()}
+            {entry.mv.to_string()}
             {hits}
         </button>
     }

@@ -31,7 +31,7 @@ pub(crate) struct PlayerStrip {
 }
 
 impl PlayerStrip {
-    /// Renders the strip. `state` says what the player is doing, such as thinking.
+    /// Renders the strip. `state` describes what the player is doing, such as thinking.
     pub(crate) fn show(
         self,
         name: impl IntoView,
@@ -55,8 +55,8 @@ impl PlayerStrip {
                 class:top=!bottom
                 class:bottom=bottom
                 data-color=move || color_name(color.get())
-                data-moves=move || to_move.get().to_string()
-                data-here=move || present.map(|present| present.get().to_string())
+                data-to-move=move || to_move.get().to_string()
+                data-present=move || present.map(|present| present.get().to_string())
                 aria-label=move || label.get()
             >
                 <span class="player-sign" aria-hidden="true"></span>

@@ -10,7 +10,7 @@ use crate::routing::{Page, use_navigation};
 pub(crate) fn display_name(profile: &PublicProfile, words: Words) -> String {
     match (&profile.name, profile.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Gone) => words.online_deleted_account().to_owned(),
+        (None, PersonKind::Deleted) => words.online_deleted_account().to_owned(),
         (None, _) => words.online_guest().to_owned(),
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn ProfileName(profile: PublicProfile) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let text = display_name(&profile, words);
-    let account_name = profile.name.as_ref().filter(|_| profile.kind != PersonKind::Gone);
+    let account_name = profile.name.as_ref().filter(|_| profile.kind != PersonKind::Deleted);
     let name = match account_name {
         Some(name) => {
             let path = navigation.path_of(Page::Person, name.as_str());

@@ -22,7 +22,7 @@ use crate::game_ui::result::ResultText;
 use crate::languages::Words;
 
 /// Interval between updates of the clock display.
-const TICK: Duration = Duration::from_millis(100);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns the sentence that explains a hint.
 fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
@@ -58,7 +58,7 @@ pub(super) fn GameLayout(
         game.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
     };
 
-    follow_time_and_visibility(game);
+    install_timer_and_listeners(game);
     let move_navigation = game.move_navigation();
     move_navigation::navigate_by_keys(
         move |step| move_navigation.step(step),
@@ -75,10 +75,10 @@ pub(super) fn GameLayout(
             class:choosing=move || game.new_game_form_open.get()
             data-place=game.kind.name()
             data-state=state
-            data-moves=side_to_move
-            data-waits=waiting_for
+            data-side-to-move=side_to_move
+            data-waiting-for=waiting_for
             data-plies=plies
-            data-looking=move || game.session.with(GameSession::viewed_ply)
+            data-viewed-ply=move || game.session.with(GameSession::viewed_ply)
             data-result=result
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)
@@ -118,8 +118,8 @@ pub(super) fn GameLayout(
 }
 
 /// Updates the clocks, and reacts when the page is hidden, shown or left.
-fn follow_time_and_visibility(game: LocalGame) {
-    let timer = set_interval_with_handle(move || game.tick(), TICK);
+fn install_timer_and_listeners(game: LocalGame) {
+    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
     let on_visibility =
         window_event_listener_untyped("visibilitychange", move |_| game.visibility_changed());
     let on_leave = window_event_listener_untyped("pagehide", move |_| game.save());
@@ -158,7 +158,7 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
             <p role="status" data-message="">{move || message.get()}</p>
             <Show when=move || game.engine_failed.get()>
                 <p>{words.play_engine_stopped()}</p>
-                <button type="button" class="button" data-action="wake" on:click=restart>
+                <button type="button" class="button" data-action="restart-engine" on:click=restart>
                     {words.play_engine_restart()}
                 </button>
             </Show>
@@ -166,7 +166,7 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
                 <button
                     type="button"
                     class="button"
-                    data-action="present"
+                    data-action="latest-move"
                     on:click=move |_| game.show_ply(usize::MAX)
                 >
                     {words.play_nav_current()}

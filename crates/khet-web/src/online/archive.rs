@@ -17,7 +17,7 @@ const PAGE_SIZE: u32 = 24;
 
 /// The page of the game archive.
 #[component]
-pub(super) fn GamesPage() -> impl IntoView {
+pub(super) fn ArchivePage() -> impl IntoView {
     let words = use_words();
     let query = RwSignal::new(GameQuery::default());
     let player = RwSignal::new(String::new());

@@ -68,7 +68,7 @@ fn challenge_options(challenge: &Challenge, words: Words) -> impl IntoView + use
     }
 }
 
-/// The link of an own challenge, shown until it is accepted.
+/// The link of the user's own challenge, shown until it is accepted.
 #[component]
 fn OwnChallenge(challenge: Challenge) -> impl IntoView {
     let words = use_words();

@@ -115,8 +115,8 @@ impl ChallengeOptions {
         self.clock_kind != ClockKind::None && self.choice.setup.is_some()
     }
 
-    /// Returns the challenge, if such a game can be played. Only accounts can play rated games.
-    pub(super) fn challenge(&self, open: bool, has_account: bool) -> Option<NewChallenge> {
+    /// Builds the challenge, if such a game can be played. Only accounts can play rated games.
+    pub(super) fn new_challenge(&self, open: bool, has_account: bool) -> Option<NewChallenge> {
         let start = match self.choice.setup {
             Some(setup) => Start::Setup(setup),
             None => {
@@ -182,9 +182,9 @@ impl ChallengeForm {
         }
     }
 
-    /// Returns the challenge, if such a game can be played.
-    pub(super) fn challenge(self, open: bool) -> Option<NewChallenge> {
-        self.options().challenge(open, self.has_account.get())
+    /// Builds the challenge, if such a game can be played.
+    pub(super) fn new_challenge(self, open: bool) -> Option<NewChallenge> {
+        self.options().new_challenge(open, self.has_account.get())
     }
 }
 
@@ -291,25 +291,25 @@ mod tests {
     #[test]
     fn options_become_a_challenge() {
         let mut options = ChallengeOptions::read("pace real-time\nclock 5+3\nrated yes");
-        let challenge = options.challenge(false, true).expect("a game that can be played");
+        let challenge = options.new_challenge(false, true).expect("a game that can be played");
         assert_eq!(challenge.options.time.to_string(), "300+3");
         assert!(challenge.options.rated);
         assert!(
-            !options.challenge(false, false).expect("a game").options.rated,
+            !options.new_challenge(false, false).expect("a game").options.rated,
             "guests have no rating"
         );
         options.clock_kind = ClockKind::None;
         assert!(
-            !options.challenge(false, true).expect("a game").options.rated,
+            !options.new_challenge(false, true).expect("a game").options.rated,
             "no clock, no rating"
         );
         options.choice.setup = None;
         options.choice.own = "isis".to_owned();
         assert_eq!(
-            options.challenge(true, true).expect("a game").options.start.to_string(),
+            options.new_challenge(true, true).expect("a game").options.start.to_string(),
             "isis"
         );
         options.choice.own = "nonsense".to_owned();
-        assert_eq!(options.challenge(true, true), None);
+        assert_eq!(options.new_challenge(true, true), None);
     }
 }

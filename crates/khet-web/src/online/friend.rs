@@ -21,7 +21,7 @@ pub(super) fn FriendPage() -> impl IntoView {
     let problem = RwSignal::new(String::new());
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let Some(challenge) = untrack(|| form.challenge(false)) else {
+        let Some(challenge) = untrack(|| form.new_challenge(false)) else {
             return problem.set(words.challenge_form_impossible().to_owned());
         };
         if sending.get_untracked() {

@@ -34,7 +34,7 @@ use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
 
 /// Interval between updates of the clock display.
-const TICK: Duration = Duration::from_millis(100);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The page of a game.
 #[component]
@@ -82,7 +82,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
         let here = game.session.with(GameSession::awaits_person) && !unconfirmed.get();
         if here { "person" } else { "other" }
     };
-    let timer = set_interval_with_handle(move || game.tick(), TICK);
+    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
     on_cleanup(move || {
         if let Ok(timer) = timer {
             timer.clear();
@@ -91,7 +91,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
     let move_navigation = game.move_navigation();
     move_navigation::navigate_by_keys(move |step| move_navigation.step(step), || false);
     let swipe = Swipe::new(move_navigation);
-    follow_turn_in_title(game);
+    show_turn_in_title(game);
     let about = move || game.with_client(|client| options_line(client.state.options(), words));
     view! {
         <div
@@ -100,13 +100,13 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
             class:chatting=move || game.chat_open.get()
             data-place="online"
             data-state=state
-            data-moves=side_to_move
-            data-waits=waiting_for
+            data-side-to-move=side_to_move
+            data-waiting-for=waiting_for
             data-plies=plies
-            data-looking=move || game.session.with(GameSession::viewed_ply)
+            data-viewed-ply=move || game.session.with(GameSession::viewed_ply)
             data-result=result
             data-you=move || you.get().map(color_name)
-            data-open=move || game.connected.get().to_string()
+            data-connected=move || game.connected.get().to_string()
             on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
             on:pointerup=move |event: PointerEvent| swipe.end(&event)
         >
@@ -138,7 +138,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
 }
 
 /// Shows in the title whether it is the player's turn, for pages in background tabs.
-fn follow_turn_in_title(game: OnlineGame) {
+fn show_turn_in_title(game: OnlineGame) {
     let words = game.words;
     let my_turn = Memo::new(move |_| game.revealed.with(GameSession::awaits_person));
     Effect::new(move |_| {

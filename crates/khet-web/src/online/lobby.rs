@@ -1,4 +1,4 @@
-//! The lobby: quick pairing, open challenges, and the form for an own open challenge.
+//! The lobby: quick pairing, open challenges, and the form for the user's own open challenge.
 
 use khet::{Rules, Setup, TimeControl};
 use khet_protocol::{
@@ -88,6 +88,7 @@ impl LobbyState {
         }
     }
 
+    /// Calls `act` with the connection, if there is one.
     fn with_connection(self, act: &dyn Fn(&LiveConnection)) {
         if let Some(connection) = self.connection.get_value() {
             connection.try_with_value(act);
@@ -165,6 +166,7 @@ impl LobbyState {
         self.rated.set(rated);
     }
 
+    /// Accepts a challenge and opens its game.
     fn accept(self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}/accept", challenge.id);
         spawn_local(async move {
@@ -179,6 +181,7 @@ impl LobbyState {
         });
     }
 
+    /// Withdraws the user's own challenge.
     fn withdraw(self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}", challenge.id);
         spawn_local(async move {
@@ -188,7 +191,8 @@ impl LobbyState {
         });
     }
 
-    fn post(self, challenge: NewChallenge) {
+    /// Creates an open challenge.
+    fn create_challenge(self, challenge: NewChallenge) {
         spawn_local(async move {
             self.become_guest().await;
             let sent = api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge));
@@ -214,7 +218,7 @@ pub(super) fn LobbyPage() -> impl IntoView {
         lobby.my_games.get().into_iter().map(|game| view! { <GameCard game/> }).collect_view()
     };
     view! {
-        <div class="page lobby" data-open=move || lobby.connected.get().to_string()>
+        <div class="page lobby" data-connected=move || lobby.connected.get().to_string()>
             <OnlineNav/>
             <h1>{words.lobby_title()}</h1>
             <p class="field-about">{counts}</p>
@@ -290,7 +294,7 @@ fn PairingButton(lobby: LobbyState, challenge: NewChallenge) -> impl IntoView {
     }
 }
 
-/// The list of open challenges, and the form for an own one.
+/// The list of open challenges, and the form for the user's own challenge.
 #[component]
 fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
     let words = lobby.words;
@@ -310,12 +314,12 @@ fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
             <Show when=is_empty>
                 <p class="field-about">{words.lobby_empty()}</p>
             </Show>
-            <NewOpenChallenge on_post=Callback::new(move |challenge| lobby.post(challenge))/>
+            <NewOpenChallenge on_post=Callback::new(move |challenge| lobby.create_challenge(challenge))/>
         </section>
     }
 }
 
-/// An open challenge, with a button to accept it, or to withdraw an own one.
+/// An open challenge, with a button to accept it, or to withdraw the user's own.
 #[component]
 fn ChallengeRow(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
     let words = lobby.words;
@@ -363,7 +367,7 @@ fn NewOpenChallenge(on_post: Callback<NewChallenge>) -> impl IntoView {
         let problem = RwSignal::new("");
         let submit = move |event: leptos::ev::SubmitEvent| {
             event.prevent_default();
-            match untrack(|| form.challenge(true)) {
+            match untrack(|| form.new_challenge(true)) {
                 Some(challenge) => {
                     problem.set("");
                     untrack(|| form.options()).save();

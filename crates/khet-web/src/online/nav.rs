@@ -18,8 +18,8 @@ pub(super) fn OnlineNav() -> impl IntoView {
         (Page::Lobby, words.lobby_title()),
         (Page::Friend, words.friend_title()),
         (Page::Watch, words.watch_title()),
-        (Page::Games, words.archive_title()),
-        (Page::Leaders, words.leaders_title()),
+        (Page::Archive, words.archive_title()),
+        (Page::Leaderboard, words.leaders_title()),
         (Page::Account, words.account_title()),
     ];
     view! {

@@ -114,7 +114,7 @@ mod tests {
     fn addresses_txt_lists_all_pages() {
         let mut words = String::new();
         for page in Page::ALL.into_iter().filter(|page| !page.slug().is_empty()) {
-            let kind = if page.has_subject() { "about" } else { "page" };
+            let kind = if page.has_subject() { "subject" } else { "plain" };
             words += &format!("{kind} {}\n", page.slug());
         }
         let known = include_str!("../../addresses.txt");

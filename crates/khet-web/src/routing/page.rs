@@ -23,7 +23,7 @@ pub enum Page {
     Home,
     /// A game against the computer.
     Computer,
-    /// Pass and play on one device.
+    /// Pass and play on one device. Its slug is `table`, which links and saved games contain.
     Hotseat,
     /// The rules.
     Rules,
@@ -34,9 +34,9 @@ pub enum Page {
     /// Live games.
     Watch,
     /// The archive of finished games.
-    Games,
+    Archive,
     /// The leaderboard.
-    Leaders,
+    Leaderboard,
     /// Sign-up, sign-in and account settings.
     Account,
     /// A challenge, by id.
@@ -67,8 +67,8 @@ impl Page {
         Page::Friend,
         Page::Lobby,
         Page::Watch,
-        Page::Games,
-        Page::Leaders,
+        Page::Archive,
+        Page::Leaderboard,
         Page::Account,
         Page::Challenge,
         Page::Game,
@@ -89,8 +89,8 @@ impl Page {
             Page::Friend => "friend",
             Page::Lobby => "lobby",
             Page::Watch => "watch",
-            Page::Games => "games",
-            Page::Leaders => "leaders",
+            Page::Archive => "games",
+            Page::Leaderboard => "leaders",
             Page::Account => "account",
             Page::Challenge => "challenge",
             Page::Game => "game",
@@ -111,8 +111,8 @@ impl Page {
             Page::Friend
             | Page::Lobby
             | Page::Watch
-            | Page::Games
-            | Page::Leaders
+            | Page::Archive
+            | Page::Leaderboard
             | Page::Account
             | Page::Challenge
             | Page::Game

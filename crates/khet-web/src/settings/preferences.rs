@@ -192,6 +192,15 @@ mod tests {
     }
 
     #[test]
+    fn every_board_style_has_a_sample_in_shell_css() {
+        for board in BoardStyle::ALL {
+            let rule = format!(".sample.{} {{", board.name());
+            let has_rule = include_str!("../../style/shell.css").contains(&rule);
+            assert!(has_rule, "style/shell.css has no rule {rule} … }}");
+        }
+    }
+
+    #[test]
     fn invalid_entries_are_ignored() {
         for line in ["", "=", "theme", "theme=plaid  sound= board=", "\u{0}{}", "sound=loud"] {
             assert_eq!(Preferences::read(line), Preferences::default(), "{line:?}");

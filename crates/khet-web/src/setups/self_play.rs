@@ -18,28 +18,30 @@ const MOVE_NODES: u32 = 3_000;
 /// The level that plays the opening moves.
 const OPENING_LEVEL: u8 = 4;
 /// The level that plays the other moves.
-const LEVEL: u8 = 7;
+const GAME_LEVEL: u8 = 7;
 
-fn commands(position: &Position, options: &[String], nodes: u32) -> Vec<String> {
+/// Returns the engine commands that set the rules and the options, and search.
+fn search_commands(position: &Position, options: &[String], nodes: u32) -> Vec<String> {
     let mut lines = vec![format!("setoption name Rules value {}", position.rules())];
     lines.extend_from_slice(options);
     lines.push(format!("go nodes {nodes}"));
     lines
 }
 
-fn search(position: &Position, nodes: u32) -> Vec<String> {
+/// Returns the engine commands that search a position at full strength.
+fn evaluation_commands(position: &Position, nodes: u32) -> Vec<String> {
     let set = ["setoption name Level value 10".to_owned(), format!("position fen {position}")];
-    commands(position, &set, nodes)
+    search_commands(position, &set, nodes)
 }
 
 /// Returns the engine commands that evaluate a setup.
 pub fn evaluate(position: &Position) -> Vec<String> {
-    search(position, SEARCH_NODES)
+    evaluation_commands(position, SEARCH_NODES)
 }
 
 /// Returns the engine commands that evaluate a random setup quickly.
 pub fn evaluate_quickly(position: &Position) -> Vec<String> {
-    search(position, QUICK_SEARCH_NODES)
+    evaluation_commands(position, QUICK_SEARCH_NODES)
 }
 
 /// Returns the evaluation in the engine's reply.
@@ -51,18 +53,18 @@ pub fn eval(position: &Position, reply: WorkerResult) -> Option<SilverEval> {
 #[derive(Clone, Debug)]
 pub struct SelfPlayTest {
     games: khet_review::SelfPlay,
-    balance: Balance,
+    results: Balance,
 }
 
 impl SelfPlayTest {
     /// Starts the first game. The seed determines the openings.
     pub fn new(start: Position, seed: u32) -> SelfPlayTest {
-        SelfPlayTest { games: khet_review::SelfPlay::new(start, seed), balance: Balance::default() }
+        SelfPlayTest { games: khet_review::SelfPlay::new(start, seed), results: Balance::default() }
     }
 
     /// Returns the results so far.
-    pub fn balance(&self) -> Balance {
-        self.balance
+    pub fn results(&self) -> Balance {
+        self.results
     }
 
     /// Returns whether all games are finished.
@@ -73,29 +75,29 @@ impl SelfPlayTest {
     /// Returns the engine commands for the next move.
     pub fn commands(&self) -> Vec<String> {
         let search = self.games.next_search();
-        let level = if search.opening { OPENING_LEVEL } else { LEVEL };
+        let level = if search.opening { OPENING_LEVEL } else { GAME_LEVEL };
         let set = [
             format!("setoption name Level value {level}"),
             format!("setoption name Seed value {}", search.seed),
             position_command(search.game),
         ];
-        commands(search.game.start(), &set, MOVE_NODES)
+        search_commands(search.game.start(), &set, MOVE_NODES)
     }
 
     /// Plays the move of the engine's reply.
     pub fn play(&mut self, reply: WorkerResult) {
         match self.games.add_result(reply.mv, reply.score) {
-            Some(Some(Color::Silver)) => self.balance.silver += 1,
-            Some(Some(Color::Red)) => self.balance.red += 1,
-            Some(None) => self.balance.drawn += 1,
+            Some(Some(Color::Silver)) => self.results.silver += 1,
+            Some(Some(Color::Red)) => self.results.red += 1,
+            Some(None) => self.results.drawn += 1,
             None => {}
         }
     }
 }
 
 /// Judges a setup by the results of its games.
-pub fn fairness_of_games(balance: Balance) -> Fairness {
-    balance.score().map_or(Fairness::Even, |(score, error)| Fairness::from_score(score, error))
+pub fn fairness_of_games(results: Balance) -> Fairness {
+    results.score().map_or(Fairness::Even, |(score, error)| Fairness::from_score(score, error))
 }
 
 #[cfg(test)]
@@ -112,7 +114,7 @@ mod tests {
         while !games.is_over() {
             games.play(WorkerResult { mv: None::<Move>, score: None });
         }
-        assert_eq!(games.balance(), Balance { drawn: GAMES, ..Balance::default() });
+        assert_eq!(games.results(), Balance { drawn: GAMES, ..Balance::default() });
     }
 
     #[test]

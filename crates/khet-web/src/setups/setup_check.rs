@@ -69,6 +69,7 @@ pub fn playable_position(setup: UncheckedSetup) -> Option<Position> {
     position.outcome().is_none().then_some(position)
 }
 
+/// Formats squares: `a1, b2`.
 fn square_list(squares: Bitboard) -> String {
     squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
 }
@@ -81,7 +82,7 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
         Fault::TooMany { color, role, found, squares } => {
             let count = role_count_text(words, role, found);
-            let maximum = role.in_box();
+            let maximum = role.count_per_box();
             match color {
                 Color::Silver => words.fault_too_many_silver(count, square_list(squares), maximum),
                 Color::Red => words.fault_too_many_red(count, square_list(squares), maximum),
@@ -152,7 +153,7 @@ fn role_count_text(words: Words, role: Role, count: u32) -> String {
     }
 }
 
-/// Parses a placement or the name of an official setup. The error says what is wrong and where.
+/// Parses a placement or the name of an official setup. The error describes the problem and its rank.
 pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     let text = text.trim();
     if let Ok(setup) = text.parse::<khet::Setup>() {
@@ -161,6 +162,7 @@ pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     text.parse().map_err(|error| parse_error_text(words, &error))
 }
 
+/// Returns the text for an invalid placement.
 fn parse_error_text(words: Words, error: &ParsePlacementError) -> String {
     let problem = match &error.problem {
         PlacementProblem::UnknownLetter(letter) => words.position_error_unknown_letter(letter),
@@ -218,7 +220,7 @@ mod tests {
             faults.extend(Role::ALL.map(|role| Fault::TooMany {
                 color,
                 role,
-                found: role.in_box() + 1,
+                found: role.count_per_box() + 1,
                 squares: squares(&["b2", "c3", "h7"]),
             }));
         }

@@ -170,7 +170,7 @@ impl SetupDraft {
             Kind::Stack => 2,
             _ => 1,
         });
-        role.in_box().saturating_sub(used.sum())
+        role.count_per_box().saturating_sub(used.sum())
     }
 }
 

@@ -12,25 +12,25 @@ pub fn inspect(position: &Position) {
     assert_eq!(placement, position.placement());
     assert_eq!(position.flipped().flipped(), *position);
 
-    let lit = Color::ALL.map(|color| position.pharaoh(color).is_none());
+    let pharaoh_hit = Color::ALL.map(|color| position.pharaoh(color).is_none());
     match Position::new(&placement, position.rules()) {
         Ok(fresh) => {
             assert_eq!(fresh, *position);
             assert_eq!(fresh.key(), position.key());
             assert_eq!(fresh.repetition_key(), position.repetition_key());
-            assert_eq!(lit, [false, false]);
+            assert_eq!(pharaoh_hit, [false, false]);
         }
-        Err(error) => assert_ne!(lit, [false, false], "{text}: {error}"),
+        Err(error) => assert_ne!(pharaoh_hit, [false, false], "{text}: {error}"),
     }
 
     let moves = inspect_moves(position);
-    let (winner, termination) = match lit {
+    let (winner, termination) = match pharaoh_hit {
         [true, true] => (None, Termination::PharaohHit),
         [true, false] => (Some(Color::Red), Termination::PharaohHit),
         [false, true] => (Some(Color::Silver), Termination::PharaohHit),
         [false, false] => (Some(!position.side_to_move()), Termination::NoLegalMove),
     };
-    let over = lit != [false, false] || moves == 0;
+    let over = pharaoh_hit != [false, false] || moves == 0;
     assert_eq!(position.outcome(), over.then_some(Outcome { winner, termination }));
 
     for by in Color::ALL {

@@ -50,7 +50,7 @@ impl Bytes<'_> {
 }
 
 /// Chooses a position. The bits of the first byte, from the lowest: side to move, rules, two bits
-/// for the edition, two for the directions of the sphinxes, custom position or named setup.
+/// for the edition, two for the directions of the sphinxes, custom position or official setup.
 fn start(bytes: &mut Bytes) -> Position {
     let (choice, number) = (bytes.byte(), usize::from(bytes.byte()));
     let bit = |index: u8| usize::from(choice >> index & 1);
@@ -122,7 +122,7 @@ fn fits_box(placement: &Placement, piece: Piece) -> bool {
     let uses = |piece: Piece| if piece.kind() == Kind::Stack { 2 } else { 1 };
     let alike = |other: &Piece| (other.color(), other.role()) == (piece.color(), piece.role());
     let used: u32 = placement.pieces().map(|(_, other)| other).filter(alike).map(uses).sum();
-    used + uses(piece) <= piece.role().in_box() && piece.role() != Role::Pharaoh
+    used + uses(piece) <= piece.role().count_per_box() && piece.role() != Role::Pharaoh
 }
 
 /// Performs the action of a byte. Most of them play a legal move.

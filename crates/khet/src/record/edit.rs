@@ -250,6 +250,7 @@ fn add_children(variation: &Variation, path: TreePath, children: &mut Vec<TreePa
     }
 }
 
+/// Plays the moves.
 fn replay(game: &mut Game, plies: &[Ply]) {
     for ply in plies {
         // Moves of a record are legal in their positions.

@@ -72,6 +72,7 @@ impl GameSplitter {
     }
 }
 
+/// Removes the byte order mark and surrounding space.
 fn trim_line(line: &[u8]) -> &[u8] {
     line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line).trim_ascii()
 }
@@ -170,6 +171,7 @@ enum MovesEnd {
 }
 
 impl<'a> RecordParser<'a> {
+    /// Returns the next byte.
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -180,6 +182,7 @@ impl<'a> RecordParser<'a> {
         }
     }
 
+    /// Returns an error at a byte of the text.
     #[cold]
     fn error(&self, at: usize, problem: RecordProblem) -> ParseRecordError {
         let before = &self.text[..at];
@@ -206,6 +209,7 @@ impl<'a> RecordParser<'a> {
         word
     }
 
+    /// Reads a whole record.
     fn record(mut self) -> Read<Record> {
         let mut record = Record {
             tags: Vec::new(),
@@ -399,6 +403,7 @@ impl<'a> RecordParser<'a> {
         Ok((variation, end))
     }
 
+    /// Reads a comment in braces.
     fn comment(&mut self) -> Read<Comment> {
         let inside = &self.text[self.at + 1..];
         let length = inside.find('}');
@@ -411,6 +416,7 @@ impl<'a> RecordParser<'a> {
         Ok(Comment::between_braces(&inside[..length]))
     }
 
+    /// Reads a variation in parentheses.
     fn variation(&mut self, mut start: Position, count: usize, depth: usize) -> Read<Variation> {
         let at = self.at;
         if depth > MAX_NESTING {

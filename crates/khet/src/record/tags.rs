@@ -129,6 +129,7 @@ impl Record {
         self.put_tag("Rules", self.start.rules().name());
     }
 
+    /// Sets a tag without checking it.
     pub(crate) fn put_tag(&mut self, name: &str, value: &str) {
         if let Some((_, known)) = self.tags.iter_mut().find(|(known, _)| known == name) {
             *known = value.to_string();

@@ -6,7 +6,7 @@ use super::{Comment, Record, Variation};
 use crate::{Color, Position};
 
 /// The maximum width of a line of moves. Comments are not broken.
-const WIDTH: usize = 100;
+const MAX_LINE_WIDTH: usize = 100;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,7 +15,7 @@ impl fmt::Display for Record {
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         writeln!(f)?;
-        let mut writer = RecordFormatter { out: f, column: 0, glued: true };
+        let mut writer = RecordFormatter { out: f, column: 0, no_space: true };
         let count = self.start.side_to_move() as usize;
         writer.moves(&self.main_line, self.start, count)?;
         writer.word(self.result.text())?;
@@ -26,15 +26,16 @@ impl fmt::Display for Record {
 struct RecordFormatter<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
-    /// Whether the next word follows without a space.
-    glued: bool,
+    /// Whether the next word is written without a space before it.
+    no_space: bool,
 }
 
 impl RecordFormatter<'_, '_> {
+    /// Writes a word after a space, or on a new line if it does not fit.
     fn word(&mut self, word: &str) -> fmt::Result {
         let length = word.chars().count();
-        if !self.glued {
-            if self.column + 1 + length > WIDTH {
+        if !self.no_space {
+            if self.column + 1 + length > MAX_LINE_WIDTH {
                 self.out.write_char('\n')?;
                 self.column = 0;
             } else {
@@ -42,16 +43,18 @@ impl RecordFormatter<'_, '_> {
                 self.column += 1;
             }
         }
-        self.glued = false;
+        self.no_space = false;
         self.column += length;
         self.out.write_str(word)
     }
 
+    /// Writes comments in braces.
     fn comments(&mut self, comments: &[Comment]) -> fmt::Result {
         comments.iter().try_for_each(|comment| self.word(&format!("{{{}}}", comment.text())))
     }
 
-    /// Writes moves from a position; `count` is the number of moves before them.
+    /// Writes moves from a position. `count` is the number of plies since Silver's first turn, so
+    /// it is odd when Red is to move.
     fn moves(
         &mut self,
         variation: &Variation,
@@ -76,9 +79,9 @@ impl RecordFormatter<'_, '_> {
             self.comments(&ply.comments)?;
             for alternative in &ply.variations {
                 self.word("(")?;
-                self.glued = true;
+                self.no_space = true;
                 self.moves(alternative, before, count)?;
-                self.glued = true;
+                self.no_space = true;
                 self.word(")")?;
             }
             interrupted = !ply.comments.is_empty() || !ply.variations.is_empty();

@@ -1,4 +1,4 @@
-//! Random arrangements, positions and games, the same ones on every run.
+//! Random placements, positions and games, which are the same on every run.
 
 // Each test that includes this file uses a part of it.
 #![allow(dead_code)]
@@ -8,7 +8,7 @@ use khet::{
     Square,
 };
 
-/// A small generator of random numbers (SplitMix64), which has no other source than its seed.
+/// A small random number generator (SplitMix64), determined by its seed.
 pub struct Rng(u64);
 
 impl Rng {
@@ -24,32 +24,32 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `n - 1`.
+    /// Returns a number from 0 to `n - 1`.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "there is no number below 0");
-        // Of numbers as small as ours the remainder is even enough.
+        // For numbers this small the bias of the remainder is negligible.
         (self.next_u64() % n as u64) as usize
     }
 
-    /// One of the items.
+    /// Returns one of the items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }
 
-/// Which box the pieces come from, and what joins them.
-struct Variant {
+/// The pieces to choose from: a box, with or without Eyes and sphinxes.
+struct PieceSet {
     khet2: bool,
     eyes: bool,
     sphinxes: bool,
 }
 
-const VARIANTS: [Variant; 5] = [
-    Variant { khet2: false, eyes: false, sphinxes: false },
-    Variant { khet2: false, eyes: true, sphinxes: false },
-    Variant { khet2: false, eyes: false, sphinxes: true },
-    Variant { khet2: true, eyes: false, sphinxes: true },
-    Variant { khet2: true, eyes: true, sphinxes: true },
+const PIECE_SETS: [PieceSet; 5] = [
+    PieceSet { khet2: false, eyes: false, sphinxes: false },
+    PieceSet { khet2: false, eyes: true, sphinxes: false },
+    PieceSet { khet2: false, eyes: false, sphinxes: true },
+    PieceSet { khet2: true, eyes: false, sphinxes: true },
+    PieceSet { khet2: true, eyes: true, sphinxes: true },
 ];
 
 /// Chooses the number of pieces of a kind, of which the box holds `most`.
@@ -70,15 +70,15 @@ impl Amount {
     }
 }
 
-/// Returns a random playable arrangement of a random variant: the standard game, with Eyes or with
+/// Returns a random playable placement of a random piece set: the standard game, with Eyes or with
 /// sphinxes for lasers, and Khet 2.0 with or without Eyes. It has any number of pieces up to those
 /// of the boxes, spread over the board or crowded on a part of it.
 pub fn random_placement(rng: &mut Rng) -> Placement {
-    let variant = rng.pick(&VARIANTS);
+    let pieces = rng.pick(&PIECE_SETS);
     let mut placement = Placement::EMPTY;
     placement.side_to_move = *rng.pick(&Color::ALL);
     let region = random_region(rng);
-    if variant.sphinxes {
+    if pieces.sphinxes {
         let (north, east, south, west) =
             (Direction::North, Direction::East, Direction::South, Direction::West);
         for (color, directions) in [(Color::Silver, [north, west]), (Color::Red, [south, east])] {
@@ -94,9 +94,9 @@ pub fn random_placement(rng: &mut Rng) -> Placement {
         }
         for _ in 0..amount.of(2, rng) {
             let line = *rng.pick(&Diagonal::ALL);
-            kinds.push(if variant.khet2 { Kind::Scarab(line) } else { Kind::Djed(line) });
+            kinds.push(if pieces.khet2 { Kind::Scarab(line) } else { Kind::Djed(line) });
         }
-        if variant.khet2 {
+        if pieces.khet2 {
             for _ in 0..amount.of(2, rng) {
                 kinds.push(Kind::Anubis(*rng.pick(&Direction::ALL)));
             }
@@ -108,7 +108,7 @@ pub fn random_placement(rng: &mut Rng) -> Placement {
                 obelisks -= if stacked { 2 } else { 1 };
             }
         }
-        if variant.eyes && rng.below(4) > 0 {
+        if pieces.eyes && rng.below(4) > 0 {
             kinds.push(Kind::Eye(*rng.pick(&Diagonal::ALL)));
         }
         for kind in kinds {
@@ -143,7 +143,7 @@ fn free_square(placement: &Placement, color: Color, region: Bitboard, rng: &mut 
 }
 
 /// Returns a random position in which the game is not over, under random rules: a random
-/// arrangement, or one reached by random play from a setup.
+/// placement, or one reached by random play from a setup.
 pub fn random_position(rng: &mut Rng) -> Position {
     loop {
         let rules = *rng.pick(&Rules::ALL);

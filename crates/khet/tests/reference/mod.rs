@@ -190,12 +190,12 @@ fn reflect(line: Line, travel: Direction) -> Direction {
 }
 
 /// The effect of a piece on a beam.
-enum Meeting {
-    /// It goes on in these directions (two when it is split).
+enum BeamEffect {
+    /// The beam goes on in these directions (two when it is split).
     GoesOn(Vec<Direction>),
-    /// It ends and the piece stays.
+    /// The beam ends and the piece stays.
     Absorbed,
-    /// It ends and the piece is removed. If it is a pharaoh, the game ends.
+    /// The beam ends and the piece is removed. If it is a pharaoh, the game ends.
     Removes,
 }
 
@@ -244,41 +244,41 @@ impl Piece {
     }
 
     /// Returns the effect on a beam that travels in this direction.
-    fn meet(self, travel: Direction) -> Meeting {
+    fn meet(self, travel: Direction) -> BeamEffect {
         // A beam that travels north enters by the south side, and so on.
         let entered_by = travel.opposite();
         match self.kind {
             // A beam that meets the pharaoh ends the game for its owner.
-            Pharaoh => Meeting::Removes,
+            Pharaoh => BeamEffect::Removes,
             // A djed always reflects the beam and can't be destroyed; a scarab is the djed of 2.0.
-            Djed | Scarab => Meeting::GoesOn(vec![reflect(self.line(), travel)]),
+            Djed | Scarab => BeamEffect::GoesOn(vec![reflect(self.line(), travel)]),
             // The Eye reflects half as a djed does and lets half pass straight on; it can't be
             // destroyed either.
-            Eye => Meeting::GoesOn(vec![reflect(self.line(), travel), travel]),
+            Eye => BeamEffect::GoesOn(vec![reflect(self.line(), travel), travel]),
             // A pyramid takes what enters by one of the two sides that its mirror faces out by the
             // other of the two; on the other two sides of the piece it is removed.
             Pyramid => {
                 let [one, other] = self.mirror_sides();
                 if entered_by == one {
-                    Meeting::GoesOn(vec![other])
+                    BeamEffect::GoesOn(vec![other])
                 } else if entered_by == other {
-                    Meeting::GoesOn(vec![one])
+                    BeamEffect::GoesOn(vec![one])
                 } else {
-                    Meeting::Removes
+                    BeamEffect::Removes
                 }
             }
             // An obelisk has no mirror: removed (of a stack the top one; see `remove_hit`).
-            Obelisk => Meeting::Removes,
+            Obelisk => BeamEffect::Removes,
             // An Anubis absorbs a beam on its front; on the other three sides it is removed.
             Anubis => {
                 if entered_by == Direction::from_digit(self.digit) {
-                    Meeting::Absorbed
+                    BeamEffect::Absorbed
                 } else {
-                    Meeting::Removes
+                    BeamEffect::Removes
                 }
             }
             // A sphinx can't be destroyed and blocks beams.
-            Sphinx => Meeting::Absorbed,
+            Sphinx => BeamEffect::Absorbed,
         }
     }
 
@@ -640,11 +640,11 @@ impl Board {
                 // Along ranks and files over empty squares.
                 None => vec![travel],
                 Some(piece) => match piece.meet(travel) {
-                    Meeting::GoesOn(directions) => directions,
-                    Meeting::Absorbed => vec![],
-                    // A piece that is hit is removed, even an own one. This is a set of squares,
-                    // so that several beams on one piece count as one.
-                    Meeting::Removes => {
+                    BeamEffect::GoesOn(directions) => directions,
+                    BeamEffect::Absorbed => vec![],
+                    // A piece that is hit is removed, even one of the same colour as
+                    // the laser. `hit` is a set, so several beams on one piece count as one.
+                    BeamEffect::Removes => {
                         hit.insert(square);
                         vec![]
                     }
@@ -679,7 +679,8 @@ impl Board {
         let mut removed = Vec::new();
         for square in hit {
             let piece = self.get(square).expect("a beam removes only pieces");
-            // `^` marks the top of a stack, `#` a pharaoh that is hit.
+            // Suffixes of a hit in notation: `^` if only the top of a stack is removed, `#` for a
+            // pharaoh.
             let mark = if piece.is_stack() {
                 "^"
             } else if piece.kind == Pharaoh {

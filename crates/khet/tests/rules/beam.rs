@@ -1,36 +1,35 @@
-//! The beam, and what becomes of each piece that it meets.
+//! The beam, and its effect on each piece.
 
 use khet::{BeamEnd, BeamStep, Color, Direction, Hit, Setup, Square};
 
 use crate::drawn::{assert_drawn, draw, only_path, piece, play};
 
-/// Four boards on which Silver's beam comes to the square marked `?` by its north, east, south and
-/// west side.
-const BY_THE_NORTH_SIDE: &str = "
+/// Four boards on which Silver's beam enters the square `?` from the north, east, south and west.
+const BEAM_FROM_NORTH: &str = "
     8  .  .   .    .    .    rK   .   .  .  .
     7  .  .   rPse .    rPsw .    .   sK .  .
     4  .  .   .    .    ?    .    .   .  .  .
     1  .  .   sPne .    .    .    .   .  .  sPsw";
-const BY_THE_EAST_SIDE: &str = "
+const BEAM_FROM_EAST: &str = "
     8  .  .   .    .    .    rK   .   .  .  .
     7  .  .   .    .    .    .    .   sK .  .
     4  .  .   .    .    ?    .    .   .  .  sPsw
     1  .  .   .    .    .    .    .   .  .  .";
-const BY_THE_SOUTH_SIDE: &str = "
+const BEAM_FROM_SOUTH: &str = "
     8  .  .   .    .    .    rK   .   .  .  .
     7  .  .   .    .    .    .    .   sK .  .
     4  .  .   .    .    ?    .    .   .  .  .
     1  .  .   .    .    rPne .    .   .  .  sPsw";
-const BY_THE_WEST_SIDE: &str = "
+const BEAM_FROM_WEST: &str = "
     8  .  .   .    .    .    rK   .   .  .  .
     7  .  .   .    .    .    .    .   sK .  .
     4  .  .   rPse .    ?    .    .   .  .  .
     1  .  .   sPne .    .    .    .   .  .  sPsw";
 
-/// Returns the effect of a piece on a beam from the north, east, south and west: the side by which
-/// the beam goes out, or `removed`.
-fn meetings(cell: &str) -> [String; 4] {
-    [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE].map(|drawing| {
+/// Returns the effect of a piece on a beam from the north, east, south and west: the direction
+/// in which the beam leaves, or `removed`.
+fn beam_effects(cell: &str) -> [String; 4] {
+    [BEAM_FROM_NORTH, BEAM_FROM_EAST, BEAM_FROM_SOUTH, BEAM_FROM_WEST].map(|drawing| {
         // There is one pharaoh of each colour.
         let drawing = if cell.ends_with('K') { drawing.replace(cell, ".") } else { drawing.into() };
         let board = draw(&drawing.replace('?', cell), Color::Silver);
@@ -52,8 +51,8 @@ fn meetings(cell: &str) -> [String; 4] {
 }
 
 #[test]
-fn the_four_boards_bring_the_beam_in_by_the_side_that_they_are_named_after() {
-    let boards = [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE];
+fn the_beam_enters_the_four_boards_from_the_side_in_their_names() {
+    let boards = [BEAM_FROM_NORTH, BEAM_FROM_EAST, BEAM_FROM_SOUTH, BEAM_FROM_WEST];
     let directions = [Direction::South, Direction::West, Direction::North, Direction::East];
     for (drawing, direction) in boards.into_iter().zip(directions) {
         let shot = draw(&drawing.replace('?', "rO"), Color::Silver).fire(Color::Silver);
@@ -72,7 +71,7 @@ fn a_pyramid_reflects_on_the_two_sides_that_its_mirror_faces_and_is_removed_on_t
             ("Psw", ["removed", "removed", "west", "south"]),
             ("Pnw", ["west", "removed", "removed", "north"]),
         ] {
-            assert_eq!(meetings(&format!("{color}{pyramid}")), goes_out, "{color}{pyramid}");
+            assert_eq!(beam_effects(&format!("{color}{pyramid}")), goes_out, "{color}{pyramid}");
         }
     }
 }
@@ -85,23 +84,23 @@ fn a_djed_always_reflects_the_beam_and_cant_be_hit() {
             (r"D\", ["east", "north", "west", "south"]),
             ("D/", ["west", "south", "east", "north"]),
         ] {
-            assert_eq!(meetings(&format!("{color}{djed}")), goes_out, "{color}{djed}");
+            assert_eq!(beam_effects(&format!("{color}{djed}")), goes_out, "{color}{djed}");
         }
     }
 }
 
 #[test]
 fn an_obelisk_is_removed_on_every_side() {
-    assert_eq!(meetings("sO"), ["removed"; 4]);
-    assert_eq!(meetings("rO"), ["removed"; 4]);
-    assert_eq!(meetings("sOO"), ["removed"; 4]);
-    assert_eq!(meetings("rOO"), ["removed"; 4]);
+    assert_eq!(beam_effects("sO"), ["removed"; 4]);
+    assert_eq!(beam_effects("rO"), ["removed"; 4]);
+    assert_eq!(beam_effects("sOO"), ["removed"; 4]);
+    assert_eq!(beam_effects("rOO"), ["removed"; 4]);
 }
 
 #[test]
 fn a_pharaoh_is_lit_on_every_side() {
-    assert_eq!(meetings("sK"), ["removed"; 4]);
-    assert_eq!(meetings("rK"), ["removed"; 4]);
+    assert_eq!(beam_effects("sK"), ["removed"; 4]);
+    assert_eq!(beam_effects("rK"), ["removed"; 4]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn arrange(drawing: &str, side_to_move: Color) -> Placement {
     placement
 }
 
-/// Returns the arrangement with that player to move.
+/// Returns the placement with that player to move.
 pub fn with_side(mut placement: Placement, side_to_move: Color) -> Placement {
     placement.side_to_move = side_to_move;
     placement
@@ -105,7 +105,7 @@ pub fn refusal(position: &Position, mv: &str) -> BrokenRule {
     error.rule
 }
 
-/// Tells whether a move is listed as legal, and checks that it can be played just then.
+/// Returns whether a move is listed as legal, and checks that it can be played just then.
 #[track_caller]
 pub fn is_legal(position: &Position, mv: &str) -> bool {
     let mv = mv.parse().unwrap();

@@ -6,7 +6,7 @@ use khet::{
 
 use crate::drawn::{arrange, draw, piece, with_side};
 
-/// The faults of a drawn arrangement, which are also the reasons why it is no position.
+/// Returns the faults of a drawn placement, which are also the reasons why it is no position.
 #[track_caller]
 fn faults(drawing: &str) -> Vec<Fault> {
     let placement = arrange(drawing, Color::Silver);
@@ -333,7 +333,7 @@ fn all_faults_are_named_at_once() {
     ];
     assert_faults(drawing, &expected);
 
-    // Each says what it means, and the refusal says them all.
+    // Each fault has a message, and the error lists all messages.
     let placement = arrange(drawing, Color::Silver);
     let message = Position::new(&placement, Rules::Standard).unwrap_err().to_string();
     for fault in expected {

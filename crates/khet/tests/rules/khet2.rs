@@ -65,33 +65,32 @@ fn classic_of_khet2_drawn() {
 
 // Anubis.
 
-/// Four boards on which Silver's beam comes to the square marked `?` by its north, east, south and
-/// west side.
-const BY_THE_NORTH_SIDE: &str = "
+/// Four boards on which Silver's beam enters the square `?` from the north, east, south and west.
+const BEAM_FROM_NORTH: &str = "
     8  rXs .  .    .    .    rK   .   .  .  .
     7  .   .  rPse .    rPsw .    .   sK .  .
     4  .   .  .    .    ?    .    .   .  .  .
     1  .   .  sPne .    .    .    .   .  .  sXw";
-const BY_THE_EAST_SIDE: &str = "
+const BEAM_FROM_EAST: &str = "
     8  rXs .  .    .    .    rK   .   .  .  .
     7  .   .  .    .    .    .    .   sK .  .
     4  .   .  .    .    ?    .    .   .  .  sPsw
     1  .   .  .    .    .    .    .   .  .  sXn";
-const BY_THE_SOUTH_SIDE: &str = "
+const BEAM_FROM_SOUTH: &str = "
     8  rXs .  .    .    .    rK   .   .  .  .
     7  .   .  .    .    .    .    .   sK .  .
     4  .   .  .    .    ?    .    .   .  .  .
     1  .   .  .    .    rPne .    .   .  .  sXw";
-const BY_THE_WEST_SIDE: &str = "
+const BEAM_FROM_WEST: &str = "
     8  rXs .  .    .    .    rK   .   .  .  .
     7  .   .  .    .    .    .    .   sK .  .
     4  .   .  rPse .    ?    .    .   .  .  .
     1  .   .  sPne .    .    .    .   .  .  sXw";
 
-/// Returns the effect of a piece on a beam from the north, east, south and west: the side by which
-/// the beam goes out, `removed`, or `absorbed`.
-fn meetings(cell: &str) -> [String; 4] {
-    [BY_THE_NORTH_SIDE, BY_THE_EAST_SIDE, BY_THE_SOUTH_SIDE, BY_THE_WEST_SIDE].map(|drawing| {
+/// Returns the effect of a piece on a beam from the north, east, south and west: the direction
+/// in which the beam leaves, `removed`, or `absorbed`.
+fn beam_effects(cell: &str) -> [String; 4] {
+    [BEAM_FROM_NORTH, BEAM_FROM_EAST, BEAM_FROM_SOUTH, BEAM_FROM_WEST].map(|drawing| {
         let board = draw(&drawing.replace('?', cell), Color::Silver);
         let shot = board.fire(Color::Silver);
         let steps = &shot.beams[0].steps;
@@ -121,7 +120,7 @@ fn an_anubis_absorbs_a_beam_on_its_front_and_is_removed_on_the_other_three_sides
             ("As", ["removed", "removed", "absorbed", "removed"]),
             ("Aw", ["removed", "removed", "removed", "absorbed"]),
         ] {
-            assert_eq!(meetings(&format!("{color}{anubis}")), expected, "{color}{anubis}");
+            assert_eq!(beam_effects(&format!("{color}{anubis}")), expected, "{color}{anubis}");
         }
     }
 }
@@ -185,7 +184,7 @@ fn a_scarab_always_reflects_the_beam_and_cant_be_hit() {
             (r"S\", ["east", "north", "west", "south"]),
             ("S/", ["west", "south", "east", "north"]),
         ] {
-            assert_eq!(meetings(&format!("{color}{scarab}")), expected, "{color}{scarab}");
+            assert_eq!(beam_effects(&format!("{color}{scarab}")), expected, "{color}{scarab}");
         }
     }
 }

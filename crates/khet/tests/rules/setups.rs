@@ -29,8 +29,8 @@ fn each_player_has_one_pharaoh_two_djeds_seven_pyramids_and_two_stacks_of_two_ob
 #[test]
 fn a_box_holds_fourteen_standard_pieces_for_each_player() {
     let standard = [Role::Pharaoh, Role::Djed, Role::Pyramid, Role::Obelisk];
-    assert_eq!(standard.map(Role::in_box), [1, 2, 7, 4]);
-    assert_eq!(standard.map(Role::in_box).into_iter().sum::<u32>(), 14);
+    assert_eq!(standard.map(Role::count_per_box), [1, 2, 7, 4]);
+    assert_eq!(standard.map(Role::count_per_box).into_iter().sum::<u32>(), 14);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
     let mut text = String::new();
     for number in 0..games {
         text.clear();
-        Playout::new(number).write(&mut text);
+        Playout::new(number).append_record(&mut text);
         out.write_all(text.as_bytes())?;
     }
     out.flush()

@@ -26,6 +26,7 @@ A Anubis, X sphinx. CAPITALS Silver, small Red.
 ☥ only Silver, ◉ only Red. ⇄ swap, ▂ stack, × hit,
 ‹ › the last move, ◇ ◆ or ↻ the hint.";
 
+/// Draws the help over the screen.
 pub(super) fn draw(frame: &mut Frame, palette: Palette) {
     let height = TEXT.lines().count() as u16 + 2;
     let width = TEXT.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16 + 4;

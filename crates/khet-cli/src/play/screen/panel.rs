@@ -10,6 +10,7 @@ use crate::describe;
 use crate::play::palette::Palette;
 use crate::play::state::{Opponent, PlayState, ShotPhase};
 
+/// Draws the panel beside the board.
 pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Palette) {
     let [top, upper, list, lower, bottom] = Layout::vertical([
         Constraint::Length(2),

@@ -9,6 +9,7 @@ use super::{ScreenLayout, board};
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
 
+/// Draws the menu for a new game.
 pub(super) fn draw(frame: &mut Frame, menu: &Menu, game_waits: bool, palette: Palette) {
     let layout = ScreenLayout::new(frame.area());
     frame.render_widget(

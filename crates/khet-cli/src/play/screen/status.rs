@@ -17,6 +17,7 @@ const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "�
 /// Milliseconds per frame.
 const SPINNER_STEP: u128 = 100;
 
+/// Draws the status lines below the board.
 pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Palette) {
     let over = state.game().outcome().filter(|_| state.shot_phase() == ShotPhase::Over);
     let [first, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
@@ -40,6 +41,7 @@ pub(super) fn draw(frame: &mut Frame, state: &PlayState, area: Rect, palette: Pa
     frame.render_widget(text(state.message()), rest);
 }
 
+/// Returns a paragraph that wraps.
 fn text(text: &str) -> Paragraph<'_> {
     Paragraph::new(text).wrap(Wrap { trim: true })
 }

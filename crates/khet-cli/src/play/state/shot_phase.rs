@@ -10,9 +10,9 @@ const BEAM_STEP: Duration = Duration::from_millis(40);
 /// The longest time for the whole path; long paths run faster.
 const BEAM_MAX: Duration = Duration::from_millis(700);
 /// Time for which the hit pieces flash.
-const FLASH: Duration = Duration::from_millis(250);
+const FLASH_TIME: Duration = Duration::from_millis(250);
 // A shot takes at most a second.
-const _: () = assert!(BEAM_MAX.as_millis() + FLASH.as_millis() <= 1000);
+const _: () = assert!(BEAM_MAX.as_millis() + FLASH_TIME.as_millis() <= 1000);
 
 /// The phase of the animation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl PlayState {
         let length = shot_length(shot).max(1) as u32;
         let step = BEAM_STEP.min(BEAM_MAX / length);
         let time = self.now.saturating_sub(fired_at);
-        let flash = if shot.hits.is_empty() { Duration::ZERO } else { FLASH };
+        let flash = if shot.hits.is_empty() { Duration::ZERO } else { FLASH_TIME };
         if time < step * length {
             // The first square is visible at once.
             ShotPhase::Running(1 + (time.as_nanos() / step.as_nanos()) as usize)

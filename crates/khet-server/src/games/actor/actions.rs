@@ -9,7 +9,7 @@ use khet_protocol::{
 };
 
 use super::Actor;
-use super::presence::PRESENCE_DELAY;
+use super::presence::SPECTATOR_COUNT_DELAY;
 use crate::error_response::storage_error;
 use crate::games::decision::{self, ActionContext, Decision};
 use crate::games::message::Reply;
@@ -86,14 +86,14 @@ impl Actor {
             return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
         };
         if self.subscribers.record_action(by, now) {
-            self.presence_changed(now + PRESENCE_DELAY, now);
+            self.presence_changed(now + SPECTATOR_COUNT_DELAY, now);
         }
         if matches!(action, Action::Chat { .. }) {
             self.check_chat(by, now)?;
         }
         let running = self.state.clock().and_then(|clock| clock.running_since());
         let thinking_time = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
-        let lag = self.lag.available(by, self.subscribers.round_trip(by)).min(thinking_time);
+        let lag = self.lag_budget.available(by, self.subscribers.round_trip(by)).min(thinking_time);
         let other_gone_since = self.subscribers.gone_since(!by);
         let context = ActionContext { now, lag, other_gone_since };
         match decision::decide(&self.state, by, key, action, context)? {
@@ -101,12 +101,12 @@ impl Actor {
             Decision::Append(kind) => {
                 let number = self.append_event(kind, now).await?;
                 if matches!(action, Action::Move { .. }) {
-                    self.lag.spend(by, lag);
+                    self.lag_budget.spend(by, lag);
                 }
                 Ok(number)
             }
             Decision::Rematch => {
-                let started = self.state.started();
+                let started = self.state.start();
                 let next = GameStart {
                     silver: started.red,
                     red: started.silver,
@@ -143,13 +143,15 @@ impl Actor {
             Err(ApplyError::Move(GameError::Illegal(error))) => {
                 return Err(ApiError::new(ErrorCode::IllegalMove, error.to_string()).into());
             }
-            Err(error) => return Err(self.corrupt(self.state.last() + 1, &error).into()),
+            Err(error) => {
+                return Err(self.corrupt(self.state.last_event_number() + 1, &error).into());
+            }
         };
         let number = events.first().map_or(0, |event| event.number);
         let end = self.game_end(&events, at);
         for event in self.server.store.append(self.id, events, end).await? {
             // The storage adds the change of the ratings.
-            if event.number > self.state.last() {
+            if event.number > self.state.last_event_number() {
                 self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
             }
             self.broadcast(&event, now);
@@ -184,15 +186,16 @@ impl Actor {
         })?;
         let game = self.state.game();
         Some(Box::new(GameEnd {
-            started: self.state.started().clone(),
+            started: self.state.start().clone(),
             outcome,
             at,
             moves: game.moves().len() as u32,
             position: game.position().placement(),
-            rate: ratings::rating_of(self.state.options()),
+            rate: ratings::rater_for(self.state.options()),
         }))
     }
 
+    /// Sends an event to all subscribers.
     fn broadcast(&mut self, event: &Event, now: u64) {
         let for_players = to_json(&ServerMessage::Event(event.clone()));
         let for_spectators = match event.kind {

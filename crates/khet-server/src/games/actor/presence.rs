@@ -1,4 +1,4 @@
-//! Joining, leaving, and what clients learn about who is connected.
+//! Joining and leaving, and messages about the connected players and spectators.
 
 use khet::Color;
 use khet_protocol::{ByColor, GameJoined, PersonId, PublicProfile, ServerMessage, Speed};
@@ -11,7 +11,7 @@ use crate::people;
 use crate::storage::StorageError;
 
 /// Delay before changes in the number of spectators are sent, in milliseconds.
-pub(super) const PRESENCE_DELAY: u64 = 1000;
+pub(super) const SPECTATOR_COUNT_DELAY: u64 = 1000;
 /// Time for which the players' profiles are cached, in milliseconds.
 const PROFILE_CACHE_TIME: u64 = 30_000;
 
@@ -26,7 +26,7 @@ impl Actor {
     ) -> Result<(), StorageError> {
         let you = person.and_then(|person| self.state.color_of(person));
         subscriber.color = you;
-        let after = if seen > self.state.last() { 0 } else { seen };
+        let after = if seen > self.state.last_event_number() { 0 } else { seen };
         let events = self.events[after as usize..].iter().map(|event| visible_to(event, you));
         let events = events.collect();
         let (id, players) = (subscriber.id, self.players(now).await?);
@@ -42,7 +42,7 @@ impl Actor {
             now,
         }));
         self.subscribers.send_to(id, to_json(&joined));
-        self.presence_changed(if was_here { now + PRESENCE_DELAY } else { now }, now);
+        self.presence_changed(if was_here { now + SPECTATOR_COUNT_DELAY } else { now }, now);
         Ok(())
     }
 
@@ -51,7 +51,7 @@ impl Actor {
         let before = self.subscribers.presence(&self.state).connected;
         if self.subscribers.leave(id, now) {
             let same = self.subscribers.presence(&self.state).connected == before;
-            self.presence_changed(if same { now + PRESENCE_DELAY } else { now }, now);
+            self.presence_changed(if same { now + SPECTATOR_COUNT_DELAY } else { now }, now);
         }
         if self.subscribers.is_empty() {
             self.empty_since = now;
@@ -90,14 +90,18 @@ impl Actor {
         }
         let speed = Speed::of(self.state.options().time);
         let profiles = ByColor {
-            silver: people::public_profile(
+            silver: people::load_public_profile(
                 &self.server.store,
                 self.state.person(Color::Silver),
                 speed,
             )
             .await?,
-            red: people::public_profile(&self.server.store, self.state.person(Color::Red), speed)
-                .await?,
+            red: people::load_public_profile(
+                &self.server.store,
+                self.state.person(Color::Red),
+                speed,
+            )
+            .await?,
         };
         self.profiles = Some((now + PROFILE_CACHE_TIME, profiles.clone()));
         Ok(profiles)

@@ -1,6 +1,6 @@
 //! The chat of the players, who can mute each other.
 
-use khet_protocol::{Action, CHAT_LENGTH};
+use khet_protocol::{Action, MAX_CHAT_LENGTH};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -103,17 +103,18 @@ fn MessageForm(game: OnlineGame) -> impl IntoView {
                 type="text"
                 data-field="chat"
                 autocomplete="off"
-                maxlength=CHAT_LENGTH
+                maxlength=MAX_CHAT_LENGTH
                 aria-label=words.chat_say()
                 placeholder=words.chat_say()
                 prop:value=move || text.get()
                 on:input=move |event| text.set(event_target_value(&event))
             />
-            <button type="submit" class="move-play" data-action="say">{words.chat_send()}</button>
+            <button type="submit" class="move-play" data-action="send-chat">{words.chat_send()}</button>
         </form>
     }
 }
 
+/// Returns whether the user has muted a person.
 fn is_muted(person: &str) -> bool {
     !person.is_empty() && storage::load_or_empty(MUTED_KEY).lines().any(|muted| muted == person)
 }

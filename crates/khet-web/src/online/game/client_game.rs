@@ -135,13 +135,13 @@ impl ClientGame {
         event: &Event,
         session: &mut GameSession,
     ) -> Result<GameChange, ApplyError> {
-        if event.number <= self.state.last() {
+        if event.number <= self.state.last_event_number() {
             return Ok(GameChange::None);
         }
         let shot = self.state.apply(event)?;
         let mut change = GameChange::Other;
         if let Some(shot) = shot {
-            session.follow(self.state.game(), shot);
+            session.append_move(self.state.game(), shot);
             change = GameChange::Move;
         }
         match &event.kind {
@@ -252,7 +252,11 @@ mod tests {
         let mv = "h2+".parse().expect("a move");
         let unconfirmed = client.make_move(mv, 7).expect("it is Silver's turn");
         assert_eq!(client.make_move(mv, 9), None, "one at a time");
-        assert_eq!(session.game().moves().len(), 0, "nothing is played before the server says so");
+        assert_eq!(
+            session.game().moves().len(),
+            0,
+            "no move is played before the server confirms it"
+        );
         // After a reconnection, the server does not know the move.
         assert_eq!(client.resume(&joined(&[], 1), &mut session, 0), Ok(GameChange::None));
         assert_eq!(client.unconfirmed.map(UnconfirmedMove::message), Some(unconfirmed.message()));

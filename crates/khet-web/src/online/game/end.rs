@@ -68,7 +68,7 @@ fn NextActions(game: OnlineGame) -> impl IntoView {
         game.with_client(|client| client.you.is_some_and(|you| client.state.may_offer_rematch(you)))
             == Some(true)
     });
-    let next = Memo::new(move |_| game.with_client(|client| client.state.next()).flatten());
+    let next = Memo::new(move |_| game.with_client(|client| client.state.rematch_game()).flatten());
     let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
     view! {
         <div class="result-actions">

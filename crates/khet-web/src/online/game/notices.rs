@@ -42,7 +42,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             <div role="status"><OpponentOffer game/></div>
             <Claim game/>
             <Show when=move || shows_earlier_ply.get()>
-                <button type="button" class="button" data-action="present"
+                <button type="button" class="button" data-action="latest-move"
                     on:click=move |_| game.show_ply(usize::MAX)>{words.play_nav_current()}</button>
             </Show>
         </div>
@@ -57,9 +57,9 @@ fn own_offer_text(game: OnlineGame) -> Option<&'static str> {
         let state = &client.state;
         if state.draw_offer() == you {
             Some(words.game_draw_offered())
-        } else if state.takeback() == you {
+        } else if state.takeback_request() == you {
             Some(words.game_takeback_offered())
-        } else if state.rematch() == you {
+        } else if state.rematch_offer() == you {
             Some(words.game_rematch_offered())
         } else {
             None
@@ -88,8 +88,8 @@ fn OpponentOffer(game: OnlineGame) -> impl IntoView {
             let other = !client.you?;
             [
                 (client.state.draw_offer(), Offer::Draw),
-                (client.state.takeback(), Offer::Takeback),
-                (client.state.rematch(), Offer::Rematch),
+                (client.state.takeback_request(), Offer::Takeback),
+                (client.state.rematch_offer(), Offer::Rematch),
             ]
             .into_iter()
             .find(|(by, _)| *by == Some(other))

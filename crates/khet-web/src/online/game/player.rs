@@ -30,7 +30,7 @@ pub(super) fn Player(
     };
     let name = move || {
         let profile = profile.get()?;
-        // "You" says more than the generic name of a guest.
+        // "You" is clearer than the generic name of a guest.
         Some(if you.get() && profile.name.is_none() {
             words.play_you().into_any()
         } else {

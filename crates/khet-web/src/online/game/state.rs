@@ -97,9 +97,9 @@ impl OnlineGame {
 
     /// Returns the message that subscribes to the events that are missing.
     fn subscribe(self) -> ClientMessage {
-        let seen = self
-            .client
-            .try_with_untracked(|client| client.as_ref().map(|client| client.state.last()));
+        let seen = self.client.try_with_untracked(|client| {
+            client.as_ref().map(|client| client.state.last_event_number())
+        });
         ClientMessage::Subscribe(Subscription::Game {
             id: self.id,
             seen: seen.flatten().unwrap_or(0),
@@ -111,6 +111,7 @@ impl OnlineGame {
         self.send(&ClientMessage::Subscribe(Subscription::Game { id: self.id, seen: 0 }));
     }
 
+    /// Sends a message if connected, and returns whether it was sent.
     fn send(self, message: &ClientMessage) -> bool {
         let connection = self.connection.get_value();
         let sent = connection.and_then(|connection| {
@@ -153,16 +154,17 @@ impl OnlineGame {
         }
     }
 
+    /// Handles the state of the game after subscribing or reconnecting.
     fn handle_joined(self, joined: &GameJoined) {
         let resumed = self.client.try_update(|client| {
             let client = client.as_mut()?;
-            if joined.after != client.state.last() || joined.you != client.you {
+            if joined.after != client.state.last_event_number() || joined.you != client.you {
                 return None;
             }
             self.session.try_update(|session| client.resume(joined, session, now()).ok()).flatten()
         });
         match resumed.flatten() {
-            Some(change) => self.follow(change),
+            Some(change) => self.update_after(change),
             None if joined.after != 0 => return self.reload(),
             None => match ClientGame::new(joined, now()) {
                 Ok((mut client, session)) => {
@@ -174,7 +176,7 @@ impl OnlineGame {
                     self.client.set(Some(client));
                     self.shooting.set(false);
                     self.session.set(session);
-                    self.follow(GameChange::Other);
+                    self.update_after(GameChange::Other);
                 }
                 Err(_) => {
                     return self.load_error.set(Some(self.words.online_outdated_page().to_owned()));
@@ -200,7 +202,7 @@ impl OnlineGame {
         if change == GameChange::None {
             return;
         }
-        self.follow(change);
+        self.update_after(change);
         match event.kind {
             EventKind::Ended(_) => {
                 self.dialog.set(None);
@@ -232,7 +234,7 @@ impl OnlineGame {
     }
 
     /// Updates the page after a change of the game.
-    fn follow(self, change: GameChange) {
+    fn update_after(self, change: GameChange) {
         self.now.set(now());
         if change == GameChange::Move {
             self.shooting.set(true);
@@ -251,6 +253,7 @@ impl OnlineGame {
         }
     }
 
+    /// Returns the number of plies played, without tracking it.
     fn plies(self) -> usize {
         self.session.with_untracked(|session| session.game().moves().len())
     }

@@ -40,6 +40,7 @@ fn messages(words: Words, check: &SetupCheck) -> Vec<(&'static str, String)> {
     let no_moves = check
         .side_without_moves
         .map(|color| ("fault", setup_check::no_moves_text(words, color).to_owned()));
-    let warnings = check.warnings.iter().map(|it| ("doubt", setup_check::warning_text(words, it)));
+    let warnings =
+        check.warnings.iter().map(|it| ("warning", setup_check::warning_text(words, it)));
     faults.chain(no_moves).chain(warnings).collect()
 }

@@ -155,7 +155,7 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
         EngineTask::SelfPlayTest => words.editor_test_stop(),
         _ => words.editor_test(),
     };
-    let balance = Memo::new(move |_| games.with(|games| games.as_ref().map(SelfPlayTest::balance)));
+    let results = Memo::new(move |_| games.with(|games| games.as_ref().map(SelfPlayTest::results)));
     view! {
         <div class="engine-check">
             <p data-engine-check="">{eval}</p>
@@ -168,16 +168,17 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
             >
                 {button}
             </button>
-            {move || balance.get().map(|balance| view! {
-                <div class="self-play-result" data-games=balance.games()>
-                    <BalanceBar balance/>
-                    <p>{words.editor_games_played(balance.games(), GAMES)} " " {games_text(words, balance)}</p>
+            {move || results.get().map(|results| view! {
+                <div class="self-play-result" data-games=results.games()>
+                    <BalanceBar balance=results/>
+                    <p>{words.editor_games_played(results.games(), GAMES)} " " {games_text(words, results)}</p>
                 </div>
             })}
         </div>
     }
 }
 
+/// Returns the text for an evaluation.
 fn eval_text(words: Words, eval: SilverEval) -> String {
     let value = match eval {
         SilverEval::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -192,8 +193,9 @@ fn eval_text(words: Words, eval: SilverEval) -> String {
     }
 }
 
-fn games_text(words: Words, balance: khet_protocol::Balance) -> &'static str {
-    match self_play::fairness_of_games(balance) {
+/// Returns a warning if the games were lopsided.
+fn games_text(words: Words, results: khet_protocol::Balance) -> &'static str {
+    match self_play::fairness_of_games(results) {
         Fairness::Lopsided(Color::Silver) => words.editor_games_lopsided_silver(),
         Fairness::Lopsided(Color::Red) => words.editor_games_lopsided_red(),
         Fairness::Even | Fairness::Better(_) => "",

@@ -71,10 +71,10 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             return;
         }
         let Ok(name) = name.get_untracked().parse::<SetupName>() else {
-            return problem.set(words.publish_bad_name(SetupName::LENGTH));
+            return problem.set(words.publish_bad_name(SetupName::MAX_LENGTH));
         };
         let Ok(description) = description.get_untracked().parse::<SetupDescription>() else {
-            return problem.set(words.publish_bad_description(SetupDescription::LENGTH));
+            return problem.set(words.publish_bad_description(SetupDescription::MAX_LENGTH));
         };
         let setup = editor.setup.get_untracked();
         let setup = NewSetup { name, description, position: setup.placement, rules: setup.rules };
@@ -101,14 +101,14 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             <p class="field-about">{words.publish_about()}</p>
             <label class="field">
                 <span>{words.publish_name()}</span>
-                <input type="text" data-field="name" required maxlength=SetupName::LENGTH
+                <input type="text" data-field="name" required maxlength=SetupName::MAX_LENGTH
                     autocomplete="off"
                     on:input=move |event| name.set(event_target_value(&event))/>
             </label>
             <label class="field">
                 <span>{words.publish_description()}</span>
                 <textarea rows="4" class="prose" data-field="words"
-                    maxlength=SetupDescription::LENGTH
+                    maxlength=SetupDescription::MAX_LENGTH
                     on:input=move |event| description.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>

@@ -27,7 +27,7 @@ pub(super) fn SetupActions(editor: Editor) -> impl IntoView {
                 <a
                     class="button"
                     data-action="analyse"
-                    href=move || editor.path_with(Page::Analysis)
+                    href=move || editor.path_with_setup(Page::Analysis)
                     class:unavailable=move || !playable.get()
                     aria-disabled=move || (!playable.get()).to_string()
                 >

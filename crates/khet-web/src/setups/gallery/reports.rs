@@ -21,7 +21,7 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
         let text = reason.get_untracked();
         let Some(reason) = text.parse::<ReportReason>().ok().filter(|it| !it.as_str().is_empty())
         else {
-            return problem.set(words.setups_report_reason(ReportReason::LENGTH));
+            return problem.set(words.setups_report_reason(ReportReason::MAX_LENGTH));
         };
         spawn_local(async move {
             let path = format!("/api/setups/{id}/report");
@@ -34,9 +34,9 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
     view! {
         <form class="publish" data-form="report" on:submit=send>
             <label class="field">
-                <span>{words.setups_report_reason(ReportReason::LENGTH)}</span>
+                <span>{words.setups_report_reason(ReportReason::MAX_LENGTH)}</span>
                 <textarea rows="3" class="prose" data-field="reason" required
-                    maxlength=ReportReason::LENGTH
+                    maxlength=ReportReason::MAX_LENGTH
                     on:input=move |event| reason.set(event_target_value(&event))></textarea>
             </label>
             <p class="field-problem" role="status">{move || problem.get()}</p>
