@@ -92,6 +92,7 @@ pub fn beam_paths(shot: &Shot, seat: Seat) -> Vec<BeamPath> {
     paths
 }
 
+/// Returns the point at a distance from a point in a direction.
 fn ahead(point: Point, (x, y): (f64, f64), distance: f64) -> Point {
     point.plus(x * distance, y * distance)
 }

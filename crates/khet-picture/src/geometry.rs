@@ -134,6 +134,7 @@ impl Seat {
         }
     }
 
+    /// Returns the square at which the drawing shows a square.
     const fn flipped(self, square: Square) -> Square {
         match self.bottom {
             Color::Silver => square,

@@ -18,7 +18,7 @@ const fn glyph(left: f64, right: f64, outline: &'static str) -> Option<Glyph> {
 /// Draws a character centered at a point of the baseline. Returns nothing for characters that do not
 /// occur on a board.
 pub(crate) fn markup(letter: char, x: f64, y: f64, size: f64) -> String {
-    let Some(Glyph { left, right, outline }) = outline_of(letter) else { return String::new() };
+    let Some(Glyph { left, right, outline }) = glyph_of(letter) else { return String::new() };
     let scale = size / 100.0;
     let x = x - (left + right) / 2.0 * scale;
     format!(
@@ -28,7 +28,8 @@ pub(crate) fn markup(letter: char, x: f64, y: f64, size: f64) -> String {
     )
 }
 
-fn outline_of(letter: char) -> Option<Glyph> {
+/// Returns the outline of a character that occurs on a board.
+fn glyph_of(letter: char) -> Option<Glyph> {
     match letter {
         'a' => glyph(
             3.0,
@@ -136,12 +137,12 @@ fn outline_of(letter: char) -> Option<Glyph> {
 
 #[cfg(test)]
 mod tests {
-    use super::{markup, outline_of};
+    use super::{glyph_of, markup};
 
     #[test]
     fn every_coordinate_has_a_glyph() {
         for letter in ('a'..='j').chain('1'..='8') {
-            let glyph = outline_of(letter).unwrap_or_else(|| panic!("no {letter}"));
+            let glyph = glyph_of(letter).unwrap_or_else(|| panic!("no {letter}"));
             assert!(glyph.right > glyph.left && glyph.outline.ends_with('Z'), "{letter}");
         }
         assert_eq!(markup('<', 0.0, 0.0, 21.0), "");

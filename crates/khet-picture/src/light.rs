@@ -20,7 +20,7 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
         let rays = if pharaoh { rays() } else { String::new() };
         let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
         let size = if pharaoh { 1.12 } else { 1.0 };
-        text += &translated(
+        text += &translate(
             seat.center(hit.square),
             &format!(
                 r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
@@ -28,16 +28,16 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
         );
     }
     if let Some(laser) = paths.first().and_then(|path| path.points.first()) {
-        text += &translated(*laser, r#"<circle class="charge" r="52"/>"#);
+        text += &translate(*laser, r#"<circle class="charge" r="52"/>"#);
     }
     for pair in paths.iter().flat_map(|path| path.points.windows(2)) {
         text += &beam(pair[0], pair[1]);
     }
     for (at, _) in paths.iter().flat_map(|path| &path.sparks) {
-        text += &translated(*at, STAR);
+        text += &translate(*at, STAR);
     }
     for hit in &shot.hits {
-        text += &translated(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
+        text += &translate(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
     }
     text + "</g>"
 }
@@ -45,7 +45,8 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
 /// The star where a mirror reflects the beam.
 pub(crate) const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
 
-fn translated(at: Point, inside: &str) -> String {
+/// Moves a drawing to a point.
+fn translate(at: Point, inside: &str) -> String {
     format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
 }
 

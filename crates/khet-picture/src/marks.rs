@@ -7,12 +7,13 @@ use crate::geometry::{Point, Seat};
 /// Marks the squares of the last move.
 pub fn last(mv: Move, seat: Seat) -> String {
     if mv.to() == mv.from() {
-        return square("last", seat.center(mv.from()));
+        return square_mark("last", seat.center(mv.from()));
     }
-    square("last from", seat.center(mv.from())) + &square("last to", seat.center(mv.to()))
+    square_mark("last from", seat.center(mv.from())) + &square_mark("last to", seat.center(mv.to()))
 }
 
-fn square(class: &str, at: Point) -> String {
+/// Draws the frame of a marked square.
+fn square_mark(class: &str, at: Point) -> String {
     let (x, y) = (at.x - 47.5, at.y - 47.5);
     format!(r#"<rect class="{class}" x="{x}" y="{y}" width="95" height="95" rx="4"/>"#)
 }

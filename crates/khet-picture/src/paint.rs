@@ -31,7 +31,7 @@ static RULES: LazyLock<Vec<Rule<'static>>> =
     LazyLock::new(|| stylesheet::parse(include_str!("../../khet-web/style/art.css")));
 
 /// The properties that SVG has as attributes.
-const PROPERTIES: [&str; 11] = [
+const ATTRIBUTE_PROPERTIES: [&str; 11] = [
     "fill",
     "fill-opacity",
     "opacity",
@@ -103,6 +103,7 @@ impl<'a> Painter<'a> {
         properties
     }
 
+    /// Ends the current element.
     fn leave(&mut self) {
         self.path.pop();
         self.variables.pop();
@@ -131,9 +132,12 @@ impl<'a> Painter<'a> {
         painted
     }
 
+    /// Returns the properties as SVG attributes.
     fn attributes(&self, properties: &Declarations) -> String {
         let mut text = String::new();
-        for &(name, value) in properties.iter().filter(|(name, _)| PROPERTIES.contains(name)) {
+        for &(name, value) in
+            properties.iter().filter(|(name, _)| ATTRIBUTE_PROPERTIES.contains(name))
+        {
             let value = self.resolve(value);
             // SVG 1.1 has no colours with an alpha channel, so it becomes an attribute of its own.
             match value.strip_prefix('#').filter(|digits| digits.len() == 8) {
@@ -179,16 +183,19 @@ fn font_size(font: &str) -> Option<f64> {
     size.parse().ok().map(short)
 }
 
+/// Returns the element name of a tag and its classes.
 fn element_names(tag: &str) -> ElementNames<'_> {
     let name = tag.split([' ', '\n']).next();
     name.into_iter().chain(attribute(tag, "class").unwrap_or_default().split_whitespace()).collect()
 }
 
+/// Returns the value of an attribute of a tag.
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let (_, after) = tag.split_once(&format!(" {name}=\""))?;
     after.split('"').next()
 }
 
+/// Returns a tag without its class attribute.
 fn without_class(tag: &str) -> String {
     match attribute(tag, "class") {
         Some(classes) => tag.replacen(&format!(" class=\"{classes}\""), "", 1),

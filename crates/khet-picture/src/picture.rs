@@ -102,7 +102,7 @@ impl Picture {
         if let Some(mv) = self.last {
             text += &marks::last(mv, seat);
         }
-        text += &pieces_on(&self.position, seat);
+        text += &piece_markup(&self.position, seat);
         if let Some(shot) = &self.shot {
             text += &light::still(shot, seat);
         }
@@ -112,10 +112,11 @@ impl Picture {
 
 /// Draws a board and its pieces, with classes.
 pub fn content(position: &Position, seat: Seat) -> String {
-    stone::markup(seat, wall_lasers(position)) + &pieces_on(position, seat)
+    stone::markup(seat, wall_lasers(position)) + &piece_markup(position, seat)
 }
 
-fn pieces_on(position: &Position, seat: Seat) -> String {
+/// Draws the pieces of a position.
+fn piece_markup(position: &Position, seat: Seat) -> String {
     let mut text = String::new();
     for (square, piece) in position.pieces() {
         let at = seat.center(square);

@@ -33,6 +33,7 @@ pub const fn class(color: Color) -> &'static str {
     }
 }
 
+/// Shortens [`Point::new`] in the coordinates of the pieces.
 const fn p(x: f64, y: f64) -> Point {
     Point::new(x, y)
 }
@@ -70,20 +71,24 @@ fn outline(color: Color, points: &[Point], corner: f64) -> String {
     text + "Z"
 }
 
+/// Draws the shadow of an outline.
 fn shadow(outline: &str) -> String {
     format!(
         r#"<path class="shadow far" transform="translate(2 7)" d="{outline}"/><path class="shadow" transform="translate(1 4)" d="{outline}"/>"#
     )
 }
 
+/// Draws a path with a class.
 fn shape(class: &str, outline: &str) -> String {
     format!(r#"<path class="{class}" d="{outline}"/>"#)
 }
 
+/// Draws a face whose tone depends on the direction in which it descends.
 fn facet(points: &[Point], x: f64, y: f64) -> String {
     shape(&format!("tone-{}", tone(x, y)), &(path(points) + "Z"))
 }
 
+/// Draws an open line.
 fn line(class: &str, points: &[Point]) -> String {
     shape(class, &path(points))
 }
@@ -91,11 +96,10 @@ fn line(class: &str, points: &[Point]) -> String {
 /// Draws a mirror along a line: glow, dark frame, ice-blue band and white core.
 fn mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
-    ["mirror-glow", "mirror-setting", "mirror", "mirror-core"]
-        .map(|class| shape(class, &d))
-        .concat()
+    ["mirror-glow", "mirror-frame", "mirror", "mirror-core"].map(|class| shape(class, &d)).concat()
 }
 
+/// Draws a circle.
 fn circle(class: &str, at: Point, radius: f64) -> String {
     let (x, y) = (short(at.x), short(at.y));
     format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{}"/>"#, short(radius))
@@ -114,6 +118,7 @@ fn disc(class: &str, color: Color, radius: f64) -> String {
     }
 }
 
+/// Returns the outline of an octagon.
 fn octagon(radius: f64) -> String {
     let points: Vec<Point> =
         (0..8).map(|eighth| around(f64::from(eighth) + 0.5, 8.0, radius * 1.06)).collect();
@@ -269,7 +274,7 @@ fn eye(color: Color, line: Diagonal) -> String {
 /// Draws a half mirror of the beam splitter: thinner than a mirror, and without a white core.
 fn half_mirror(from: Point, to: Point) -> String {
     let d = path(&[from, to]);
-    ["mirror-setting thin", "mirror thin"].map(|class| shape(class, &d)).concat()
+    ["mirror-frame thin", "mirror thin"].map(|class| shape(class, &d)).concat()
 }
 
 fn scarab(color: Color, line: Diagonal) -> String {

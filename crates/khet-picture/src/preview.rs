@@ -9,8 +9,8 @@ use crate::png::{PngError, render};
 use crate::{Picture, light, pieces, stone};
 
 /// The size in pixels that messengers and social networks expect.
-const WIDTH: u32 = 1200;
-const HEIGHT: u32 = 630;
+const PREVIEW_WIDTH: u32 = 1200;
+const PREVIEW_HEIGHT: u32 = 630;
 /// The height of the board.
 const BOARD_HEIGHT: f64 = 562.0;
 /// The app's background: `--ground` and `--ground-far` of the dark theme.
@@ -23,13 +23,14 @@ const GROUND_FAR: &str = "#0b0c10";
 ///
 /// None is expected, because the drawing comes from this crate.
 pub fn preview(position: &Position) -> Result<Vec<u8>, PngError> {
-    render(&svg(position), WIDTH, HEIGHT)
+    render(&preview_svg(position), PREVIEW_WIDTH, PREVIEW_HEIGHT)
 }
 
-fn svg(position: &Position) -> String {
+/// Draws the preview as SVG.
+fn preview_svg(position: &Position) -> String {
     let scale = BOARD_HEIGHT / SIZE.1;
-    let x = (f64::from(WIDTH) - SIZE.0 * scale) / 2.0 + WALL * scale;
-    let y = (f64::from(HEIGHT) - BOARD_HEIGHT) / 2.0 + WALL * scale;
+    let x = (f64::from(PREVIEW_WIDTH) - SIZE.0 * scale) / 2.0 + WALL * scale;
+    let y = (f64::from(PREVIEW_HEIGHT) - BOARD_HEIGHT) / 2.0 + WALL * scale;
     let board = Picture::new(position).beam(position.side_to_move()).drawing();
     // The logo: a pyramid reflects a beam from below to the right, beneath the board.
     let pyramid = Piece::new(Color::Red, Kind::Pyramid(Corner::SouthEast));
@@ -44,7 +45,7 @@ fn svg(position: &Position) -> String {
     );
     paint(
         &format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">{}<radialGradient id="khet-night" cx=".5" cy=".42" r=".8"><stop offset="0" stop-color="{GROUND}"/><stop offset="1" stop-color="{GROUND_FAR}"/></radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#khet-night)"/>{logo}<g transform="translate({x} {y}) scale({scale})">{board}</g></svg>"#,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board art" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" width="{PREVIEW_WIDTH}" height="{PREVIEW_HEIGHT}">{}<radialGradient id="khet-night" cx=".5" cy=".42" r=".8"><stop offset="0" stop-color="{GROUND}"/><stop offset="1" stop-color="{GROUND_FAR}"/></radialGradient><rect width="{PREVIEW_WIDTH}" height="{PREVIEW_HEIGHT}" fill="url(#khet-night)"/>{logo}<g transform="translate({x} {y}) scale({scale})">{board}</g></svg>"#,
             stone::DEFINITIONS,
         ),
         Theme::Dark,

@@ -32,10 +32,12 @@ pub(crate) fn parse(sheet: &str) -> Vec<Rule<'_>> {
     rules
 }
 
+/// Splits a compound selector such as `.red.far` into its names.
 fn names(compound: &str) -> ElementNames<'_> {
     compound.split(['.', '[', ']']).filter(|name| !name.is_empty()).collect()
 }
 
+/// Parses the declarations of a rule.
 fn declarations(body: &str) -> Vec<(&str, &str)> {
     let pairs = body.split(';').filter_map(|declaration| declaration.split_once(':'));
     pairs.map(|(property, value)| (property.trim(), value.trim())).collect()

@@ -95,6 +95,7 @@ pub(crate) async fn send_for_text(
     send_request(method, path, body).await
 }
 
+/// Sends a request, and returns the body of a successful response.
 async fn send_request(
     method: &str,
     path: &str,
@@ -107,6 +108,7 @@ async fn send_request(
     Err(serde_json::from_str(&text).map_or(RequestError::Unreachable, RequestError::Refused))
 }
 
+/// Calls `fetch`, and returns the status and the body of the response.
 async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, String), JsValue> {
     let init = RequestInit::new();
     init.set_method(method);

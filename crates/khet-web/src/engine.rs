@@ -144,6 +144,7 @@ impl Engine {
         });
     }
 
+    /// Handles a line of the engine's output.
     fn handle_line(self, text: &str) {
         let delivery = self.0.try_update_value(|state| {
             let connection = state.connection.as_mut()?;
@@ -187,6 +188,7 @@ impl Engine {
 }
 
 impl WorkerConnection {
+    /// Starts the worker.
     fn open(engine: Engine) -> Option<WorkerConnection> {
         let script = document().query_selector(SCRIPT_SELECTOR).ok()??.get_attribute("content")?;
         let options = WorkerOptions::new();

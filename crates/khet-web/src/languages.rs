@@ -73,6 +73,7 @@ impl Words {
         self.language
     }
 
+    /// Returns a text by its index.
     fn text(self, index: usize) -> &'static str {
         texts::text(self.language, index)
     }

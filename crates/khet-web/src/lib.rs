@@ -71,11 +71,11 @@ pub fn start_analysis() {
 
 /// Loads the texts, then shows the app with these pages.
 fn mount(pages: fn(routing::Page) -> AnyView) {
-    app::failure_notice::watch();
+    app::failure_notice::install_panic_hook();
     spawn_local(async move {
         match languages::load(routing::language()).await {
             Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
-            Err(problem) => app::failure_notice::texts_missing(&problem),
+            Err(problem) => app::failure_notice::show_texts_missing(&problem),
         }
     });
 }

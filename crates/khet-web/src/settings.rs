@@ -121,6 +121,7 @@ impl Appearance {
     }
 }
 
+/// Reads the preferences of the system.
 fn system_preferences() -> SystemPreferences {
     let prefers = |query| media(query).is_some_and(|query| query.matches());
     SystemPreferences {
@@ -130,6 +131,7 @@ fn system_preferences() -> SystemPreferences {
     }
 }
 
+/// Returns a media query.
 fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()
 }

@@ -23,7 +23,7 @@ pub(crate) struct Limits {
 const MOVES_LEFT: u32 = 30;
 
 /// Largest time reserved for the delay of the answer; a twentieth of a short time is enough.
-const TRAVEL: Duration = Duration::from_millis(10);
+const MAX_DELAY_RESERVE: Duration = Duration::from_millis(10);
 
 impl Limits {
     /// Parses the parameters of `go`. Returns unknown words as the second value.
@@ -68,7 +68,7 @@ impl Limits {
         if self.infinite {
             return None;
         }
-        let usable = |time: Duration| time.saturating_sub(TRAVEL.min(time / 20));
+        let usable = |time: Duration| time.saturating_sub(MAX_DELAY_RESERVE.min(time / 20));
         let by_clock = self.left[mover as usize].map(|left| {
             let share = left / MOVES_LEFT + self.increment[mover as usize] * 3 / 4;
             // The increment is added after the move, so it can't be used before.

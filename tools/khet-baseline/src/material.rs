@@ -3,13 +3,13 @@
 use khet::{Kind, Piece, Position};
 
 /// The pharaoh outweighs everything else.
-const PHARAOH: i32 = 10_000;
+const PHARAOH_VALUE: i32 = 10_000;
 
 /// In hundredths of a pyramid. Djeds, scarabs, Eyes and sphinxes are never removed, so what they are
 /// worth shows only in positions that give one side more of them.
 const fn worth(kind: Kind) -> i32 {
     match kind {
-        Kind::Pharaoh => PHARAOH,
+        Kind::Pharaoh => PHARAOH_VALUE,
         Kind::Pyramid(_) => 100,
         Kind::Obelisk => 50,
         Kind::Stack => 2 * worth(Kind::Obelisk),
@@ -31,7 +31,7 @@ pub(crate) fn material(position: &Position) -> i32 {
         .sum()
 }
 
-/// Returns what the owner loses if a beam hits the piece; of a stack only the top.
+/// Returns the material that the owner loses if a beam hits the piece; a stack loses its top.
 pub(crate) fn loss(piece: Piece) -> i32 {
     match piece.kind() {
         Kind::Stack => worth(Kind::Obelisk),

@@ -11,9 +11,10 @@ pub(crate) struct Candidate {
     pub(crate) order: i32,
 }
 
-const TABLE: i32 = 2_000_000;
-const GAIN: i32 = 1_000_000;
-const KILLERS: [i32; 2] = [500_001, 500_000];
+/// Ordering scores of the move from the table, of winning moves and of killer moves.
+const TABLE_MOVE_SCORE: i32 = 2_000_000;
+const GAIN_SCORE: i32 = 1_000_000;
+const KILLER_SCORES: [i32; 2] = [500_001, 500_000];
 
 /// The material that the shots of a position's moves win for the side to move.
 #[derive(Debug)]
@@ -21,22 +22,23 @@ pub(crate) struct Gains<'a> {
     position: &'a Position,
     aim: &'a AimedPosition<'a>,
     /// The gain of all moves that leave the beam unchanged.
-    calm: i32,
+    undisturbed: i32,
 }
 
 impl<'a> Gains<'a> {
     pub(crate) fn new(position: &'a Position, aim: &'a AimedPosition<'a>) -> Gains<'a> {
         let pieces =
             aim.shot_squares().removed.into_iter().filter_map(|square| position.get(square));
-        Gains { position, aim, calm: sum(position.side_to_move(), pieces) }
+        Gains { position, aim, undisturbed: gain_of_pieces(position.side_to_move(), pieces) }
     }
 
-    fn of(&self, mv: Move) -> i32 {
+    /// Returns the material that the shot of a move wins.
+    fn of_move(&self, mv: Move) -> i32 {
         if self.aim.is_disturbed_by(mv) {
             let pieces = self.aim.hits(mv).map(|(_, piece)| piece);
-            sum(self.position.side_to_move(), pieces)
+            gain_of_pieces(self.position.side_to_move(), pieces)
         } else {
-            self.calm
+            self.undisturbed
         }
     }
 
@@ -49,13 +51,13 @@ impl<'a> Gains<'a> {
     ) {
         candidates.clear();
         for &mv in &self.position.legal_moves() {
-            let gain = self.of(mv);
+            let gain = self.of_move(mv);
             let order = if Some(mv) == table_move {
-                TABLE
+                TABLE_MOVE_SCORE
             } else if gain > 0 {
-                GAIN + gain
+                GAIN_SCORE + gain
             } else if let Some(index) = killers.iter().position(|&killer| killer == Some(mv)) {
-                KILLERS[index]
+                KILLER_SCORES[index]
             } else {
                 gain
             };
@@ -67,10 +69,13 @@ impl<'a> Gains<'a> {
     /// Returns the moves that win material, largest gain first.
     pub(crate) fn order_winning(&self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        let moves =
-            if self.calm > 0 { self.position.legal_moves() } else { self.aim.disturbing_moves() };
+        let moves = if self.undisturbed > 0 {
+            self.position.legal_moves()
+        } else {
+            self.aim.disturbing_moves()
+        };
         for &mv in &moves {
-            let gain = self.of(mv);
+            let gain = self.of_move(mv);
             if gain > 0 {
                 candidates.push(Candidate { mv, order: gain });
             }
@@ -80,11 +85,12 @@ impl<'a> Gains<'a> {
 }
 
 /// Returns the material that the firing side wins by removing these pieces.
-fn sum(side: Color, pieces: impl Iterator<Item = Piece>) -> i32 {
+fn gain_of_pieces(side: Color, pieces: impl Iterator<Item = Piece>) -> i32 {
     let gain = |piece: Piece| if piece.color() == side { -loss(piece) } else { loss(piece) };
     pieces.map(gain).sum()
 }
 
+/// Sorts the candidates, highest score first.
 fn sort(candidates: &mut [Candidate]) {
     candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.order));
 }

@@ -17,8 +17,8 @@ use crate::table::Table;
 /// Longest accepted line, far longer than any game.
 const MAX_LINE: u64 = 1 << 20;
 
-const DEFAULT_HASH: usize = 16;
-const MAX_HASH: usize = 4096;
+const DEFAULT_HASH_MIB: usize = 16;
+const MAX_HASH_MIB: usize = 4096;
 
 /// Speaks UKI until `quit`, or until the input ends; a search with a limit is finished first.
 ///
@@ -27,14 +27,14 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     let shared = Arc::new(Shared {
         output: Mutex::new(output),
         stop: AtomicBool::new(false),
-        thinks: AtomicBool::new(false),
-        endless: AtomicBool::new(false),
-        deaf: AtomicBool::new(false),
+        searching: AtomicBool::new(false),
+        infinite_search: AtomicBool::new(false),
+        input_ended: AtomicBool::new(false),
     });
     let (sender, receiver) = mpsc::channel();
     let listener = Arc::clone(&shared);
-    thread::spawn(move || listen(input, sender, &listener));
-    Engine::new(&shared).serve(receiver);
+    thread::spawn(move || read_commands(input, sender, &listener));
+    Engine::new(&shared).handle_commands(receiver);
 }
 
 /// State shared by both threads.
@@ -43,34 +43,36 @@ struct Shared<W> {
     /// Stops the search.
     stop: AtomicBool,
     /// A search was started and has not written `bestmove` yet.
-    thinks: AtomicBool,
+    searching: AtomicBool,
     /// That search ends only after `stop`.
-    endless: AtomicBool,
+    infinite_search: AtomicBool,
     /// The input has ended, so no `stop` can come.
-    deaf: AtomicBool,
+    input_ended: AtomicBool,
 }
 
 impl<W: Write> Shared<W> {
     /// Writes a line. Errors are ignored: if the output is closed, the input ends soon as well.
-    fn say(&self, line: impl fmt::Display) {
+    fn write_line(&self, line: impl fmt::Display) {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = output.write_all(format!("{line}\n").as_bytes());
         let _ = output.flush();
     }
 
-    fn complain(&self, what: impl fmt::Display) {
-        self.say(format_args!("info string {what}"));
+    /// Writes an error as `info string`.
+    fn write_error(&self, error: impl fmt::Display) {
+        self.write_line(format_args!("info string {error}"));
     }
 
-    fn stop_if_nobody_else_can(&self) {
-        if self.deaf.load(Ordering::SeqCst) && self.endless.load(Ordering::SeqCst) {
+    /// Stops an infinite search after the end of the input, because no `stop` can come.
+    fn stop_if_input_has_ended(&self) {
+        if self.input_ended.load(Ordering::SeqCst) && self.infinite_search.load(Ordering::SeqCst) {
             self.stop.store(true, Ordering::SeqCst);
         }
     }
 }
 
 /// Reads commands, handles the urgent ones, and passes on the others.
-fn listen<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &Shared<W>) {
+fn read_commands<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &Shared<W>) {
     loop {
         let mut line = Vec::new();
         match input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
@@ -86,9 +88,11 @@ fn listen<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &
                 return;
             }
             Some("stop") => shared.stop.store(true, Ordering::SeqCst),
-            Some("isready") if shared.thinks.load(Ordering::SeqCst) => shared.say("readyok"),
-            Some("go") if shared.thinks.swap(true, Ordering::SeqCst) => {
-                shared.complain("go: a search is running");
+            Some("isready") if shared.searching.load(Ordering::SeqCst) => {
+                shared.write_line("readyok")
+            }
+            Some("go") if shared.searching.swap(true, Ordering::SeqCst) => {
+                shared.write_error("go: a search is running");
             }
             Some(command) => {
                 if command == "go" {
@@ -100,8 +104,8 @@ fn listen<W: Write>(mut input: impl BufRead, commands: Sender<String>, shared: &
             }
         }
     }
-    shared.deaf.store(true, Ordering::SeqCst);
-    shared.stop_if_nobody_else_can();
+    shared.input_ended.store(true, Ordering::SeqCst);
+    shared.stop_if_input_has_ended();
 }
 
 struct Engine<'a, W> {
@@ -117,20 +121,21 @@ impl<'a, W: Write> Engine<'a, W> {
             shared,
             game: Game::new(Setup::Classic.position()),
             rules: Rules::default(),
-            table: Table::new(DEFAULT_HASH),
+            table: Table::new(DEFAULT_HASH_MIB),
         }
     }
 
-    fn serve(&mut self, commands: Receiver<String>) {
+    /// Handles the commands until `quit`.
+    fn handle_commands(&mut self, commands: Receiver<String>) {
         for line in commands {
             let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
             let done = match command {
                 "uki" => {
-                    self.introduce();
+                    self.identify();
                     Ok(())
                 }
                 "isready" => {
-                    self.shared.say("readyok");
+                    self.shared.write_line("readyok");
                     Ok(())
                 }
                 "setoption" => self.set_option(rest),
@@ -140,7 +145,7 @@ impl<'a, W: Write> Engine<'a, W> {
                 }
                 "position" => self.set_position(rest),
                 "go" => {
-                    self.go(rest);
+                    self.search(rest);
                     Ok(())
                 }
                 // Pondering is not supported.
@@ -148,19 +153,21 @@ impl<'a, W: Write> Engine<'a, W> {
                 _ => Err("unknown command".to_string()),
             };
             if let Err(problem) = done {
-                self.shared.complain(format_args!("{command:.20}: {problem}"));
+                self.shared.write_error(format_args!("{command:.20}: {problem}"));
             }
         }
     }
 
-    fn introduce(&self) {
-        self.shared.say(concat!("id name khet-baseline ", env!("CARGO_PKG_VERSION")));
-        self.shared.say("id author the authors of Khet");
-        self.shared.say(format_args!(
-            "option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"
+    /// Handles `uki`: writes the name and the options.
+    fn identify(&self) {
+        self.shared.write_line(concat!("id name khet-baseline ", env!("CARGO_PKG_VERSION")));
+        self.shared.write_line("id author the authors of Khet");
+        self.shared.write_line(format_args!(
+            "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}"
         ));
-        self.shared.say("option name Rules type combo default standard var standard var czech");
-        self.shared.say("ukiok");
+        self.shared
+            .write_line("option name Rules type combo default standard var standard var czech");
+        self.shared.write_line("ukiok");
     }
 
     /// `name N value V`
@@ -171,8 +178,8 @@ impl<'a, W: Write> Engine<'a, W> {
         };
         if name.eq_ignore_ascii_case("Hash") {
             match value.parse() {
-                Ok(mebibytes @ 1..=MAX_HASH) => self.table = Table::new(mebibytes),
-                _ => return Err(format!("Hash is 1 to {MAX_HASH}")),
+                Ok(mebibytes @ 1..=MAX_HASH_MIB) => self.table = Table::new(mebibytes),
+                _ => return Err(format!("Hash is 1 to {MAX_HASH_MIB}")),
             }
         } else if name.eq_ignore_ascii_case("Rules") {
             self.rules = value.parse().map_err(|error: khet::ParseRulesError| error.to_string())?;
@@ -215,29 +222,30 @@ impl<'a, W: Write> Engine<'a, W> {
         Ok(())
     }
 
-    fn go(&mut self, rest: &str) {
+    /// Handles `go`: searches and writes the best move.
+    fn search(&mut self, rest: &str) {
         let started = Instant::now();
         let (limits, unknown) = Limits::read(rest);
         for word in unknown {
-            self.shared.complain(format_args!("go: {word:.20}: not understood"));
+            self.shared.write_error(format_args!("go: {word:.20}: not understood"));
         }
         let shared = self.shared;
-        shared.endless.store(limits.infinite, Ordering::SeqCst);
-        shared.stop_if_nobody_else_can();
+        shared.infinite_search.store(limits.infinite, Ordering::SeqCst);
+        shared.stop_if_input_has_ended();
         let search = Search::new(limits, started, &mut self.table, &shared.stop);
-        let (line, nodes) = search.run(&self.game, |report| shared.say(Info(report)));
+        let (line, nodes) = search.run(&self.game, |report| shared.write_line(Info(report)));
         let effort = Effort(nodes, started.elapsed());
         while limits.infinite && !shared.stop.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(1));
         }
         // Counts the nodes of the unfinished iteration, too.
-        shared.say(format_args!("info {effort}"));
+        shared.write_line(format_args!("info {effort}"));
         // The next `go` may come as soon as `bestmove` is written.
-        shared.thinks.store(false, Ordering::SeqCst);
+        shared.searching.store(false, Ordering::SeqCst);
         match line[..] {
-            [best, reply, ..] => shared.say(format_args!("bestmove {best} ponder {reply}")),
-            [best] => shared.say(format_args!("bestmove {best}")),
-            [] => shared.say("bestmove (none)"),
+            [best, reply, ..] => shared.write_line(format_args!("bestmove {best} ponder {reply}")),
+            [best] => shared.write_line(format_args!("bestmove {best}")),
+            [] => shared.write_line("bestmove (none)"),
         }
     }
 }

@@ -19,17 +19,17 @@ const QUIESCENCE_PLIES: u8 = 2;
 /// Largest distance from the root.
 const MAX_PLY: usize = (MAX_DEPTH + QUIESCENCE_PLIES) as usize;
 
-/// Number of nodes between two looks at the clock.
-const NODES_PER_LOOK: u64 = 1024;
+/// Number of nodes between two checks of the clock.
+const NODES_PER_CLOCK_CHECK: u64 = 1024;
 
 /// Larger than every score.
-const INFINITE: i32 = 32_000;
+const INFINITE_SCORE: i32 = 32_000;
 
 /// The score of an immediate win. Each ply until a win takes one off.
 const WIN: i32 = 30_000;
 
-/// Scores beyond this are forced wins.
-const DECIDED: i32 = WIN - 1000;
+/// The bound beyond which scores are forced wins.
+const MIN_WIN: i32 = WIN - 1000;
 
 /// The score of the side to move, as UKI writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,9 +42,9 @@ pub(crate) enum Score {
 
 impl Score {
     fn of(score: i32) -> Score {
-        if score > DECIDED {
+        if score > MIN_WIN {
             Score::Mate((WIN - score + 1) / 2)
-        } else if score < -DECIDED {
+        } else if score < -MIN_WIN {
             Score::Mate(-(WIN + score + 1) / 2)
         } else {
             Score::Cents(score)
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
             started,
             deadline: None,
             nodes: 0,
-            next_look: NODES_PER_LOOK,
+            next_look: NODES_PER_CLOCK_CHECK,
             longest: 0,
             killers: [[None; 2]; MAX_PLY + 1],
             path: Vec::new(),
@@ -125,9 +125,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs iterative deepening and calls `tell` with the report on each iteration. Returns the best
+    /// Runs iterative deepening and calls `on_report` with the report on each iteration. Returns the best
     /// line, which is empty only if no move is legal, and the number of nodes.
-    pub(crate) fn run(mut self, game: &Game, mut tell: impl FnMut(&Report)) -> (Vec<Move>, u64) {
+    pub(crate) fn run(
+        mut self,
+        game: &Game,
+        mut on_report: impl FnMut(&Report),
+    ) -> (Vec<Move>, u64) {
         let position = *game.position();
         let time = self.limits.time(position.side_to_move());
         self.deadline = time.map(|time| self.started + time);
@@ -145,13 +149,13 @@ impl<'a> Search<'a> {
         for depth in 1..=deepest {
             self.longest = 0;
             self.lines[0].clear();
-            let result = self.negamax(&root, depth, 0, -INFINITE, INFINITE);
+            let result = self.negamax(&root, depth, 0, -INFINITE_SCORE, INFINITE_SCORE);
             // The best line of the last iteration is searched first, so a replacement is better.
             if !self.lines[0].is_empty() {
                 best.clone_from(&self.lines[0]);
             }
             let Ok(score) = result else { break };
-            tell(&Report {
+            on_report(&Report {
                 depth,
                 longest: self.longest,
                 score: Score::of(score),
@@ -178,7 +182,7 @@ impl<'a> Search<'a> {
         if self.nodes < self.next_look {
             return Ok(());
         }
-        self.next_look = self.nodes + NODES_PER_LOOK;
+        self.next_look = self.nodes + NODES_PER_CLOCK_CHECK;
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if late || self.stop.load(Ordering::Relaxed) { Err(Halted) } else { Ok(()) }
     }
@@ -227,7 +231,7 @@ impl<'a> Search<'a> {
         self.path.push(node.position.repetition_key());
         let floor = alpha;
         // A side without a legal move loses.
-        let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE };
+        let mut best = if candidates.is_empty() { ply as i32 - WIN } else { -INFINITE_SCORE };
         let mut best_move = None;
         for &Candidate { mv, .. } in &candidates {
             let next = self.next(node, aim.play(mv));
@@ -327,6 +331,7 @@ impl<'a> Search<'a> {
         false
     }
 
+    /// Stores a killer move of a ply.
     fn note_killer(&mut self, ply: usize, mv: Move) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
@@ -336,10 +341,10 @@ impl<'a> Search<'a> {
 
     /// Sets the principal variation of this ply to the move and the line after it.
     fn note_line(&mut self, ply: usize, mv: Move) {
-        let (before, behind) = self.lines.split_at_mut(ply + 1);
+        let (before, after) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
         before[ply].push(mv);
-        before[ply].extend_from_slice(&behind[0]);
+        before[ply].extend_from_slice(&after[0]);
     }
 }
 
@@ -354,8 +359,8 @@ impl Node {
 fn decided(position: &Position, ply: usize) -> Option<i32> {
     let loss = ply as i32 - WIN;
     let us = position.side_to_move();
-    let lit = |color: Color| position.pharaoh(color).is_none();
-    match (lit(us), lit(!us)) {
+    let is_hit = |color: Color| position.pharaoh(color).is_none();
+    match (is_hit(us), is_hit(!us)) {
         (false, false) => None,
         (true, true) => Some(0),
         (true, false) => Some(loss),
@@ -366,17 +371,18 @@ fn decided(position: &Position, ply: usize) -> Option<i32> {
 /// Converts the win distance of a score: from the root in the search, from the position in the table.
 fn to_table(score: i32, ply: usize) -> i16 {
     let score = match score {
-        _ if score > DECIDED => score + ply as i32,
-        _ if score < -DECIDED => score - ply as i32,
+        _ if score > MIN_WIN => score + ply as i32,
+        _ if score < -MIN_WIN => score - ply as i32,
         _ => score,
     };
     score as i16
 }
 
+/// Reverses [`to_table`].
 fn from_table(score: i16, ply: usize) -> i32 {
     match i32::from(score) {
-        score if score > DECIDED => score - ply as i32,
-        score if score < -DECIDED => score + ply as i32,
+        score if score > MIN_WIN => score - ply as i32,
+        score if score < -MIN_WIN => score + ply as i32,
         score => score,
     }
 }

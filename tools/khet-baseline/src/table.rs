@@ -54,18 +54,21 @@ impl Table {
         self.search = self.search.wrapping_add(1);
     }
 
-    fn place(&self, key: u64) -> usize {
+    /// Returns the index of the slot for a key.
+    fn slot(&self, key: u64) -> usize {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
+    /// Returns the entry of a key.
     pub(crate) fn get(&self, key: u64) -> Option<&Entry> {
-        let entry = &self.entries[self.place(key)];
+        let entry = &self.entries[self.slot(key)];
         (entry.key == key && key != 0).then_some(entry)
     }
 
+    /// Stores an entry, unless its slot has a deeper one of the same search.
     pub(crate) fn put(&mut self, key: u64, mv: Option<Move>, score: i16, depth: u8, bound: Bound) {
-        let place = self.place(key);
-        let (search, old) = (self.search, &mut self.entries[place]);
+        let slot = self.slot(key);
+        let (search, old) = (self.search, &mut self.entries[slot]);
         if old.search == search && old.key != key && old.depth > depth {
             return;
         }

@@ -1,4 +1,4 @@
-//! The engine as a program on the other side of the protocol meets it.
+//! Tests the engine as a process, through its input and output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -23,12 +23,12 @@ impl Engine {
         Engine { child, input, output }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("the engine listens");
     }
 
-    /// All lines up to the one that begins with that word, which is the last.
-    fn hear(&mut self, word: &str) -> Vec<String> {
+    /// Returns all lines up to and including the first that starts with this word.
+    fn read_until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -41,14 +41,14 @@ impl Engine {
         }
     }
 
-    fn best(&mut self) -> (Move, Vec<String>) {
-        let lines = self.hear("bestmove");
+    fn read_best_move(&mut self) -> (Move, Vec<String>) {
+        let lines = self.read_until("bestmove");
         let mv = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
         (mv.parse().expect("a move"), lines)
     }
 
     fn quit(mut self) {
-        self.say("quit");
+        self.send("quit");
         assert!(self.child.wait().expect("it ends").success());
     }
 }
@@ -56,21 +56,21 @@ impl Engine {
 #[test]
 fn uki_command_is_answered_with_name_and_options() {
     let mut engine = Engine::start();
-    engine.say("uki");
-    let lines = engine.hear("ukiok");
+    engine.send("uki");
+    let lines = engine.read_until("ukiok");
     assert!(lines[0].starts_with("id name khet-baseline"));
     assert!(lines.iter().any(|line| line.starts_with("option name Hash type spin")));
-    engine.say("isready");
-    assert_eq!(engine.hear("readyok"), ["readyok"]);
+    engine.send("isready");
+    assert_eq!(engine.read_until("readyok"), ["readyok"]);
     engine.quit();
 }
 
 #[test]
 fn win_in_one_is_found() {
     let mut engine = Engine::start();
-    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
-    engine.say("go depth 9");
-    let (mv, lines) = engine.best();
+    engine.send("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
+    engine.send("go depth 9");
+    let (mv, lines) = engine.read_best_move();
     assert_eq!(mv.to_string(), "j5+");
     assert!(lines[0].contains(" score mate 1 "), "{lines:?}");
     engine.quit();
@@ -80,9 +80,9 @@ fn win_in_one_is_found() {
 fn threatened_pharaoh_moves_away() {
     // Silver hits the pharaoh next unless it leaves the rank.
     let mut engine = Engine::start();
-    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 r");
-    engine.say("go depth 4");
-    let (mv, _) = engine.best();
+    engine.send("position fen 10/10/10/4k4P2/10/10/10/4K5 r");
+    engine.send("go depth 4");
+    let (mv, _) = engine.read_best_move();
     assert!(mv.to_string().starts_with("e5") && !mv.to_string().ends_with('5'), "{mv}");
     engine.quit();
 }
@@ -90,9 +90,9 @@ fn threatened_pharaoh_moves_away() {
 #[test]
 fn undefended_pyramid_is_won() {
     let mut engine = Engine::start();
-    engine.say("position fen 4k5/10/10/4p34P2/10/10/10/4K5 s");
-    engine.say("go depth 1");
-    let (mv, lines) = engine.best();
+    engine.send("position fen 4k5/10/10/4p34P2/10/10/10/4K5 s");
+    engine.send("go depth 1");
+    let (mv, lines) = engine.read_best_move();
     assert_eq!(mv.to_string(), "j5+");
     assert!(lines[0].contains(" score cp 100 "), "{lines:?}");
     engine.quit();
@@ -104,16 +104,16 @@ fn repetition_is_sought_when_losing_and_avoided_when_winning() {
     let start = "4k5/10/10/10/10/2P17/10/4K5 s";
     let moves = "e1d1 e8d8 d1e1 d8e8 e1d1 e8d8";
     let mut engine = Engine::start();
-    engine.say(&format!("position fen {start} moves {moves} d1e1"));
-    engine.say("go depth 3");
-    let (mv, lines) = engine.best();
+    engine.send(&format!("position fen {start} moves {moves} d1e1"));
+    engine.send("go depth 3");
+    let (mv, lines) = engine.read_best_move();
     assert_eq!(mv.to_string(), "d8e8");
     assert!(lines[0].contains(" score cp 0 "), "{lines:?}");
 
-    engine.say("ukinewgame");
-    engine.say(&format!("position fen {start} moves {moves}"));
-    engine.say("go depth 3");
-    let (mv, lines) = engine.best();
+    engine.send("ukinewgame");
+    engine.send(&format!("position fen {start} moves {moves}"));
+    engine.send("go depth 3");
+    let (mv, lines) = engine.read_best_move();
     assert_ne!(mv.to_string(), "d1e1");
     assert!(lines[2].contains(" score cp 100 "), "{lines:?}");
     engine.quit();
@@ -126,9 +126,9 @@ fn best_moves_are_legal_in_every_setup() {
         let mut game = Game::new(setup.position());
         let mut moves = String::new();
         while game.outcome().is_none() && game.moves().len() < 12 {
-            engine.say(&format!("position setup {setup}{moves}"));
-            engine.say("go nodes 500");
-            let (mv, _) = engine.best();
+            engine.send(&format!("position setup {setup}{moves}"));
+            engine.send("go nodes 500");
+            let (mv, _) = engine.read_best_move();
             game.play(mv).expect("legal");
             let start = if moves.is_empty() { " moves" } else { "" };
             moves.push_str(&format!("{start} {mv}"));
@@ -140,9 +140,9 @@ fn best_moves_are_legal_in_every_setup() {
 #[test]
 fn czech_rules_can_be_set() {
     let mut engine = Engine::start();
-    engine.say("setoption name Rules value czech");
-    engine.say("position fen 4k5/10/10/4p15/4D15/10/10/4K5 s moves e4e5");
-    assert!(engine.hear("info")[0].contains("in this edition a swap is between pieces"));
+    engine.send("setoption name Rules value czech");
+    engine.send("position fen 4k5/10/10/4p15/4D15/10/10/4K5 s moves e4e5");
+    assert!(engine.read_until("info")[0].contains("in this edition a swap is between pieces"));
     engine.quit();
 }
 
@@ -161,13 +161,13 @@ fn invalid_commands_are_reported_and_ignored() {
         "setoption Hash",
         "\u{7f}\u{0}",
     ] {
-        engine.say(line);
-        assert!(engine.hear("info")[0].starts_with("info string "), "{line}");
+        engine.send(line);
+        assert!(engine.read_until("info")[0].starts_with("info string "), "{line}");
     }
     engine.input.write_all(b"\xff\xfe\n\n  \n").expect("the engine listens");
-    engine.hear("info");
-    engine.say("go fast depth 1 nodes");
-    let (mv, lines) = engine.best();
+    engine.read_until("info");
+    engine.send("go fast depth 1 nodes");
+    let (mv, lines) = engine.read_best_move();
     assert!(lines[0].starts_with("info string go: fast"));
     assert!(Setup::Classic.position().check(mv).is_ok());
     engine.quit();
@@ -176,43 +176,43 @@ fn invalid_commands_are_reported_and_ignored() {
 #[test]
 fn stop_ends_an_infinite_search() {
     let mut engine = Engine::start();
-    engine.say("go infinite");
-    engine.hear("info");
-    engine.say("isready");
-    engine.hear("readyok");
-    engine.say("go depth 1");
-    engine.say("stop");
-    let (_, lines) = engine.best();
+    engine.send("go infinite");
+    engine.read_until("info");
+    engine.send("isready");
+    engine.read_until("readyok");
+    engine.send("go depth 1");
+    engine.send("stop");
+    let (_, lines) = engine.read_best_move();
     assert!(lines.contains(&"info string go: a search is running".to_string()), "{lines:?}");
     // It goes on as if nothing had happened.
-    engine.say("go depth 2");
-    engine.best();
+    engine.send("go depth 2");
+    engine.read_best_move();
     engine.quit();
 }
 
 #[test]
 fn finished_infinite_search_waits_for_stop() {
     let mut engine = Engine::start();
-    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
-    engine.say("go infinite");
-    engine.hear("info");
-    engine.say("isready");
-    assert_eq!(engine.hear("readyok"), ["readyok"]);
-    engine.say("stop");
-    assert_eq!(engine.best().0.to_string(), "j5+");
+    engine.send("position fen 10/10/10/4k4P2/10/10/10/4K5 s");
+    engine.send("go infinite");
+    engine.read_until("info");
+    engine.send("isready");
+    assert_eq!(engine.read_until("readyok"), ["readyok"]);
+    engine.send("stop");
+    assert_eq!(engine.read_best_move().0.to_string(), "j5+");
     engine.quit();
 }
 
 #[test]
 fn quit_and_end_of_input_end_a_search() {
     let mut engine = Engine::start();
-    engine.say("go infinite");
-    engine.hear("info");
+    engine.send("go infinite");
+    engine.read_until("info");
     engine.quit();
 
     let mut engine = Engine::start();
-    engine.say("go infinite");
-    engine.hear("info");
+    engine.send("go infinite");
+    engine.read_until("info");
     drop(engine.input);
     assert!(engine.child.wait().expect("it ends").success());
 }
@@ -220,8 +220,8 @@ fn quit_and_end_of_input_end_a_search() {
 #[test]
 fn finished_position_has_no_best_move() {
     let mut engine = Engine::start();
-    engine.say("position fen 10/10/10/4k4P2/10/10/10/4K5 s moves j5+");
-    engine.say("go depth 3");
-    assert_eq!(engine.hear("bestmove").last().map(String::as_str), Some("bestmove (none)"));
+    engine.send("position fen 10/10/10/4k4P2/10/10/10/4K5 s moves j5+");
+    engine.send("go depth 3");
+    assert_eq!(engine.read_until("bestmove").last().map(String::as_str), Some("bestmove (none)"));
     engine.quit();
 }

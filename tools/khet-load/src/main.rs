@@ -85,6 +85,7 @@ async fn main() -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Adds the players of the next started game.
 async fn collect_players(
     starts: &mut JoinSet<Result<[(String, GameId); 2], LoadError>>,
     players: &mut Vec<(String, GameId)>,
@@ -95,6 +96,7 @@ async fn collect_players(
     Ok(())
 }
 
+/// Waits for the first player that fails.
 async fn first_failure(playing: &mut JoinSet<Result<(), ServerFault>>) -> ServerFault {
     loop {
         match playing.join_next().await {

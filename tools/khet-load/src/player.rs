@@ -13,7 +13,7 @@ use khet_protocol::{
 use crate::{ClientSocket, LoadStats};
 
 /// The mean delay before a player reconnects.
-const RETRY: Duration = Duration::from_millis(50);
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// The rate at which moves are made.
 #[derive(Clone, Copy, Debug)]
@@ -110,11 +110,12 @@ impl LoadPlayer {
                     Err(PlayError::Lost) | Ok(()) => stats.count_reconnect(),
                 }
             }
-            let pause = RETRY.mul_f64(0.5 + self.rng.f64());
+            let pause = RETRY_DELAY.mul_f64(0.5 + self.rng.f64());
             tokio::time::sleep(pause).await;
         }
     }
 
+    /// Plays over a connection until it is lost.
     async fn play_on(
         &mut self,
         line: &mut ClientSocket,
@@ -135,7 +136,7 @@ impl LoadPlayer {
                 }
                 ServerMessage::Event(event) => {
                     let what = event.kind.clone();
-                    self.learn(event)?;
+                    self.apply_event(event)?;
                     if let EventKind::Rematched { game } = what {
                         stats.count_game();
                         self.game = game;
@@ -161,7 +162,7 @@ impl LoadPlayer {
                             | ErrorCode::Internal
                     );
                     if known && !expected {
-                        return Err(broken(format!("{:?}: {}", error.code, error.message)));
+                        return Err(server_fault(format!("{:?}: {}", error.code, error.message)));
                     }
                 }
                 ServerMessage::Closing { .. } => return Ok(()),
@@ -178,33 +179,35 @@ impl LoadPlayer {
     fn handle_joined(&mut self, joined: GameJoined) -> Result<(), PlayError> {
         self.you = joined.you;
         if self.state.is_some() && joined.after == 0 {
-            return Err(broken(format!("game {} was forgotten in part", self.game)));
+            return Err(server_fault(format!("game {} was sent from its start again", self.game)));
         }
         for event in joined.events {
-            self.learn(event)?;
+            self.apply_event(event)?;
         }
         Ok(())
     }
 
-    fn learn(&mut self, event: Event) -> Result<(), PlayError> {
-        let learned = match &mut self.state {
+    /// Applies an event to the state of the game.
+    fn apply_event(&mut self, event: Event) -> Result<(), PlayError> {
+        let applied = match &mut self.state {
             None => GameState::begin(&event).map(|state| self.state = Some(state)),
             Some(state) => state.apply(&event).map(drop),
         };
-        learned.map_err(|misfit| broken(format!("game {}: {misfit}", self.game)))?;
+        applied.map_err(|error| server_fault(format!("game {}: {error}", self.game)))?;
         if self.keeps_events {
             self.shown.push((self.game, event));
         }
         Ok(())
     }
 
+    /// Checks that a move was acknowledged with the number of its event.
     fn check_acknowledgement(&self, sent: PendingMove, number: u32) -> Result<(), PlayError> {
         let state = self.state.as_ref().zip(self.you);
         let found = state.and_then(|(state, you)| state.event_of(you, sent.key));
         if found == Some(number) {
             return Ok(());
         }
-        Err(broken(format!(
+        Err(server_fault(format!(
             "move {} was acknowledged as event {number}, and shown as {found:?}",
             sent.mv
         )))
@@ -248,7 +251,8 @@ enum PlayError {
     ServerFault(ServerFault),
 }
 
-fn broken(what: String) -> PlayError {
+/// Creates the error for a violation of the protocol.
+fn server_fault(what: String) -> PlayError {
     PlayError::ServerFault(ServerFault(what))
 }
 

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 /// The timeout of connecting and of receiving a message.
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// The size of the read buffer; small, because there are thousands of connections.
-const BUFFER: usize = 2048;
+const READ_BUFFER_SIZE: usize = 2048;
 
 /// A WebSocket connection.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl ClientSocket {
         let stream = TcpStream::connect(server).await?;
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default()
-            .read_buffer_size(BUFFER)
+            .read_buffer_size(READ_BUFFER_SIZE)
             .write_buffer_size(0)
             .max_write_buffer_size(usize::MAX);
         let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));

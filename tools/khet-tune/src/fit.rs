@@ -8,16 +8,18 @@ use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
 /// Share of the game result in the target; the rest is the search score. Results alone are noisy,
 /// and search scores alone teach nothing new.
-const RESULT: f64 = 0.35;
+const RESULT_SHARE: f64 = 0.35;
 /// Number of random plies at the start of each game, which are skipped.
-const SKIP: usize = 8;
+const SKIPPED_PLIES: usize = 8;
 /// Slope of the winning chances: an advantage of this number of hundredths of a pyramid multiplies
 /// the odds by e.
-const SCALE: f64 = 220.0;
+const CHANCE_SCALE: f64 = 220.0;
 /// Strength of the regularization towards the current weights, so that few games change little.
-const PULL: f64 = 3e-8;
-const ROUNDS: usize = 60;
-const RATE: f64 = 1.0;
+const REGULARIZATION: f64 = 3e-8;
+/// Number of passes over all samples.
+const EPOCHS: usize = 60;
+/// Learning rate of the first epoch; it falls linearly to 0.
+const LEARNING_RATE: f64 = 1.0;
 
 /// A training sample: features for the side to move and its target score.
 struct Sample {
@@ -25,6 +27,7 @@ struct Sample {
     result: f64,
 }
 
+/// Fits the weights to recorded games and writes them as Rust source.
 pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
     let mut samples = Vec::new();
     for path in games {
@@ -37,12 +40,13 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
                 GameResult::Unknown => continue,
             };
             let game = record.game();
-            for (position, ply) in game.positions().iter().zip(&record.main_line().plies).skip(SKIP)
+            for (position, ply) in
+                game.positions().iter().zip(&record.main_line().plies).skip(SKIPPED_PLIES)
             {
                 let eval = ply.comments.iter().find_map(Comment::eval);
                 if let Some(SilverEval::Cp(cents)) = eval {
                     let predicted = sigmoid(f64::from(cents));
-                    let result = RESULT * result + (1.0 - RESULT) * predicted;
+                    let result = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * predicted;
                     samples.push(sample(position, result));
                 }
             }
@@ -50,7 +54,7 @@ pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
     }
     println!("{} positions", samples.len());
     let weights = descend(&samples);
-    fs::write(out, source(&weights))?;
+    fs::write(out, weights_source(&weights))?;
     Ok(())
 }
 
@@ -60,36 +64,36 @@ fn sample(position: &Position, silver: f64) -> Sample {
     let aim = position.aim();
     let removed = aim.shot_squares().removed;
     let theirs = removed & position.of_color(!side);
-    let judged = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
+    let evaluated = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
     let mut counts = Vec::new();
-    features(&judged, |feature, count| {
+    features(&evaluated, |feature, count| {
         if count != 0 {
             counts.push((feature as u16, count as i8));
         }
     });
-    let result = if judged.side_to_move() == Color::Silver { silver } else { 1.0 - silver };
+    let result = if evaluated.side_to_move() == Color::Silver { silver } else { 1.0 - silver };
     Sample { features: counts, result }
 }
 
 /// Runs gradient descent with Adam, one step per batch.
 fn descend(samples: &[Sample]) -> Vec<f64> {
-    const BATCH: usize = 4096;
+    const BATCH_SIZE: usize = 4096;
     let start: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
     let mut weights = start.clone();
     let (mut first, mut second) = (vec![0.0; FEATURES], vec![0.0; FEATURES]);
     // Every tenth position is kept for validation.
-    let (tests, lessons): (Vec<_>, Vec<_>) =
+    let (tests, training): (Vec<_>, Vec<_>) =
         samples.iter().enumerate().partition(|(number, _)| number / 100 % 10 == 0);
     let mut steps = 0;
-    for round in 0..ROUNDS {
+    for epoch in 0..EPOCHS {
         let mut loss = 0.0;
         // Each epoch uses another order: a stride that visits every sample once.
-        let stride = [7919, 7907, 7901, 7883][round % 4];
-        let order: Vec<usize> = (0..lessons.len()).map(|i| i * stride % lessons.len()).collect();
-        for batch in order.chunks(BATCH) {
+        let stride = [7919, 7907, 7901, 7883][epoch % 4];
+        let order: Vec<usize> = (0..training.len()).map(|i| i * stride % training.len()).collect();
+        for batch in order.chunks(BATCH_SIZE) {
             let mut gradient = vec![0.0; FEATURES];
             for &index in batch {
-                let sample = lessons[index].1;
+                let sample = training[index].1;
                 let chance = chance(sample, &weights);
                 loss += cross_entropy(chance, sample.result);
                 for &(feature, count) in &sample.features {
@@ -98,10 +102,10 @@ fn descend(samples: &[Sample]) -> Vec<f64> {
             }
             steps += 1;
             let (correct1, correct2) = (1.0 - 0.9f64.powi(steps), 1.0 - 0.999f64.powi(steps));
-            let rate = RATE * (1.0 - round as f64 / ROUNDS as f64);
+            let rate = LEARNING_RATE * (1.0 - epoch as f64 / EPOCHS as f64);
             for index in 0..FEATURES {
                 let slope = gradient[index] / batch.len() as f64
-                    + PULL * (weights[index] - start[index]) * SCALE;
+                    + REGULARIZATION * (weights[index] - start[index]) * CHANCE_SCALE;
                 first[index] = 0.9 * first[index] + 0.1 * slope;
                 second[index] = 0.999 * second[index] + 0.001 * slope * slope;
                 let step = first[index] / correct1 / ((second[index] / correct2).sqrt() + 1e-8);
@@ -111,14 +115,15 @@ fn descend(samples: &[Sample]) -> Vec<f64> {
         let test: f64 =
             tests.iter().map(|(_, s)| cross_entropy(chance(s, &weights), s.result)).sum();
         println!(
-            "round {round}: loss {:.5}, on other positions {:.5}",
-            loss / lessons.len() as f64,
+            "epoch {epoch}: loss {:.5}, validation loss {:.5}",
+            loss / training.len() as f64,
             test / tests.len() as f64
         );
     }
     weights
 }
 
+/// Returns the winning chance that the weights predict.
 fn chance(sample: &Sample, weights: &[f64]) -> f64 {
     let sum: f64 = sample
         .features
@@ -128,16 +133,19 @@ fn chance(sample: &Sample, weights: &[f64]) -> f64 {
     sigmoid(sum)
 }
 
+/// Converts hundredths of a pyramid to a winning chance.
 fn sigmoid(cents: f64) -> f64 {
-    1.0 / (1.0 + (-cents / SCALE).exp())
+    1.0 / (1.0 + (-cents / CHANCE_SCALE).exp())
 }
 
+/// Returns the loss of a predicted chance.
 fn cross_entropy(chance: f64, result: f64) -> f64 {
     let chance = chance.clamp(1e-9, 1.0 - 1e-9);
     -(result * chance.ln() + (1.0 - result) * (1.0 - chance).ln())
 }
 
-fn source(weights: &[f64]) -> String {
+/// Formats the weights as Rust source.
+fn weights_source(weights: &[f64]) -> String {
     let mut text = String::from(
         "//! The weights of the features of the evaluation, in hundredths of a pyramid. Written by \
          `khet-tune`.\n\nuse crate::evaluate::FEATURES;\n\n/// One for each feature.\n\

@@ -12,6 +12,7 @@ const RANDOM_PLIES: usize = 7;
 /// A game that lasts longer is a draw.
 const MAX_PLIES: usize = 240;
 
+/// Plays games of the engine against itself and writes their records.
 pub(crate) fn run(games: u64, nodes: u64, out: &str, seed: u64) -> Result<(), Box<dyn Error>> {
     let mut out = BufWriter::new(File::create(out)?);
     let mut random = XorShift64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
@@ -90,6 +91,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut XorShift64) -> Record {
 struct XorShift64(u64);
 
 impl XorShift64 {
+    /// Returns a random number below a limit.
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

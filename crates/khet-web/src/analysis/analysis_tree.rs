@@ -246,6 +246,7 @@ impl AnalysisTree {
         });
     }
 
+    /// Changes the record and the current path, and makes the change undoable.
     fn change(&mut self, change: impl FnOnce(&mut Record, &TreePath) -> TreePath) {
         let before = (self.record.clone(), self.path.clone());
         let path = change(&mut self.record, &self.path);
@@ -257,6 +258,7 @@ impl AnalysisTree {
         }
     }
 
+    /// Adds a state to the undo stack, unless the record has not changed.
     fn push_undo(&mut self, before: (Record, TreePath)) {
         if before.0 == self.record {
             return;

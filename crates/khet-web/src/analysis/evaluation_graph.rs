@@ -9,13 +9,15 @@ use web_sys::{MouseEvent, SvgElement};
 use super::state::AnalysisState;
 
 /// Width and height of the graph in SVG units.
-const SIZE: (f64, f64) = (600.0, 120.0);
+const GRAPH_SIZE: (f64, f64) = (600.0, 120.0);
 
 /// Returns a point per move from left to right. The first point is the start position, which counts
 /// as even.
 fn points(review: &Review) -> Vec<(f64, f64)> {
     let last = review.moves.last().map_or(1, |mv| mv.ply).max(1) as f64;
-    let point = |ply: usize, chances: f64| (SIZE.0 * ply as f64 / last, SIZE.1 * (1.0 - chances));
+    let point = |ply: usize, chances: f64| {
+        (GRAPH_SIZE.0 * ply as f64 / last, GRAPH_SIZE.1 * (1.0 - chances))
+    };
     let moves = review.moves.iter().map(|mv| point(mv.ply, mv.eval.winning_chances(Color::Silver)));
     std::iter::once(point(0, 0.5)).chain(moves).collect()
 }
@@ -27,7 +29,7 @@ pub(super) fn EvaluationGraph(analysis: AnalysisState, review: Review) -> impl I
     let points = points(&review);
     let curve: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let curve = curve.join(" ");
-    let area = format!("0,{} {curve} {},{}", SIZE.1, SIZE.0, SIZE.1);
+    let area = format!("0,{} {curve} {},{}", GRAPH_SIZE.1, GRAPH_SIZE.0, GRAPH_SIZE.1);
     let last = review.moves.last().map_or(0, |mv| mv.ply);
     let dots = review.moves.iter().zip(points.iter().skip(1)).filter_map(|(mv, &(x, y))| {
         let class = match mv.mark.filter(|mark| *mark >= Mark::Mistake)? {
@@ -39,7 +41,7 @@ pub(super) fn EvaluationGraph(analysis: AnalysisState, review: Review) -> impl I
     let dots = dots.collect_view();
     let current_x = move || {
         let plies = analysis.tree.with(|tree| tree.path().plies());
-        SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
+        GRAPH_SIZE.0 * plies.min(last) as f64 / last.max(1) as f64
     };
     let go_to_move = move |event: MouseEvent| {
         let Some(graph) =
@@ -52,14 +54,14 @@ pub(super) fn EvaluationGraph(analysis: AnalysisState, review: Review) -> impl I
         analysis.go_to(TreePath::main_line((share.clamp(0.0, 1.0) * last as f64).round() as usize));
     };
     view! {
-        <svg class="graph" viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1) preserveAspectRatio="none"
+        <svg class="graph" viewBox=format!("0 0 {} {}", GRAPH_SIZE.0, GRAPH_SIZE.1) preserveAspectRatio="none"
             role="img" aria-label=words.review_graph() on:click=go_to_move>
-            <rect class="graph-ground" width=SIZE.0 height=SIZE.1/>
+            <rect class="graph-ground" width=GRAPH_SIZE.0 height=GRAPH_SIZE.1/>
             <polygon class="graph-silver" points=area/>
-            <line class="graph-even" x1="0" x2=SIZE.0 y1=SIZE.1 / 2.0 y2=SIZE.1 / 2.0/>
+            <line class="graph-even" x1="0" x2=GRAPH_SIZE.0 y1=GRAPH_SIZE.1 / 2.0 y2=GRAPH_SIZE.1 / 2.0/>
             <polyline class="graph-curve" points=curve/>
             {dots}
-            <line class="graph-now" x1=current_x x2=current_x y1="0" y2=SIZE.1/>
+            <line class="graph-now" x1=current_x x2=current_x y1="0" y2=GRAPH_SIZE.1/>
         </svg>
     }
 }

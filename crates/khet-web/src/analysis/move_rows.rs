@@ -64,7 +64,7 @@ pub fn move_rows(record: &Record) -> Vec<MoveRow> {
     for ply in &line.plies {
         let (before, at) = (position, cursor.path.clone());
         let entry = cursor.entry(&mut position, ply, false);
-        let number = number(&entry, record);
+        let number = round_number(&entry, record);
         match rows.last_mut() {
             Some(MoveRow::Moves { number: known, entries }) if *known == number => {
                 entries.push(entry)
@@ -77,7 +77,8 @@ pub fn move_rows(record: &Record) -> Vec<MoveRow> {
     rows
 }
 
-fn number(entry: &MoveEntry, record: &Record) -> usize {
+/// Returns the number of the round that a move belongs to.
+fn round_number(entry: &MoveEntry, record: &Record) -> usize {
     (entry.path.plies() + record.start().side_to_move() as usize - 1) / 2 + 1
 }
 

@@ -22,7 +22,7 @@ use crate::browser::storage;
 use crate::engine::{SearchInfo, position_command};
 
 /// Nodes per search: a game of sixty moves is reviewed in half a minute at most.
-const NODES: u64 = 100_000;
+const SEARCH_NODES: u64 = 100_000;
 
 /// Storage key of the last review.
 const REVIEW_KEY: &str = "khet.analysis.review";
@@ -223,6 +223,7 @@ impl AnalysisState {
         self.finish_review();
     }
 
+    /// Starts the next search of the review, or finishes it.
     fn search_next(self, number: u32) {
         let review_state = self.review_state;
         if review_state.number.get_value() != number {
@@ -262,6 +263,7 @@ impl AnalysisState {
         });
     }
 
+    /// Shows the finished review and writes it into the tree.
     fn finish_review(self) {
         let review_state = self.review_state;
         let mut finished = None;
@@ -394,7 +396,7 @@ fn record_last_info() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 's
 /// Returns the engine commands for a search of a review.
 fn search_commands(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<String> {
     let mut commands = options(game.position(), 1);
-    let mut go = format!("go nodes {NODES}");
+    let mut go = format!("go nodes {SEARCH_NODES}");
     if let Some(depth) = depth {
         go += &format!(" depth {depth}");
     }

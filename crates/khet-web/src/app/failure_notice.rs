@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use crate::languages::{Language, Words};
 
 /// Installs a panic hook that shows a notice and logs the panic to the console.
-pub fn watch() {
+pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|panic| {
         console::error_1(&panic.to_string().into());
         // If this fails too, only the console has the error.
@@ -19,19 +19,21 @@ pub fn watch() {
 const TEXTS_MISSING: &str = "Khet could not be loaded. Reloading may help.";
 
 /// Shows that no language could be loaded.
-pub fn texts_missing(problem: &JsValue) {
+pub fn show_texts_missing(problem: &JsValue) {
     console::error_1(problem);
     // If this fails too, only the console has the error.
-    let _ = show(TEXTS_MISSING);
+    let _ = show_notice(TEXTS_MISSING);
 }
 
+/// Shows the notice in the language of the page.
 fn show_translated() -> Option<()> {
     let language = document().document_element()?.get_attribute("lang")?;
     let words = Words::new(Language::from_code(&language).unwrap_or_default());
-    show(words.shell_error())
+    show_notice(words.shell_error())
 }
 
-fn show(text: &str) -> Option<()> {
+/// Adds a notice to the page.
+fn show_notice(text: &str) -> Option<()> {
     let document = document();
     let notice = document.create_element("p").ok()?;
     notice.set_class_name("error-notice");

@@ -40,6 +40,7 @@ fn container() -> Option<ServiceWorkerContainer> {
     there.unwrap_or(false).then(|| navigator.service_worker())
 }
 
+/// Registers the service worker, and sets `waiting` when a new version has been installed.
 async fn register(
     container: ServiceWorkerContainer,
     waiting: RwSignal<Option<ServiceWorker>, LocalStorage>,

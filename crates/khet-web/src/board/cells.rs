@@ -28,11 +28,13 @@ pub(super) struct Cell {
 }
 
 impl Cell {
+    /// Returns the `tabindex` attribute.
     fn tab_index(&self) -> &'static str {
         if self.cursor { "0" } else { "-1" }
     }
 
-    fn selected(&self) -> &'static str {
+    /// Returns the `aria-selected` attribute.
+    fn aria_selected(&self) -> &'static str {
         if self.picked { "true" } else { "false" }
     }
 }
@@ -58,7 +60,7 @@ pub(super) fn markup(cells: &[Cell]) -> String {
                 cell.class,
                 cell.square,
                 cell.tab_index(),
-                cell.selected(),
+                cell.aria_selected(),
             );
         }
         text += "</g>";
@@ -86,7 +88,7 @@ pub(super) fn update(grid: NodeRef<svg::G>, before: &mut Vec<Cell>, now: Vec<Cel
             ("class", cell.class),
             ("data-square", &cell.square.to_string()),
             ("aria-label", &cell.label),
-            ("aria-selected", cell.selected()),
+            ("aria-selected", cell.aria_selected()),
             ("tabindex", cell.tab_index()),
         ] {
             // Setting an attribute with a valid name does not fail.

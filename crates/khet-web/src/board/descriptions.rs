@@ -200,7 +200,7 @@ impl BoardDescriber {
         let words = self.words;
         let mut sentences = Vec::new();
         for beam in &shot.beams {
-            let path = self.path(beam);
+            let path = self.path_text(beam);
             if path.is_empty() {
                 continue;
             }
@@ -213,11 +213,12 @@ impl BoardDescriber {
                 },
             });
         }
-        sentences.extend(shot.hits.iter().map(|hit| self.hit(hit)));
+        sentences.extend(shot.hits.iter().map(|hit| self.hit_text(hit)));
         sentences.join(" ")
     }
 
-    fn path(&self, beam: &Beam) -> String {
+    /// Describes the path of a beam.
+    fn path_text(&self, beam: &Beam) -> String {
         let words = self.words;
         let mut parts = Vec::new();
         if let Some(first) = beam.steps.first() {
@@ -250,7 +251,8 @@ impl BoardDescriber {
         parts.join(", ")
     }
 
-    fn hit(&self, hit: &Hit) -> String {
+    /// Describes a hit.
+    fn hit_text(&self, hit: &Hit) -> String {
         let words = self.words;
         match hit.piece.kind() {
             Kind::Pharaoh => capital(&words.board_pharaoh_hit(self.piece(hit.piece), hit.square)),
@@ -264,7 +266,7 @@ impl BoardDescriber {
 /// nothing was hit.
 pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
     let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
-    let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit(hit)).collect();
+    let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit_text(hit)).collect();
     hits.join(" ")
 }
 

@@ -26,11 +26,11 @@ pub(crate) enum SquareMark {
     Error,
 }
 
-const SEAT: Seat = Seat::new(Color::Silver);
+const EDITOR_SEAT: Seat = Seat::new(Color::Silver);
 
 /// Returns the square at a point of the page.
 pub(crate) fn square_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
-    SEAT.square_at(point_at_pointer(root, x, y)?)
+    EDITOR_SEAT.square_at(point_at_pointer(root, x, y)?)
 }
 
 /// The board. Its element is stored in `root`.
@@ -59,7 +59,7 @@ pub(crate) fn EditingBoard(
 ) -> impl IntoView {
     share_definitions();
     let words = use_words();
-    let describer = BoardDescriber { words, seat: SEAT, you: None };
+    let describer = BoardDescriber { words, seat: EDITOR_SEAT, you: None };
     let wall_lasers = Memo::new(move |_| {
         placement.with(|it| !it.pieces().any(|(_, it)| it.role() == Role::Sphinx))
     });
@@ -97,7 +97,7 @@ pub(crate) fn EditingBoard(
                 cursor: square == cursor,
             }
         };
-        cells::displayed_squares(SEAT).map(cell).collect::<Vec<_>>()
+        cells::displayed_squares(EDITOR_SEAT).map(cell).collect::<Vec<_>>()
     };
     let grid = NodeRef::<svg::G>::new();
     let first = untrack(cells_now);
@@ -117,10 +117,10 @@ pub(crate) fn EditingBoard(
     view! {
         <div class="board art playable editing" class:dragging=dragged node_ref=root>
             <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
-                <g inner_html=move || stone::markup(SEAT, wall_lasers.get())></g>
+                <g inner_html=move || stone::markup(EDITOR_SEAT, wall_lasers.get())></g>
             </svg>
             <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
-                {move || picked.get().map(picked_square)}
+                {move || picked.get().map(selection_frame)}
                 <For each=standing key=|standing| *standing let((square, piece))>
                     {piece_view(square, piece)}
                 </For>
@@ -145,8 +145,9 @@ pub(crate) fn EditingBoard(
     }
 }
 
+/// Draws a piece on its square.
 fn piece_view(square: Square, piece: Piece) -> impl IntoView {
-    let at = SEAT.center(square);
+    let at = EDITOR_SEAT.center(square);
     view! {
         <g
             class=pieces::class(piece.color())
@@ -156,14 +157,15 @@ fn piece_view(square: Square, piece: Piece) -> impl IntoView {
     }
 }
 
-fn picked_square(square: Square) -> impl IntoView {
-    let at = SEAT.center(square).plus(-47.5, -47.5);
+/// Draws the frame of the selected square.
+fn selection_frame(square: Square) -> impl IntoView {
+    let at = EDITOR_SEAT.center(square).plus(-47.5, -47.5);
     view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
 /// Draws a frame around a square and a symbol in its corner, which is visible without colours too.
 fn mark_markup(square: Square, mark: SquareMark) -> String {
-    let at = SEAT.center(square);
+    let at = EDITOR_SEAT.center(square);
     let (class, sign) = match mark {
         SquareMark::Error => ("fault", "M-6,-6L6,6M6,-6L-6,6"),
         SquareMark::Warning => ("warning", "M0,-8V2M0,7.5V8"),
@@ -193,7 +195,7 @@ fn rotation_handles(
     if radius > handles::MAX_CORNER_RADIUS {
         return None;
     }
-    let [left, right] = handles::centers(SEAT.center(square), radius);
+    let [left, right] = handles::centers(EDITOR_SEAT.center(square), radius);
     let rotation = move |rotation: Rotation| {
         on_rotate.run(rotation);
         cursor.set(square);

@@ -13,7 +13,8 @@ use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
 use super::scene::Scene;
 use super::state::BoardState;
 
-const fn class(acts: bool, target: bool) -> &'static str {
+/// Returns the classes of a cell: whether its piece can move, and whether it is a target.
+const fn cell_class(acts: bool, target: bool) -> &'static str {
     match (acts, target) {
         (false, false) => "cell",
         (true, false) => "cell acts",
@@ -48,7 +49,7 @@ fn cells(
         Cell {
             square,
             label,
-            class: class(allowed.has_move(square), target.is_some()),
+            class: cell_class(allowed.has_move(square), target.is_some()),
             picked,
             cursor: square == cursor,
         }
@@ -56,6 +57,7 @@ fn cells(
     displayed_squares(describer.seat).map(cell).collect()
 }
 
+/// Draws the cells of the board, which take the focus.
 pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     let grid = NodeRef::<svg::G>::new();
     let now = move || {

@@ -21,7 +21,7 @@ pub(crate) fn radius(board_width: f64) -> f64 {
 pub(crate) fn centers(piece: Point, radius: f64) -> [Point; 2] {
     if radius <= MAX_CORNER_RADIUS {
         return [-1.0, 1.0]
-            .map(|side| inside(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
+            .map(|side| clamp_to_board(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
     }
     let ring = 1.5 * SIDE + radius;
     let above = piece.y - ring;
@@ -32,7 +32,8 @@ pub(crate) fn centers(piece: Point, radius: f64) -> [Point; 2] {
     [Point::new(x - apart, y), Point::new(x + apart, y)]
 }
 
-fn inside(point: Point, radius: f64) -> Point {
+/// Returns the nearest point at which a handle lies inside the drawing.
+fn clamp_to_board(point: Point, radius: f64) -> Point {
     let (least, right, foot) = (radius - WALL, SIZE.0 - WALL - radius, SIZE.1 - WALL - radius);
     Point::new(point.x.clamp(least, right), point.y.clamp(least, foot))
 }
@@ -125,7 +126,7 @@ mod tests {
                 let [left, right] = centers(piece, radius);
                 assert!(left.distance(right) >= 2.0 * radius);
                 for handle in [left, right] {
-                    assert_eq!(handle, inside(handle, radius), "{square} at {width}");
+                    assert_eq!(handle, clamp_to_board(handle, radius), "{square} at {width}");
                     for file in [-1, 0, 1] {
                         for rank in [-1, 0, 1] {
                             let Some(near) = square.offset(file, rank) else { continue };

@@ -101,6 +101,7 @@ impl AllowedMoves<'_> {
         self.moves.iter().filter(goes).map(|mv| (mv.to(), kind(mv.to()))).collect()
     }
 
+    /// Returns the piece on a square as the piece in hand, if it has a move.
     fn pick_up(&self, square: Square) -> Option<PieceInHand> {
         self.has_move(square).then(|| {
             let whole = |mv: &Move| mv.from() == square && !matches!(mv, Move::Unstack { .. });
@@ -108,6 +109,7 @@ impl AllowedMoves<'_> {
         })
     }
 
+    /// Returns the move that drops the piece in hand on a square.
     fn drop_on(&self, held: PieceInHand, square: Square) -> Option<Move> {
         let mv = match held.rotation {
             Some(rotation) => {
@@ -120,6 +122,7 @@ impl AllowedMoves<'_> {
     }
 }
 
+/// Returns the other direction of rotation.
 const fn opposite(rotation: Rotation) -> Rotation {
     match rotation {
         Rotation::Clockwise => Rotation::Counterclockwise,

@@ -23,12 +23,13 @@ pub(crate) fn track(before: &[TrackedPiece], position: &Position) -> Vec<Tracked
         tracked_piece.square == square && tracked_piece.piece == piece
     };
     let rotated = |tracked_piece: &TrackedPiece, square: Square, piece: Piece| {
-        tracked_piece.square == square && alike(tracked_piece.piece, piece)
+        tracked_piece.square == square && is_same_kind(tracked_piece.piece, piece)
     };
     let moved =
         |tracked_piece: &TrackedPiece, _: Square, piece: Piece| tracked_piece.piece == piece;
-    let changed =
-        |tracked_piece: &TrackedPiece, _: Square, piece: Piece| alike(tracked_piece.piece, piece);
+    let changed = |tracked_piece: &TrackedPiece, _: Square, piece: Piece| {
+        is_same_kind(tracked_piece.piece, piece)
+    };
     type Test<'a> = &'a dyn Fn(&TrackedPiece, Square, Piece) -> bool;
     let tests: [Test<'_>; 4] = [&stays, &rotated, &moved, &changed];
     for test in tests {
@@ -53,10 +54,12 @@ pub(crate) fn track(before: &[TrackedPiece], position: &Position) -> Vec<Tracked
     tracked
 }
 
-fn alike(one: Piece, other: Piece) -> bool {
+/// Returns whether two pieces have the same colour and role.
+fn is_same_kind(one: Piece, other: Piece) -> bool {
     one.color() == other.color() && one.role() == other.role()
 }
 
+/// Returns the number of king moves between two squares.
 fn distance(one: Square, other: Square) -> u8 {
     one.file().abs_diff(other.file()).max(one.rank().abs_diff(other.rank()))
 }

@@ -12,10 +12,12 @@ use super::shot_animation::{
     BURN_TIME, BeamAnimation, CHARGE_TIME, SHINE_TIME, Segment, ShotAnimation,
 };
 
+/// Formats a time for CSS.
 fn milliseconds(time: f64) -> String {
     format!("{}ms", time.round())
 }
 
+/// Formats a translation for the `transform` attribute.
 fn translate(at: Point) -> String {
     format!("translate({} {})", at.x, at.y)
 }

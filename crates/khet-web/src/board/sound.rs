@@ -40,9 +40,9 @@ const fn note(timbre: Timbre, start: f64, duration: f64, pitch: (f64, f64), gain
 }
 
 /// The pitches of the mirrors, in the order in which the beam reaches them.
-const SCALE: [f64; 8] = [587.3, 698.5, 784.0, 880.0, 1046.5, 1174.7, 1396.9, 1568.0];
+const MIRROR_PITCHES: [f64; 8] = [587.3, 698.5, 784.0, 880.0, 1046.5, 1174.7, 1396.9, 1568.0];
 /// The chord for a hit pharaoh, from low to high.
-const CHORD: [f64; 5] = [73.4, 146.8, 220.0, 293.7, 440.0];
+const PHARAOH_CHORD: [f64; 5] = [73.4, 146.8, 220.0, 293.7, 440.0];
 
 /// Returns the notes of a shot. Red's laser hums lower than Silver's.
 fn shot_notes(animation: &ShotAnimation) -> Vec<Note> {
@@ -61,7 +61,7 @@ fn shot_notes(animation: &ShotAnimation) -> Vec<Note> {
         ));
     }
     for (index, flash) in animation.flashes.iter().enumerate() {
-        let pitch = SCALE[index.min(SCALE.len() - 1)];
+        let pitch = MIRROR_PITCHES[index.min(MIRROR_PITCHES.len() - 1)];
         notes.push(note(Timbre::Bell, flash.time, 420.0, (pitch, pitch), 0.1));
         notes.push(note(Timbre::Bell, flash.time, 160.0, (pitch * 2.76, pitch * 2.76), 0.03));
     }
@@ -69,7 +69,7 @@ fn shot_notes(animation: &ShotAnimation) -> Vec<Note> {
         notes.push(note(Timbre::Noise, hit.time, 380.0, (1900.0, 160.0), 0.14));
         notes.push(note(Timbre::Bell, hit.time, 320.0, (140.0, 46.0), 0.4));
         if hit.is_pharaoh() {
-            for (index, pitch) in CHORD.into_iter().enumerate() {
+            for (index, pitch) in PHARAOH_CHORD.into_iter().enumerate() {
                 notes.push(note(
                     Timbre::Bell,
                     hit.time + 110.0 * index as f64,
@@ -174,6 +174,7 @@ fn play(notes: &[Note]) {
     }
 }
 
+/// Schedules a note.
 fn play_note(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> Option<()> {
     let end = start + note.duration / 1000.0;
     let glide = |pitch: AudioParam| {
@@ -217,6 +218,7 @@ fn play_note(context: &AudioContext, bus: &GainNode, note: Note, start: f64) -> 
     play_between(&oscillator, start, end)
 }
 
+/// Starts and stops an oscillator at these times.
 fn play_between(source: &OscillatorNode, start: f64, end: f64) -> Option<()> {
     source.start_with_when(start).ok()?;
     source.stop_with_when(end).ok()

@@ -21,8 +21,10 @@ use crate::browser::pointer;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
 
-/// The delay after which a shot is prerendered, and the time for which it stays.
-const PRERENDER: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
+/// The delay after which a shot is prerendered.
+const PRERENDER_DELAY: Duration = Duration::from_millis(400);
+/// The time for which a prerendered shot stays.
+const PRERENDER_TIME: Duration = Duration::from_millis(300);
 
 /// The signals and stored values of a board.
 #[derive(Clone, Copy)]
@@ -93,10 +95,12 @@ impl BoardState {
         self.seat.get()
     }
 
+    /// Returns the seat without tracking it.
     pub(super) fn seat_now(self) -> Seat {
         self.seat.get_untracked()
     }
 
+    /// Returns the describer of a scene for screen readers.
     pub(super) fn describer(self, scene: &Scene) -> BoardDescriber {
         BoardDescriber { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
     }
@@ -106,6 +110,7 @@ impl BoardState {
         self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
 
+    /// Prepares the sounds, which browsers allow only during an input event.
     pub(super) fn prepare_sounds(self) {
         if self.sound_is_on() {
             sound::prepare();
@@ -153,7 +158,7 @@ impl BoardState {
     /// Draws a shot once, invisibly. Browsers prepare gradients and layers when they first draw
     /// them, which would make the first real shot stutter.
     pub(super) fn prerender_shot(self) {
-        let [soon, lasts] = PRERENDER;
+        let (soon, lasts) = (PRERENDER_DELAY, PRERENDER_TIME);
         let end = move || drop(self.prerender.try_set(None));
         let begin = move || {
             let still = self.settings.is_none_or(|settings| untrack(|| settings.reduce_motion()));

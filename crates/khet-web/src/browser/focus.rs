@@ -4,17 +4,18 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, SvgElement};
 
-/// Focuses the board of the game, once the page has changed.
+/// Focuses the board of the game in the next animation frame, when the page has been updated.
 pub(crate) fn focus_board() {
-    focus(".game-page [role=grid] [tabindex='0']");
+    focus_later(".game-page [role=grid] [tabindex='0']");
 }
 
 /// Focuses the first field of the form for a new game.
 pub(crate) fn focus_new_game_form() {
-    focus(".new-game :is(input, select)");
+    focus_later(".new-game :is(input, select)");
 }
 
-fn focus(selector: &'static str) {
+/// Focuses an element in the next animation frame.
+fn focus_later(selector: &'static str) {
     request_animation_frame(move || {
         let Ok(Some(element)) = document().query_selector(selector) else { return };
         // An element that refuses focus leaves it at the top of the page.

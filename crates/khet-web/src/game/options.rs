@@ -37,6 +37,7 @@ impl SideChoice {
         SideChoice::ALL.into_iter().find(|side| side.name() == name)
     }
 
+    /// Returns the colour of the player; `random` decides for a random side.
     fn color(self, random: u32) -> Color {
         match self {
             SideChoice::Silver => Color::Silver,

@@ -9,7 +9,7 @@ use crate::game::options::NewGameOptions;
 
 /// Storage key of a start position from another program of the app: only storage survives the page
 /// load between programs.
-const KEY: &str = "khet.wish";
+const PENDING_START_KEY: &str = "khet.wish";
 
 thread_local! {
     static PENDING_SETUP: Cell<Option<Setup>> = const { Cell::new(None) };
@@ -22,7 +22,7 @@ pub fn set_pending_setup(setup: Setup) {
 
 /// Preselects this position on the next page for a new game, in any program.
 pub(crate) fn set_pending_position(placement: &Placement, rules: Rules) {
-    storage::store(KEY, &write(placement, rules));
+    storage::store(PENDING_START_KEY, &format_start(placement, rules));
 }
 
 /// Moves the pending start into `choice`. Returns whether there was one.
@@ -31,12 +31,12 @@ pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
         choice.setup = Some(setup);
         return true;
     }
-    let waiting = storage::load_or_empty(KEY);
-    if waiting.is_empty() {
+    let stored = storage::load_or_empty(PENDING_START_KEY);
+    if stored.is_empty() {
         return false;
     }
-    storage::store(KEY, "");
-    let Some((placement, rules)) = read(&waiting) else { return false };
+    storage::store(PENDING_START_KEY, "");
+    let Some((placement, rules)) = parse_start(&stored) else { return false };
     choice.setup = Setup::of(&placement);
     choice.own = placement.to_string();
     choice.rules = rules;
@@ -44,11 +44,12 @@ pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
 }
 
 /// Formats a start position: `czech 4k5/10/… s`.
-fn write(placement: &Placement, rules: Rules) -> String {
+fn format_start(placement: &Placement, rules: Rules) -> String {
     format!("{rules} {placement}")
 }
 
-fn read(text: &str) -> Option<(Placement, Rules)> {
+/// Parses a stored start position.
+fn parse_start(text: &str) -> Option<(Placement, Rules)> {
     let (rules, placement) = text.split_once(' ')?;
     Some((placement.parse().ok()?, rules.parse().ok()?))
 }
@@ -61,10 +62,10 @@ mod tests {
     fn stored_start_is_read_back() {
         for (setup, rules) in [(Setup::Classic, Rules::Czech), (Setup::Isis, Rules::Standard)] {
             let placement = setup.placement();
-            assert_eq!(read(&write(&placement, rules)), Some((placement, rules)));
+            assert_eq!(parse_start(&format_start(&placement, rules)), Some((placement, rules)));
         }
         for broken in ["", "czech", "moon 4k5", "standard 4k5"] {
-            assert_eq!(read(broken), None, "{broken}");
+            assert_eq!(parse_start(broken), None, "{broken}");
         }
     }
 }

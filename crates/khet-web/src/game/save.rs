@@ -10,9 +10,9 @@ use super::session::{GameSession, Mode, local_clock};
 
 /// The tag for the mode: `computer 4 silver practice`, `table turning pausing`. Saved games of all
 /// versions use these words.
-const MODE: &str = "Mode";
+const MODE_TAG: &str = "Mode";
 /// The tag for the remaining times in milliseconds: `181250 204000`.
-const CLOCKS: &str = "Clocks";
+const CLOCKS_TAG: &str = "Clocks";
 
 /// Returns the game record for export.
 pub fn record(session: &GameSession, date: &str) -> Record {
@@ -63,10 +63,10 @@ pub fn write(session: &GameSession, date: &str, now: Duration) -> String {
         // Does not occur: the server stores online games.
         Mode::Online { .. } => "table".to_string(),
     };
-    let mut tags = vec![(MODE, mode)];
+    let mut tags = vec![(MODE_TAG, mode)];
     if let Some(clock) = session.clock() {
         let [silver, red] = clock.times(now).map(|left| left.as_millis());
-        tags.push((CLOCKS, format!("{silver} {red}")));
+        tags.push((CLOCKS_TAG, format!("{silver} {red}")));
     }
     for (tag, value) in tags {
         let _ = record.set_tag(tag, &value);
@@ -81,12 +81,12 @@ pub struct GameTextError(pub String);
 /// Parses the text form of a session. The clocks are stopped.
 pub fn read(text: &str) -> Result<GameSession, GameTextError> {
     let record: Record = text.parse().map_err(unreadable)?;
-    let mode = record.tag(MODE).and_then(read_mode);
+    let mode = record.tag(MODE_TAG).and_then(read_mode);
     let mode =
         mode.ok_or_else(|| GameTextError("the tag Mode is missing or invalid".to_string()))?;
     let clock = if record.tag("TimeControl").is_some() {
         let clock = record.time_control().and_then(local_clock);
-        let times = record.tag(CLOCKS).and_then(read_times);
+        let times = record.tag(CLOCKS_TAG).and_then(read_times);
         match (clock, times) {
             (Some(clock), Some(times)) => Some(clock.with_times(times)),
             _ => return Err(GameTextError("the clocks can't be read".to_string())),
@@ -97,6 +97,7 @@ pub fn read(text: &str) -> Result<GameSession, GameTextError> {
     Ok(resume(&record, mode, clock))
 }
 
+/// Converts an error of a record or tag.
 fn unreadable(error: impl std::fmt::Display) -> GameTextError {
     GameTextError(error.to_string())
 }
@@ -117,6 +118,7 @@ fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> GameSession {
     GameSession::resume(&game, mode, clock, times, record.outcome())
 }
 
+/// Parses the mode tag.
 fn read_mode(text: &str) -> Option<Mode> {
     let mut words = text.split(' ');
     match words.next()? {
@@ -134,6 +136,7 @@ fn read_mode(text: &str) -> Option<Mode> {
     }
 }
 
+/// Parses the remaining times in the clocks tag.
 fn read_times(text: &str) -> Option<[Duration; 2]> {
     let (silver, red) = text.split_once(' ')?;
     let time = |text: &str| {
@@ -329,7 +332,7 @@ mod tests {
         let record = record(&game(mode, TimeControl::minutes(5, 3)), DATE);
         assert_eq!(record.tag("Red"), Some("Computer 4"));
         assert_eq!(record.tag("TimeControl"), Some("300+3"));
-        assert_eq!(record.tag(MODE), None);
+        assert_eq!(record.tag(MODE_TAG), None);
         let text = record.to_string();
         assert!(text.contains("{[%clk 0:04:53]}"), "{text}");
         assert_eq!(text.parse::<Record>().as_ref(), Ok(&record));

@@ -93,7 +93,7 @@ impl GameSession {
         let mut session = GameSession::new(*game.start(), mode, TimeControl::Unlimited);
         for &mv in game.moves() {
             // The moves are legal because they come from a game.
-            let _ = session.add(mv);
+            let _ = session.add_move(mv);
         }
         session.times = times;
         let initial_time = clock.map_or(Duration::ZERO, |clock| clock.initial_time());
@@ -177,7 +177,8 @@ impl GameSession {
         self.outcome().is_none() && here
     }
 
-    fn add(&mut self, mv: Move) -> Result<(), GameError> {
+    /// Plays a move in the game and adds its shot.
+    fn add_move(&mut self, mv: Move) -> Result<(), GameError> {
         let shot = self.game.play(mv)?;
         self.add_shot(shot);
         Ok(())
@@ -205,7 +206,7 @@ impl GameSession {
             return Err(GameError::Over(outcome));
         }
         let mover = self.side();
-        self.add(mv)?;
+        self.add_move(mv)?;
         if let Some(clock) = &mut self.clock {
             clock.press(mover, self.shots.len(), now);
             self.times.push(clock.times(now));
@@ -218,7 +219,8 @@ impl GameSession {
         Ok(&self.shots[self.viewed_ply - 1].shot)
     }
 
-    fn end(&mut self, outcome: Outcome, now: Duration) {
+    /// Ends the game with an outcome and stops the clock.
+    fn end_game(&mut self, outcome: Outcome, now: Duration) {
         if self.outcome().is_none() {
             self.off_board = Some(outcome);
             if let Some(clock) = &mut self.clock {
@@ -239,7 +241,7 @@ impl GameSession {
     /// Resigns.
     pub fn resign(&mut self, now: Duration) {
         let loser = self.resigner();
-        self.end(Outcome::win(!loser, Termination::Resignation), now);
+        self.end_game(Outcome::win(!loser, Termination::Resignation), now);
     }
 
     /// Returns whether the side to move may claim a draw.
@@ -250,20 +252,20 @@ impl GameSession {
     /// Claims a draw for the side to move.
     pub fn claim_draw(&mut self, now: Duration) {
         if self.can_claim_draw() {
-            self.end(Outcome::draw(Termination::Repetition), now);
+            self.end_game(Outcome::draw(Termination::Repetition), now);
         }
     }
 
     /// Ends the game as a draw by agreement.
     pub fn agree_draw(&mut self, now: Duration) {
-        self.end(Outcome::draw(Termination::Agreement), now);
+        self.end_game(Outcome::draw(Termination::Agreement), now);
     }
 
     /// Ends the game if a player has flagged. Returns whether that happened now.
     pub fn tick(&mut self, now: Duration) -> bool {
         match self.flagged(now) {
             Some(loser) => {
-                self.end(Outcome::win(!loser, Termination::Time), now);
+                self.end_game(Outcome::win(!loser, Termination::Time), now);
                 true
             }
             None => false,

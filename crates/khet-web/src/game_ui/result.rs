@@ -36,6 +36,7 @@ impl ResultText {
     }
 }
 
+/// Returns the headline of a result.
 fn headline(words: Words, outcome: Outcome) -> &'static str {
     match outcome.winner {
         Some(Color::Silver) => words.play_silver_wins(),
@@ -45,6 +46,7 @@ fn headline(words: Words, outcome: Outcome) -> &'static str {
     }
 }
 
+/// Returns the sentence that explains a result.
 fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'static str {
     use Color::{Red, Silver};
     match (outcome.termination, outcome.winner) {

@@ -48,12 +48,14 @@ impl LessonBoardState {
         self.game.update(|game| game.play(mv));
     }
 
+    /// Starts to play the solution from the beginning.
     fn show_solution(self) {
         self.game.update(LessonGame::restart);
         self.showing_solution.set(true);
         self.play_next_solution_move();
     }
 
+    /// Plays the next move of the solution, or ends it.
     fn play_next_solution_move(self) {
         if let Some(mv) = self.game.with_untracked(LessonGame::next_solution_move) {
             self.shot_ended.set(false);

@@ -57,6 +57,7 @@ impl EngineOpponent {
         EngineOpponent { game, engine: Engine::new(), seed: random_u32(), current, reply }
     }
 
+    /// Returns whether the game still has the position that was searched.
     fn is_current(self, searched: SearchedPosition) -> bool {
         self.current.try_get_untracked() == Some(searched)
     }
@@ -94,6 +95,7 @@ impl EngineOpponent {
         });
     }
 
+    /// Searches the computer's move.
     fn search_move(self, searched: SearchedPosition) {
         let game = self.game;
         game.thinking.set(true);

@@ -23,15 +23,16 @@ pub fn for_move(session: &GameSession, seed: u32, now: Duration) -> Vec<String> 
             format!("go stime {silver} rtime {red} sinc {increment} rinc {increment}")
         }
     };
-    commands(session, level, seed, go)
+    search_commands(session, level, seed, go)
 }
 
 /// Returns the commands that search for a hint, at the highest level.
 pub fn for_hint(session: &GameSession) -> Vec<String> {
-    commands(session, 10, 0, format!("go movetime {HINT_TIME}"))
+    search_commands(session, 10, 0, format!("go movetime {HINT_TIME}"))
 }
 
-fn commands(session: &GameSession, level: u8, seed: u32, go: String) -> Vec<String> {
+/// Returns the commands that set the options and the position, and search.
+fn search_commands(session: &GameSession, level: u8, seed: u32, go: String) -> Vec<String> {
     let game = session.game();
     vec![
         format!("setoption name Rules value {}", game.start().rules()),

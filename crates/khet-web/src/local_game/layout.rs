@@ -22,7 +22,7 @@ use crate::game_ui::result::ResultText;
 use crate::languages::Words;
 
 /// Interval between updates of the clock display.
-const TICK: Duration = Duration::from_millis(100);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns the sentence that explains a hint.
 fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
@@ -119,7 +119,7 @@ pub(super) fn GameLayout(
 
 /// Updates the clocks, and reacts when the page is hidden, shown or left.
 fn install_timer_and_listeners(game: LocalGame) {
-    let timer = set_interval_with_handle(move || game.tick(), TICK);
+    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
     let on_visibility =
         window_event_listener_untyped("visibilitychange", move |_| game.visibility_changed());
     let on_leave = window_event_listener_untyped("pagehide", move |_| game.save());

@@ -10,8 +10,8 @@ use crate::game::clock;
 use crate::game_ui::names::setup_name;
 use crate::languages::Words;
 
-const DAY: u64 = 24 * 60 * 60 * 1000;
-const HOUR: u64 = 60 * 60 * 1000;
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+const HOUR_MS: u64 = 60 * 60 * 1000;
 
 /// Returns the name of a time control: `5 + 3`, `3 days per move`.
 pub(super) fn time_name(time: TimeControl, words: Words) -> String {
@@ -46,8 +46,8 @@ pub(super) fn options_line(options: &GameOptions, words: Words) -> String {
 
 /// Returns the time on a clock, in days and hours if it is at least one day.
 pub(super) fn format_time_left(left: u64, words: Words) -> String {
-    if left >= DAY {
-        let (days, hours) = (left / DAY, left % DAY / HOUR);
+    if left >= DAY_MS {
+        let (days, hours) = (left / DAY_MS, left % DAY_MS / HOUR_MS);
         words.online_days_hours(days, hours)
     } else {
         clock::format_time(Duration::from_millis(left))
@@ -63,14 +63,15 @@ pub(super) fn day(at: u64, words: Words) -> String {
         &JsValue::from_str("dateStyle"),
         &JsValue::from_str("medium"),
     );
-    date(at).to_locale_date_string(words.language().code(), &options).into()
+    js_date(at).to_locale_date_string(words.language().code(), &options).into()
 }
 
 /// Returns a time in ISO 8601, for `datetime` attributes.
 pub(super) fn iso_time(at: u64) -> String {
-    date(at).to_iso_string().into()
+    js_date(at).to_iso_string().into()
 }
 
-fn date(at: u64) -> js_sys::Date {
+/// Converts a Unix time in milliseconds.
+fn js_date(at: u64) -> js_sys::Date {
     js_sys::Date::new(&JsValue::from_f64(at as f64))
 }

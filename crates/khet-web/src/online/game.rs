@@ -34,7 +34,7 @@ use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
 
 /// Interval between updates of the clock display.
-const TICK: Duration = Duration::from_millis(100);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The page of a game.
 #[component]
@@ -82,7 +82,7 @@ fn GameLayout(game: OnlineGame) -> impl IntoView {
         let here = game.session.with(GameSession::awaits_person) && !unconfirmed.get();
         if here { "person" } else { "other" }
     };
-    let timer = set_interval_with_handle(move || game.tick(), TICK);
+    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
     on_cleanup(move || {
         if let Ok(timer) = timer {
             timer.clear();

@@ -27,8 +27,8 @@ pub(super) fn GameCard(
         view! {
             <span
                 class="listed-player"
-                class:won=won(game.outcome, color)
-                class:drawn=drawn(game.outcome)
+                class:won=has_won(game.outcome, color)
+                class:drawn=is_drawn(game.outcome)
                 data-color=color_name(color)
             >
                 <span class="player-sign" aria-hidden="true"></span>
@@ -60,10 +60,12 @@ pub(super) fn GameCard(
     }
 }
 
-fn won(outcome: Option<Outcome>, color: Color) -> bool {
+/// Returns whether this side has won.
+fn has_won(outcome: Option<Outcome>, color: Color) -> bool {
     outcome.is_some_and(|outcome| outcome.winner == Some(color))
 }
 
-fn drawn(outcome: Option<Outcome>) -> bool {
+/// Returns whether the game was drawn.
+fn is_drawn(outcome: Option<Outcome>) -> bool {
     outcome.is_some_and(|outcome| outcome.winner.is_none() && !outcome.is_aborted())
 }

@@ -88,6 +88,7 @@ impl LobbyState {
         }
     }
 
+    /// Calls `act` with the connection, if there is one.
     fn with_connection(self, act: &dyn Fn(&LiveConnection)) {
         if let Some(connection) = self.connection.get_value() {
             connection.try_with_value(act);
@@ -165,6 +166,7 @@ impl LobbyState {
         self.rated.set(rated);
     }
 
+    /// Accepts a challenge and opens its game.
     fn accept(self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}/accept", challenge.id);
         spawn_local(async move {
@@ -179,6 +181,7 @@ impl LobbyState {
         });
     }
 
+    /// Withdraws the user's own challenge.
     fn withdraw(self, challenge: &Challenge) {
         let path = format!("/api/challenges/{}", challenge.id);
         spawn_local(async move {
@@ -188,7 +191,8 @@ impl LobbyState {
         });
     }
 
-    fn post(self, challenge: NewChallenge) {
+    /// Creates an open challenge.
+    fn create_challenge(self, challenge: NewChallenge) {
         spawn_local(async move {
             self.become_guest().await;
             let sent = api::send::<ChallengeResponse>("POST", "/api/challenges", Some(&challenge));
@@ -310,7 +314,7 @@ fn OpenChallenges(lobby: LobbyState) -> impl IntoView {
             <Show when=is_empty>
                 <p class="field-about">{words.lobby_empty()}</p>
             </Show>
-            <NewOpenChallenge on_post=Callback::new(move |challenge| lobby.post(challenge))/>
+            <NewOpenChallenge on_post=Callback::new(move |challenge| lobby.create_challenge(challenge))/>
         </section>
     }
 }

@@ -142,6 +142,7 @@ fn divisor(length: usize) -> Vec<u8> {
     coefficients
 }
 
+/// Returns the error correction bytes: the remainder of a polynomial division.
 fn remainder(data: &[u8], divisor: &[u8]) -> Vec<u8> {
     let mut rest = vec![0; divisor.len()];
     for byte in data {
@@ -171,11 +172,11 @@ impl Grid {
         let mut grid =
             Grid { version, size, dark: vec![false; size * size], fixed: vec![false; size * size] };
         for at in 0..size {
-            grid.set(6, at, at % 2 == 0);
-            grid.set(at, 6, at % 2 == 0);
+            grid.set_fixed(6, at, at % 2 == 0);
+            grid.set_fixed(at, 6, at % 2 == 0);
         }
         for (x, y) in [(3, 3), (size as isize - 4, 3), (3, size as isize - 4)] {
-            grid.rings(x, y, 4, |distance| distance != 2 && distance != 4);
+            grid.draw_rings(x, y, 4, |distance| distance != 2 && distance != 4);
         }
         let places = VERSIONS[version - 1].1;
         let last = places.last().copied().unwrap_or_default();
@@ -183,7 +184,7 @@ impl Grid {
             for &y in places {
                 // The corners have finder patterns instead.
                 if ![(6, 6), (6, last), (last, 6)].contains(&(x, y)) {
-                    grid.rings(x as isize, y as isize, 2, |distance| distance != 1);
+                    grid.draw_rings(x as isize, y as isize, 2, |distance| distance != 1);
                 }
             }
         }
@@ -192,18 +193,20 @@ impl Grid {
         grid
     }
 
-    fn set(&mut self, x: usize, y: usize, dark: bool) {
+    /// Sets a fixed module, which holds no data.
+    fn set_fixed(&mut self, x: usize, y: usize, dark: bool) {
         self.dark[y * self.size + x] = dark;
         self.fixed[y * self.size + x] = true;
     }
 
-    fn rings(&mut self, x: isize, y: isize, radius: isize, dark: impl Fn(isize) -> bool) {
+    /// Draws concentric squares; `dark` decides by the distance from the centre.
+    fn draw_rings(&mut self, x: isize, y: isize, radius: isize, dark: impl Fn(isize) -> bool) {
         for down in -radius..=radius {
             for right in -radius..=radius {
                 let (x, y) = (x + right, y + down);
                 let inside = 0..self.size as isize;
                 if inside.contains(&x) && inside.contains(&y) {
-                    self.set(x as usize, y as usize, dark(right.abs().max(down.abs())));
+                    self.set_fixed(x as usize, y as usize, dark(right.abs().max(down.abs())));
                 }
             }
         }
@@ -219,23 +222,24 @@ impl Grid {
         let bit = |at: usize| bits >> at & 1 == 1;
         let size = self.size;
         for at in 0..6 {
-            self.set(8, at, bit(at));
+            self.set_fixed(8, at, bit(at));
         }
-        self.set(8, 7, bit(6));
-        self.set(8, 8, bit(7));
-        self.set(7, 8, bit(8));
+        self.set_fixed(8, 7, bit(6));
+        self.set_fixed(8, 8, bit(7));
+        self.set_fixed(7, 8, bit(8));
         for at in 9..15 {
-            self.set(14 - at, 8, bit(at));
+            self.set_fixed(14 - at, 8, bit(at));
         }
         for at in 0..8 {
-            self.set(size - 1 - at, 8, bit(at));
+            self.set_fixed(size - 1 - at, 8, bit(at));
         }
         for at in 8..15 {
-            self.set(8, size - 15 + at, bit(at));
+            self.set_fixed(8, size - 15 + at, bit(at));
         }
-        self.set(8, size - 8, true);
+        self.set_fixed(8, size - 8, true);
     }
 
+    /// Writes the version bits, which versions from 7 on have.
     fn set_version(&mut self) {
         if self.version < 7 {
             return;
@@ -247,14 +251,14 @@ impl Grid {
         let bits = self.version << 12 | rest;
         for at in 0..18 {
             let (a, b) = (self.size - 11 + at % 3, at / 3);
-            self.set(a, b, bits >> at & 1 == 1);
-            self.set(b, a, bits >> at & 1 == 1);
+            self.set_fixed(a, b, bits >> at & 1 == 1);
+            self.set_fixed(b, a, bits >> at & 1 == 1);
         }
     }
 
     /// Returns the data modules in their order: pairs of columns from the right, alternately upwards
     /// and downwards.
-    fn places(&self) -> Vec<(usize, usize)> {
+    fn data_modules(&self) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         let mut up = true;
         let mut right = self.size - 1;
@@ -279,17 +283,19 @@ impl Grid {
         }
     }
 
+    /// Writes the data into the data modules.
     fn fill(&mut self, data: &[u8]) {
-        for (at, (x, y)) in self.places().into_iter().enumerate() {
+        for (at, (x, y)) in self.data_modules().into_iter().enumerate() {
             // Some versions have a few remainder modules, which stay light.
             let byte = data.get(at / 8).copied().unwrap_or_default();
             self.dark[y * self.size + x] = byte >> (7 - at % 8) & 1 == 1;
         }
     }
 
+    /// Returns the code with a mask.
     fn masked(&self, mask: usize) -> Code {
         let mut grid = self.clone();
-        for (x, y) in self.places() {
+        for (x, y) in self.data_modules() {
             grid.dark[y * self.size + x] ^= is_masked(mask, x, y);
         }
         grid.set_format(mask);
@@ -303,6 +309,7 @@ impl Grid {
     }
 }
 
+/// Returns whether a mask inverts a module.
 fn is_masked(mask: usize, x: usize, y: usize) -> bool {
     0 == match mask {
         0 => (x + y) % 2,
@@ -331,12 +338,12 @@ fn penalty(code: &Code) -> usize {
             for run in modules.chunk_by(|a, b| a == b).map(<[bool]>::len).filter(|&run| run >= 5) {
                 penalty += run - 2;
             }
-            const FINDER: [bool; 7] = [true, false, true, true, true, false, true];
+            const FINDER_PATTERN: [bool; 7] = [true, false, true, true, true, false, true];
             let light = |from: usize, to: usize| modules[from..to].iter().all(|dark| !dark);
             for start in 0..=size - 7 {
                 let before = start >= 4 && light(start - 4, start);
-                let behind = start + 11 <= size && light(start + 7, start + 11);
-                if modules[start..start + 7] == FINDER && (before || behind) {
+                let after = start + 11 <= size && light(start + 7, start + 11);
+                if modules[start..start + 7] == FINDER_PATTERN && (before || after) {
                     penalty += 40;
                 }
             }
@@ -369,7 +376,7 @@ mod tests {
         assert!(mask < 8, "the level is M");
         let grid = Grid::new(version);
         let bits: Vec<bool> = grid
-            .places()
+            .data_modules()
             .into_iter()
             .map(|(x, y)| code.is_dark(x, y) ^ is_masked(mask, x, y))
             .collect();

@@ -15,7 +15,7 @@ use web_sys::{MessageEvent, WebSocket};
 use crate::browser::{random::random_u32, time::now};
 
 /// Path of the WebSocket endpoint.
-const PATH: &str = "/api/live";
+const SOCKET_PATH: &str = "/api/live";
 /// Delay before the first reconnection. Each further delay is twice as long.
 const MIN_DELAY: Duration = Duration::from_millis(300);
 /// Longest delay before a reconnection.
@@ -148,6 +148,7 @@ impl LiveConnection {
         }
     }
 
+    /// Opens a socket.
     fn connect(&self) {
         if self.0.closed.get() {
             return;
@@ -159,7 +160,7 @@ impl LiveConnection {
             _ => "ws",
         };
         let host = location.host().unwrap_or_default();
-        let Ok(socket) = WebSocket::new(&format!("{protocol}://{host}{PATH}")) else {
+        let Ok(socket) = WebSocket::new(&format!("{protocol}://{host}{SOCKET_PATH}")) else {
             return self.handle_loss();
         };
         let opened = Closure::<dyn FnMut()>::new({
@@ -191,6 +192,7 @@ impl LiveConnection {
         drop_later(old);
     }
 
+    /// Handles a message of the socket.
     fn receive(&self, event: &MessageEvent) {
         self.0.received_at.set(now());
         self.0.attempts.set(0);
@@ -211,6 +213,7 @@ impl LiveConnection {
         }
     }
 
+    /// Drops the socket, if there is one.
     fn drop_socket(&self) {
         drop_later(self.0.socket.replace(None));
         let _ = self.0.connected.try_set(false);
@@ -224,6 +227,7 @@ impl LiveConnection {
         self.retry(retry_delay(attempts, random_u32()));
     }
 
+    /// Connects again after a delay.
     fn retry(&self, delay: Duration) {
         if self.0.closed.get() {
             return;
@@ -239,6 +243,7 @@ impl LiveConnection {
         self.connect();
     }
 
+    /// Checks the connection when the page was hidden for long.
     fn handle_visibility(&self) {
         if document().hidden() {
             self.0.hidden_at.set(now());

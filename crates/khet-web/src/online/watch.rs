@@ -14,7 +14,7 @@ use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
 /// Interval between requests for the list.
-const REFRESH: Duration = Duration::from_secs(15);
+const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The page with live games.
 #[component]
@@ -34,7 +34,7 @@ pub(super) fn WatchPage() -> impl IntoView {
         }
     };
     refresh();
-    let timer = set_interval_with_handle(refresh, REFRESH);
+    let timer = set_interval_with_handle(refresh, REFRESH_INTERVAL);
     on_cleanup(move || {
         if let Ok(timer) = timer {
             timer.clear();

@@ -28,6 +28,7 @@ pub fn SettingsDialog(
     }
 }
 
+/// Returns the fields of the dialog.
 fn content(words: Words, settings: Settings) -> impl IntoView {
     let themes = ThemePreference::ALL.map(|theme| {
         let name = match theme {

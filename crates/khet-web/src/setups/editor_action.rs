@@ -96,6 +96,7 @@ pub fn apply_action(
     }
 }
 
+/// Handles a tap on a square.
 fn tap(
     draft: &mut SetupDraft,
     selection: EditorSelection,
@@ -123,6 +124,7 @@ fn tap(
     }
 }
 
+/// Selects the piece on a square.
 fn select(draft: &SetupDraft, square: Square) -> (EditorSelection, EditorEvent) {
     match draft.get(square) {
         Some(piece) => (EditorSelection::BoardPiece(square), EditorEvent::Selected(square, piece)),
@@ -130,11 +132,13 @@ fn select(draft: &SetupDraft, square: Square) -> (EditorSelection, EditorEvent) 
     }
 }
 
+/// Puts a piece from the box onto a square.
 fn place(draft: &mut SetupDraft, square: Square, piece: Piece) -> EditorEvent {
     draft.put(square, piece);
     draft.get(square).map_or(EditorEvent::Nothing, |piece| EditorEvent::Placed(square, piece))
 }
 
+/// Moves a piece, or swaps it with the piece on the target.
 fn move_piece(draft: &mut SetupDraft, from: Square, to: Square) -> EditorEvent {
     let Some(piece) = draft.get(from) else { return EditorEvent::Nothing };
     let target = draft.get(to);
@@ -150,12 +154,14 @@ fn move_piece(draft: &mut SetupDraft, from: Square, to: Square) -> EditorEvent {
     }
 }
 
+/// Removes the piece on a square.
 fn remove(draft: &mut SetupDraft, square: Square) -> EditorEvent {
     let Some(piece) = draft.get(square) else { return EditorEvent::Nothing };
     draft.remove(square);
     EditorEvent::Removed(square, piece)
 }
 
+/// Rotates the selected piece, or else the piece on a square.
 fn rotate(
     draft: &mut SetupDraft,
     selection: EditorSelection,

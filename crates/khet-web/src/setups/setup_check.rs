@@ -69,6 +69,7 @@ pub fn playable_position(setup: UncheckedSetup) -> Option<Position> {
     position.outcome().is_none().then_some(position)
 }
 
+/// Formats squares: `a1, b2`.
 fn square_list(squares: Bitboard) -> String {
     squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
 }
@@ -161,6 +162,7 @@ pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     text.parse().map_err(|error| parse_error_text(words, &error))
 }
 
+/// Returns the text for an invalid placement.
 fn parse_error_text(words: Words, error: &ParsePlacementError) -> String {
     let problem = match &error.problem {
         PlacementProblem::UnknownLetter(letter) => words.position_error_unknown_letter(letter),

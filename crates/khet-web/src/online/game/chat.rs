@@ -114,6 +114,7 @@ fn MessageForm(game: OnlineGame) -> impl IntoView {
     }
 }
 
+/// Returns whether the user has muted a person.
 fn is_muted(person: &str) -> bool {
     !person.is_empty() && storage::load_or_empty(MUTED_KEY).lines().any(|muted| muted == person)
 }

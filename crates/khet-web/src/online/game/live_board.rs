@@ -3,7 +3,7 @@
 use khet_protocol::GameId;
 use leptos::prelude::*;
 
-use super::TICK;
+use super::TICK_INTERVAL;
 use super::player::Player;
 use super::state::OnlineGame;
 use crate::board::Board;
@@ -15,7 +15,7 @@ use crate::routing::use_navigation;
 pub(in crate::online) fn LiveBoard(id: GameId) -> impl IntoView {
     let game = OnlineGame::new(id, use_words(), use_navigation());
     let scene = Memo::new(move |_| game.scene());
-    let timer = set_interval_with_handle(move || game.tick(), TICK);
+    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
     on_cleanup(move || {
         if let Ok(timer) = timer {
             timer.clear();

@@ -111,6 +111,7 @@ impl OnlineGame {
         self.send(&ClientMessage::Subscribe(Subscription::Game { id: self.id, seen: 0 }));
     }
 
+    /// Sends a message if connected, and returns whether it was sent.
     fn send(self, message: &ClientMessage) -> bool {
         let connection = self.connection.get_value();
         let sent = connection.and_then(|connection| {
@@ -153,6 +154,7 @@ impl OnlineGame {
         }
     }
 
+    /// Handles the state of the game after subscribing or reconnecting.
     fn handle_joined(self, joined: &GameJoined) {
         let resumed = self.client.try_update(|client| {
             let client = client.as_mut()?;
@@ -251,6 +253,7 @@ impl OnlineGame {
         }
     }
 
+    /// Returns the number of plies played, without tracking it.
     fn plies(self) -> usize {
         self.session.with_untracked(|session| session.game().moves().len())
     }

@@ -178,6 +178,7 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
     }
 }
 
+/// Returns the text for an evaluation.
 fn eval_text(words: Words, eval: SilverEval) -> String {
     let value = match eval {
         SilverEval::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -192,6 +193,7 @@ fn eval_text(words: Words, eval: SilverEval) -> String {
     }
 }
 
+/// Returns a warning if the games were lopsided.
 fn games_text(words: Words, results: khet_protocol::SetupResults) -> &'static str {
     match self_play::fairness_of_games(results) {
         Fairness::Lopsided(Color::Silver) => words.editor_games_lopsided_silver(),

@@ -205,6 +205,7 @@ impl Editor {
         }
     }
 
+    /// Returns the announcement of an event for screen readers.
     fn event_text(self, event: EditorEvent) -> String {
         let words = self.words;
         let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
@@ -277,6 +278,7 @@ impl Editor {
         self.step_history(SetupDraft::redo, self.words.editor_redone());
     }
 
+    /// Undoes or redoes a step, and announces it.
     fn step_history(self, step: fn(&mut SetupDraft) -> bool, announcement: &'static str) {
         if self.draft.try_update(step) != Some(true) {
             return;
@@ -414,6 +416,7 @@ impl Editor {
         }
     }
 
+    /// Handles a key on the board. Returns whether the key has a meaning there.
     fn board_key(self, key: &str) -> bool {
         let cursor = self.cursor.get_untracked();
         let move_cursor = |direction| {

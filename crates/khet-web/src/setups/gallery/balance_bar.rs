@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::languages::use_words;
 
 /// Length of the bar in SVG units.
-const LENGTH: f64 = 200.0;
+const BAR_LENGTH: f64 = 200.0;
 
 /// The bar with its numbers, or a notice if no game was played.
 #[component]
@@ -16,12 +16,12 @@ pub(crate) fn BalanceBar(balance: SetupResults) -> impl IntoView {
         return view! { <p class="balance none">{words.balance_none()}</p> }.into_any();
     };
     let [low, middle, high] =
-        [score - error, score, score + error].map(|x| x.clamp(0.0, 1.0) * LENGTH);
+        [score - error, score, score + error].map(|x| x.clamp(0.0, 1.0) * BAR_LENGTH);
     let percent = |share: f64| (share * 100.0).round();
     view! {
         <div class="balance">
             <svg class="balance-bar" viewBox="0 0 200 16" aria-hidden="true">
-                <rect class="balance-track" x="0" y="6" width=LENGTH height="4" rx="2"/>
+                <rect class="balance-track" x="0" y="6" width=BAR_LENGTH height="4" rx="2"/>
                 <rect class="balance-error" x=low y="4" width=high - low height="8" rx="4"/>
                 <path class="balance-middle" d="M100,0V16"/>
                 <circle class="balance-score" cx=middle cy="8" r="5"/>
