@@ -193,7 +193,7 @@ pub struct GallerySetup {
     /// Number of finished games from it.
     pub plays: u32,
     /// The results of those games.
-    pub balance: Balance,
+    pub balance: SetupResults,
     /// Whether the person who asks published it.
     pub mine: bool,
 }
@@ -201,19 +201,20 @@ pub struct GallerySetup {
 /// The results of the finished games from a setup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Balance {
+pub struct SetupResults {
     /// Silver won.
     pub silver: u32,
     /// A draw.
-    pub drawn: u32,
+    #[serde(rename = "drawn")]
+    pub draws: u32,
     /// Red won.
     pub red: u32,
 }
 
-impl Balance {
+impl SetupResults {
     /// Returns the number of games.
     pub fn games(self) -> u32 {
-        self.silver.saturating_add(self.drawn).saturating_add(self.red)
+        self.silver.saturating_add(self.draws).saturating_add(self.red)
     }
 
     /// Returns Silver's share of the points, from 0 to 1, and its margin of error (95 % confidence);
@@ -223,22 +224,22 @@ impl Balance {
     /// after a single game.
     ///
     /// ```
-    /// use khet_protocol::Balance;
+    /// use khet_protocol::SetupResults;
     ///
-    /// let (score, error) = Balance { silver: 40, drawn: 20, red: 40 }.score().unwrap();
+    /// let (score, error) = SetupResults { silver: 40, draws: 20, red: 40 }.score().unwrap();
     /// assert_eq!(score, 0.5);
     /// assert!((0.08..0.10).contains(&error));
-    /// assert_eq!(Balance::default().score(), None);
+    /// assert_eq!(SetupResults::default().score(), None);
     /// ```
     pub fn score(self) -> Option<(f64, f64)> {
         let games = f64::from(self.games());
         if games == 0.0 {
             return None;
         }
-        let (silver, drawn) = (f64::from(self.silver), f64::from(self.drawn));
-        let score = (silver + drawn / 2.0) / games;
-        let mean = (silver + 1.0 + drawn / 2.0) / (games + 2.0);
-        let variance = (silver + 1.0 + drawn / 4.0) / (games + 2.0) - mean * mean;
+        let (silver, draws) = (f64::from(self.silver), f64::from(self.draws));
+        let score = (silver + draws / 2.0) / games;
+        let mean = (silver + 1.0 + draws / 2.0) / (games + 2.0);
+        let variance = (silver + 1.0 + draws / 4.0) / (games + 2.0) - mean * mean;
         Some((score, 1.96 * (variance.max(0.0) / games).sqrt()))
     }
 
@@ -246,15 +247,16 @@ impl Balance {
     /// is at the far end of its margin of error. [`SetupSort::Balance`] sorts by it.
     ///
     /// ```
-    /// use khet_protocol::Balance;
+    /// use khet_protocol::SetupResults;
     ///
-    /// let few = Balance { silver: 2, drawn: 0, red: 2 };
-    /// let many = Balance { silver: 500, drawn: 0, red: 500 };
-    /// let one_sided = Balance { silver: 900, drawn: 0, red: 100 };
+    /// let few = SetupResults { silver: 2, draws: 0, red: 2 };
+    /// let many = SetupResults { silver: 500, draws: 0, red: 500 };
+    /// let one_sided = SetupResults { silver: 900, draws: 0, red: 100 };
     /// assert!(many.evenness() > one_sided.evenness());
     /// assert!(one_sided.evenness() > few.evenness());
-    /// assert!(few.evenness() > Balance { silver: 1, drawn: 0, red: 0 }.evenness());
-    /// assert!(Balance { silver: 1, drawn: 0, red: 0 }.evenness() > Balance::default().evenness());
+    /// let single = SetupResults { silver: 1, draws: 0, red: 0 };
+    /// assert!(few.evenness() > single.evenness());
+    /// assert!(single.evenness() > SetupResults::default().evenness());
     /// ```
     pub fn evenness(self) -> u32 {
         let Some((score, error)) = self.score() else { return 0 };
@@ -276,7 +278,7 @@ pub enum SetupSort {
     Plays,
     /// The most liked first.
     Likes,
-    /// The most certainly balanced first; see [`Balance::evenness`].
+    /// The most certainly balanced first; see [`SetupResults::evenness`].
     Balance,
 }
 

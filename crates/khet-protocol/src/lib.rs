@@ -70,9 +70,9 @@ pub use explorer::{
     ResultCounts, SpeedClass, UnknownNameError,
 };
 pub use gallery::{
-    Balance, GallerySetup, NewReport, NewSetup, ParseSetupCursorError, ParseSetupTextError,
-    ReportReason, ReportedSetup, ReportsResponse, SetupCursor, SetupDescription, SetupName,
-    SetupPage, SetupProblem, SetupQuery, SetupReport, SetupSort,
+    GallerySetup, NewReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, ReportReason,
+    ReportedSetup, ReportsResponse, SetupCursor, SetupDescription, SetupName, SetupPage,
+    SetupProblem, SetupQuery, SetupReport, SetupResults, SetupSort,
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
 pub use live::{

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use khet::{Color, Position};
 use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, SearchRoot};
-use khet_protocol::Balance;
+use khet_protocol::SetupResults;
 use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub(crate) struct MeasuredBalance {
     eval: PositionEval,
     games: u32,
     #[serde(flatten)]
-    balance: Balance,
+    results: SetupResults,
     /// Silver's share of the points, from 0 to 1.
     score: Option<f64>,
     /// Margin of error of `score` (95 % confidence).
@@ -62,9 +62,9 @@ impl fmt::Display for MeasuredBalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "evaluation {:+}", self.eval)?;
         if let Some((score, error)) = self.score.zip(self.error) {
-            let Balance { silver, drawn, red } = self.balance;
+            let SetupResults { silver, draws, red } = self.results;
             write!(f, ", Silver scores {:.0} % ± {:.0} ", 100.0 * score, 100.0 * error)?;
-            write!(f, "({silver} won, {drawn} drawn, {red} lost)")?;
+            write!(f, "({silver} won, {draws} drawn, {red} lost)")?;
         }
         Ok(())
     }
@@ -76,25 +76,25 @@ impl BalanceArgs {
         let mut engine = Engine::new(Options::default());
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
         let eval = engine.search_to_limits(&SearchRoot::from_position(*position), limits).score;
-        let mut balance = Balance::default();
+        let mut results = SetupResults::default();
         let mut games = SelfPlay::new(*position, seed as u32);
         let bar = progress::bar(u64::from(self.games));
         while games.games() < self.games {
             let best = self.search(&games, &mut engine);
             match games.add_result(best.mv, Some(best.score)) {
-                Some(Some(Color::Silver)) => balance.silver += 1,
-                Some(Some(Color::Red)) => balance.red += 1,
-                Some(None) => balance.drawn += 1,
+                Some(Some(Color::Silver)) => results.silver += 1,
+                Some(Some(Color::Red)) => results.red += 1,
+                Some(None) => results.draws += 1,
                 None => continue,
             }
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let error = balance.score();
+        let error = results.score();
         MeasuredBalance {
             eval: PositionEval::from_mover(eval, position.side_to_move()),
             games: self.games,
-            balance,
+            results,
             score: error.map(|(score, _)| score),
             error: error.map(|(_, error)| error),
         }

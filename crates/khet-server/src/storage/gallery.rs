@@ -2,9 +2,8 @@
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    Balance, GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason,
-    ReportedSetup, SetupCursor, SetupDescription, SetupId, SetupName, SetupReport, SetupSort,
-    Start,
+    GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason, ReportedSetup,
+    SetupCursor, SetupDescription, SetupId, SetupName, SetupReport, SetupResults, SetupSort, Start,
 };
 use sqlx::types::Text;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
@@ -99,7 +98,7 @@ impl SetupRow {
             likes: self.likes,
             liked: self.liked_by.is_some(),
             plays: self.plays,
-            balance: Balance { silver: self.silver, drawn: self.drawn, red: self.red },
+            balance: SetupResults { silver: self.silver, draws: self.drawn, red: self.red },
             mine: visitor == Some(author.id),
             author,
         }
@@ -206,7 +205,7 @@ impl Store {
                 .bind(to_i64(setup.created))
                 .bind(balance.games())
                 .bind(balance.silver)
-                .bind(balance.drawn)
+                .bind(balance.draws)
                 .bind(balance.red)
                 .bind(balance.evenness())
                 .execute(connection)
@@ -435,7 +434,7 @@ async fn count_games(
     connection: &mut SqliteConnection,
     start: &str,
     rules: Rules,
-) -> Result<Balance, StorageError> {
+) -> Result<SetupResults, StorageError> {
     let rows: Vec<(Option<Text<Color>>, u32)> = sqlx::query_as(
         "SELECT winner, COUNT(*) AS count FROM games WHERE start = $1 AND ended IS NOT NULL \
          AND reason <> 'aborted' AND turns >= 2 AND rules = $2 GROUP BY winner",
@@ -444,7 +443,7 @@ async fn count_games(
     .bind(Text(rules))
     .fetch_all(connection)
     .await?;
-    let mut balance = Balance::default();
+    let mut balance = SetupResults::default();
     for (winner, count) in rows {
         *count_mut(&mut balance, winner.map(|winner| winner.0)) = count;
     }
@@ -452,10 +451,10 @@ async fn count_games(
 }
 
 /// Returns the count of a result.
-fn count_mut(balance: &mut Balance, winner: Option<Color>) -> &mut u32 {
+fn count_mut(balance: &mut SetupResults, winner: Option<Color>) -> &mut u32 {
     match winner {
         Some(Color::Silver) => &mut balance.silver,
-        None => &mut balance.drawn,
+        None => &mut balance.draws,
         Some(Color::Red) => &mut balance.red,
     }
 }
@@ -477,8 +476,8 @@ pub(super) async fn count_game(
         .bind(Text(options.rules))
         .fetch_optional(&mut *connection)
         .await?;
-    let Some((id, silver, drawn, red)) = row else { return Ok(()) };
-    let mut balance = Balance { silver, drawn, red };
+    let Some((id, silver, draws, red)) = row else { return Ok(()) };
+    let mut balance = SetupResults { silver, draws, red };
     *count_mut(&mut balance, game.outcome.winner) += 1;
     sqlx::query(
         "UPDATE setups SET plays = $2, silver = $3, drawn = $4, red = $5, evenness = $6 \
@@ -487,7 +486,7 @@ pub(super) async fn count_game(
     .bind(id)
     .bind(balance.games())
     .bind(balance.silver)
-    .bind(balance.drawn)
+    .bind(balance.draws)
     .bind(balance.red)
     .bind(balance.evenness())
     .execute(connection)

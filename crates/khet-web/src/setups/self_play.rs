@@ -2,7 +2,7 @@
 //! the engine against itself. The rules of the test are in [`khet_review::Fairness`].
 
 use khet::{Color, Position, SilverEval};
-use khet_protocol::Balance;
+use khet_protocol::SetupResults;
 use khet_review::Fairness;
 
 use crate::engine::{WorkerResult, position_command};
@@ -53,17 +53,20 @@ pub fn eval(position: &Position, reply: WorkerResult) -> Option<SilverEval> {
 #[derive(Clone, Debug)]
 pub struct SelfPlayTest {
     games: khet_review::SelfPlay,
-    results: Balance,
+    results: SetupResults,
 }
 
 impl SelfPlayTest {
     /// Starts the first game. The seed determines the openings.
     pub fn new(start: Position, seed: u32) -> SelfPlayTest {
-        SelfPlayTest { games: khet_review::SelfPlay::new(start, seed), results: Balance::default() }
+        SelfPlayTest {
+            games: khet_review::SelfPlay::new(start, seed),
+            results: SetupResults::default(),
+        }
     }
 
     /// Returns the results so far.
-    pub fn results(&self) -> Balance {
+    pub fn results(&self) -> SetupResults {
         self.results
     }
 
@@ -89,14 +92,14 @@ impl SelfPlayTest {
         match self.games.add_result(reply.mv, reply.score) {
             Some(Some(Color::Silver)) => self.results.silver += 1,
             Some(Some(Color::Red)) => self.results.red += 1,
-            Some(None) => self.results.drawn += 1,
+            Some(None) => self.results.draws += 1,
             None => {}
         }
     }
 }
 
 /// Judges a setup by the results of its games.
-pub fn fairness_of_games(results: Balance) -> Fairness {
+pub fn fairness_of_games(results: SetupResults) -> Fairness {
     results.score().map_or(Fairness::Even, |(score, error)| Fairness::from_score(score, error))
 }
 
@@ -114,12 +117,12 @@ mod tests {
         while !games.is_over() {
             games.play(WorkerResult { mv: None::<Move>, score: None });
         }
-        assert_eq!(games.results(), Balance { drawn: GAMES, ..Balance::default() });
+        assert_eq!(games.results(), SetupResults { draws: GAMES, ..SetupResults::default() });
     }
 
     #[test]
     fn few_games_do_not_make_a_setup_lopsided() {
-        let games = |silver, drawn, red| fairness_of_games(Balance { silver, drawn, red });
+        let games = |silver, draws, red| fairness_of_games(SetupResults { silver, draws, red });
         assert_eq!(games(0, 0, 0), Fairness::Even);
         assert_eq!(games(1, 0, 0), Fairness::Even);
         assert_eq!(games(10, 2, 8), Fairness::Even);

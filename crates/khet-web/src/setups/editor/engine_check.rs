@@ -194,7 +194,7 @@ fn eval_text(words: Words, eval: SilverEval) -> String {
 }
 
 /// Returns a warning if the games were lopsided.
-fn games_text(words: Words, results: khet_protocol::Balance) -> &'static str {
+fn games_text(words: Words, results: khet_protocol::SetupResults) -> &'static str {
     match self_play::fairness_of_games(results) {
         Fairness::Lopsided(Color::Silver) => words.editor_games_lopsided_silver(),
         Fairness::Lopsided(Color::Red) => words.editor_games_lopsided_red(),

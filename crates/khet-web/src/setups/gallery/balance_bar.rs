@@ -1,6 +1,6 @@
 //! Silver's score in games from a setup, as a small bar with error range and as numbers.
 
-use khet_protocol::Balance;
+use khet_protocol::SetupResults;
 use leptos::prelude::*;
 
 use crate::languages::use_words;
@@ -10,7 +10,7 @@ const BAR_LENGTH: f64 = 200.0;
 
 /// The bar with its numbers, or a notice if no game was played.
 #[component]
-pub(crate) fn BalanceBar(balance: Balance) -> impl IntoView {
+pub(crate) fn BalanceBar(balance: SetupResults) -> impl IntoView {
     let words = use_words();
     let Some((score, error)) = balance.score() else {
         return view! { <p class="balance none">{words.balance_none()}</p> }.into_any();
