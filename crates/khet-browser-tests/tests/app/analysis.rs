@@ -215,7 +215,10 @@ fn a_game_is_reviewed_and_its_mistakes_are_retried() {
         open_game(browser, &SERVER, "?review=yes");
         browser.wait_for(".review[data-state=running] progress");
         browser.wait_for(".review[data-state=done] .graph");
-        assert_eq!(browser.value("document.querySelectorAll('.summary [data-accuracy]').length"), 2);
+        assert_eq!(
+            browser.value("document.querySelectorAll('.summary [data-accuracy]').length"),
+            2
+        );
         // The tree has the evaluations and the better moves.
         browser.until("document.querySelectorAll('.turning-points .move').length > 0");
         browser.click(".turning-points .move");
