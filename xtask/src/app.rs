@@ -21,8 +21,10 @@ use crate::wasm_target::{self, WASM};
 /// The environment variable that passes the path of the app to the server's build.
 pub(crate) const VARIABLE: &str = "KHET_APP";
 
-/// The style sheets of all pages, in the order in which they are joined.
-const STYLES: [&str; 7] = ["tokens", "shell", "art", "board", "home", "play", "learn"];
+/// The style sheets of all pages, in the order in which they are joined: paths from the app's style
+/// folder. The drawing of boards belongs to `khet-picture`, which uses it for files too.
+const STYLES: [&str; 7] =
+    ["tokens", "shell", "../../khet-picture/src/art", "board", "home", "play", "learn"];
 
 /// The limit of the first load, before the first move can be played, in compressed bytes.
 const FIRST_LOAD: usize = 300_000;

@@ -28,7 +28,7 @@ impl Theme {
 }
 
 static RULES: LazyLock<Vec<Rule<'static>>> =
-    LazyLock::new(|| stylesheet::parse(include_str!("../../khet-web/style/art.css")));
+    LazyLock::new(|| stylesheet::parse(include_str!("art.css")));
 
 /// The properties that SVG has as attributes.
 const ATTRIBUTE_PROPERTIES: [&str; 11] = [

@@ -1,4 +1,4 @@
-//! A reader of `art.css`, the style sheet by which the app draws boards.
+//! A reader of `art.css`, the style sheet of drawn boards, which the app uses too.
 //!
 //! It is the single source of the board's colours and strokes. A generator that writes both the
 //! style sheet and the pictures' attributes would need the same matching of classes, and would turn
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn art_css_has_only_simple_rules() {
-        let rules = parse(include_str!("../../khet-web/style/art.css"));
+        let rules = parse(include_str!("art.css"));
         assert!(rules.len() > 100, "{}", rules.len());
         for rule in &rules {
             for name in rule.selector.iter().flatten() {
