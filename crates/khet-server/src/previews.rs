@@ -15,13 +15,14 @@ use crate::texts::text;
 
 /// The keys of the app's texts that are used here.
 #[cfg(test)]
-pub(crate) const TEXTS: [&str; 5] = [SENTENCE, EDITOR, ANALYSIS, GUEST, GONE];
+pub(crate) const TEXTS: [&str; 5] =
+    [SENTENCE_KEY, EDITOR_KEY, ANALYSIS_KEY, GUEST_KEY, DELETED_ACCOUNT_KEY];
 
-const SENTENCE: &str = "home_intro";
-const EDITOR: &str = "editor_title";
-const ANALYSIS: &str = "analysis_title";
-const GUEST: &str = "online_guest";
-const GONE: &str = "online_deleted_account";
+const SENTENCE_KEY: &str = "home_intro";
+const EDITOR_KEY: &str = "editor_title";
+const ANALYSIS_KEY: &str = "analysis_title";
+const GUEST_KEY: &str = "online_guest";
+const DELETED_ACCOUNT_KEY: &str = "online_deleted_account";
 
 /// The content of a link preview.
 struct Preview {
@@ -54,7 +55,7 @@ async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<
         ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
         ("editor" | "analysis", None) => {
             let Query(query) = Query::<PositionQuery>::try_from_uri(uri).ok()?;
-            let title = if page == "editor" { EDITOR } else { ANALYSIS };
+            let title = if page == "editor" { EDITOR_KEY } else { ANALYSIS_KEY };
             Some(position_preview(language, text(language, title), &query.position()?))
         }
         _ => None,
@@ -78,7 +79,7 @@ async fn setup_preview(
     check_rate_limit(server, peer)?;
     let card = server.store.setup(id, None).await.ok()??;
     let words = card.description.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-    let description = if words.is_empty() { text(language, SENTENCE) } else { words };
+    let description = if words.is_empty() { text(language, SENTENCE_KEY) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })
 }
@@ -99,14 +100,14 @@ async fn game_preview(
 }
 
 fn position_preview(language: &str, title: String, position: &Position) -> Preview {
-    Preview { title, description: text(language, SENTENCE), image: pictures::address(position) }
+    Preview { title, description: text(language, SENTENCE_KEY), image: pictures::address(position) }
 }
 
 fn name(language: &str, player: &PublicProfile) -> String {
     match (&player.name, player.kind) {
         (Some(name), _) => name.to_string(),
-        (None, PersonKind::Deleted) => text(language, GONE),
-        (None, _) => text(language, GUEST),
+        (None, PersonKind::Deleted) => text(language, DELETED_ACCOUNT_KEY),
+        (None, _) => text(language, GUEST_KEY),
     }
 }
 

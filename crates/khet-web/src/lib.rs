@@ -73,7 +73,7 @@ pub fn start_analysis() {
 fn mount(pages: fn(routing::Page) -> AnyView) {
     app::failure_notice::install_panic_hook();
     spawn_local(async move {
-        match languages::load(routing::language()).await {
+        match languages::load(routing::initial_language()).await {
             Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
             Err(problem) => app::failure_notice::show_texts_missing(&problem),
         }

@@ -6,6 +6,6 @@ mod not_found;
 mod page;
 
 pub use address::{Address, position_query};
-pub use navigation::{Navigation, language, use_navigation};
+pub use navigation::{Navigation, initial_language, use_navigation};
 pub use not_found::NotFound;
 pub use page::{Page, Program};

@@ -111,13 +111,13 @@ pub enum BeamEnd {
 pub(crate) trait BeamVisitor {
     /// A beam leaves its origin in this direction.
     #[inline]
-    fn start(&mut self, _origin: BeamOrigin, _direction: Direction) {}
+    fn visit_start(&mut self, _origin: BeamOrigin, _direction: Direction) {}
     /// The current beam crosses these squares, up to the next piece (included) or to the wall.
     #[inline]
-    fn segment(&mut self, _squares: Bitboard, _travel: Direction) {}
+    fn visit_segment(&mut self, _squares: Bitboard, _travel: Direction) {}
     /// The current beam ends.
     #[inline]
-    fn end(&mut self, _end: BeamEnd) {}
+    fn visit_end(&mut self, _end: BeamEnd) {}
 }
 
 /// Ignores everything, for callers that need only the hit squares.
@@ -126,7 +126,7 @@ impl BeamVisitor for () {}
 /// Collects all squares that a shot crosses or ends on.
 impl BeamVisitor for Bitboard {
     #[inline]
-    fn segment(&mut self, squares: Bitboard, _: Direction) {
+    fn visit_segment(&mut self, squares: Bitboard, _: Direction) {
         *self |= squares;
     }
 }
@@ -205,12 +205,12 @@ pub(crate) fn trace(board: &impl Board, by: Color, visitor: &mut impl BeamVisito
     let corner = Square::laser_corner(by);
     let (ahead, travel) = match board.get(corner).map(Piece::kind) {
         Some(Kind::Sphinx(direction)) => {
-            visitor.start(BeamOrigin::Sphinx(corner), direction);
+            visitor.visit_start(BeamOrigin::Sphinx(corner), direction);
             (Bitboard::ray(corner, direction), direction)
         }
         _ => {
             let direction = wall_laser(by);
-            visitor.start(BeamOrigin::Wall(corner), direction);
+            visitor.visit_start(BeamOrigin::Wall(corner), direction);
             (Bitboard::ray(corner, direction) | Bitboard::of(corner), direction)
         }
     };
@@ -244,11 +244,11 @@ fn follow(
     let mut at = Square::A1;
     let end = loop {
         let Some(next) = (ahead & occupied).nearest(travel) else {
-            visitor.segment(ahead, travel);
+            visitor.visit_segment(ahead, travel);
             break BeamEnd::Wall;
         };
         at = next;
-        visitor.segment(ahead ^ Bitboard::ray(at, travel), travel);
+        visitor.visit_segment(ahead ^ Bitboard::ray(at, travel), travel);
         let Some(piece) = board.get(at) else { break BeamEnd::Wall };
         let effect = EFFECTS[piece.index()][travel as usize];
         // Most pieces reflect: one comparison decides.
@@ -262,7 +262,7 @@ fn follow(
         travel = Direction::from_bits(effect);
         ahead = Bitboard::ray(at, travel);
     };
-    visitor.end(end);
+    visitor.visit_end(end);
     (end, (at, travel))
 }
 
@@ -301,7 +301,7 @@ fn leave_eye(
         if known {
             continue;
         }
-        visitor.start(BeamOrigin::Eye(eye), direction);
+        visitor.visit_start(BeamOrigin::Eye(eye), direction);
         match follow(board, Bitboard::ray(eye, direction), direction, visitor) {
             (BeamEnd::Wall | BeamEnd::Absorbed, _) => {}
             (BeamEnd::Hit, (square, _)) => *hit_squares |= Bitboard::of(square),

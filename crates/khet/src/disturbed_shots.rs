@@ -57,14 +57,14 @@ impl BeamTrack {
 
 impl BeamVisitor for BeamTrack {
     #[inline]
-    fn start(&mut self, origin: BeamOrigin, _: Direction) {
+    fn visit_start(&mut self, origin: BeamOrigin, _: Direction) {
         if let BeamOrigin::Eye(eye) = origin {
             self.eye = self.eye.or(Some(eye));
         }
     }
 
     #[inline]
-    fn segment(&mut self, squares: Bitboard, travel: Direction) {
+    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
         if self.eye.is_some() || self.segments >= BeamTrack::MAX_SEGMENTS {
             return;
         }

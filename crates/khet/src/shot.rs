@@ -128,11 +128,11 @@ impl fmt::Display for Shot {
 
 /// Records every step.
 impl BeamVisitor for Vec<Beam> {
-    fn start(&mut self, origin: BeamOrigin, direction: Direction) {
+    fn visit_start(&mut self, origin: BeamOrigin, direction: Direction) {
         self.push(Beam { origin, direction, steps: Vec::new(), end: BeamEnd::Wall });
     }
 
-    fn segment(&mut self, squares: Bitboard, travel: Direction) {
+    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
         let Some(beam) = self.last_mut() else { return };
         // The previous segment ended at a mirror, which reflected the beam in this direction.
         if let Some(mirror) = beam.steps.last_mut() {
@@ -146,7 +146,7 @@ impl BeamVisitor for Vec<Beam> {
         }
     }
 
-    fn end(&mut self, end: BeamEnd) {
+    fn visit_end(&mut self, end: BeamEnd) {
         let Some(beam) = self.last_mut() else { return };
         beam.end = end;
         if end != BeamEnd::Wall

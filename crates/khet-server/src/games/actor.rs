@@ -25,7 +25,7 @@ use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
 /// Time for which an unused finished game stays in memory, in milliseconds.
-const IDLE_TIMEOUT: u64 = 60_000;
+const FINISHED_GAME_TIMEOUT_MS: u64 = 60_000;
 
 /// A live game.
 pub(in crate::games) struct Actor {
@@ -138,7 +138,7 @@ impl Actor {
 
     /// Returns the time at which there is something to do without a message.
     fn next_moment(&self) -> Option<u64> {
-        let unused = self.is_idle().then_some(self.empty_since + IDLE_TIMEOUT);
+        let unused = self.is_idle().then_some(self.empty_since + FINISHED_GAME_TIMEOUT_MS);
         [self.time_up_at(), self.presence_at, unused].into_iter().flatten().min()
     }
 
@@ -147,7 +147,7 @@ impl Actor {
     }
 
     fn is_unused(&self, now: u64) -> bool {
-        self.is_idle() && now >= self.empty_since + IDLE_TIMEOUT
+        self.is_idle() && now >= self.empty_since + FINISHED_GAME_TIMEOUT_MS
     }
 
     /// Returns the time at which the flag falls, including lag compensation.

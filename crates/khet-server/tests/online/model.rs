@@ -16,9 +16,9 @@ const GAMES: u64 = 12;
 /// Number of steps per game.
 const STEPS: usize = 80;
 
-const FIRST_MOVE: u64 = 60_000;
+const FIRST_MOVE_MS: u64 = 60_000;
 const GRACE_MS: u64 = 60_000;
-const LONG_GRACE: u64 = 600_000;
+const LONG_GRACE_MS: u64 = 600_000;
 
 /// A simple model of a game with two clocks.
 struct Model {
@@ -98,7 +98,7 @@ impl Model {
             return;
         }
         match self.running {
-            None if now >= self.moved_at + FIRST_MOVE => {
+            None if now >= self.moved_at + FIRST_MOVE_MS => {
                 self.finish(None, Termination::Aborted, now)
             }
             Some(_) if self.time_left(self.to_move(), now) == 0 => {
@@ -201,7 +201,7 @@ impl Model {
             }
             Action::ClaimWin | Action::ClaimDraw => {
                 let grace = match self.control {
-                    TimeControl::Unlimited => LONG_GRACE,
+                    TimeControl::Unlimited => LONG_GRACE_MS,
                     TimeControl::RealTime { .. } => GRACE_MS,
                     TimeControl::Correspondence { .. } => return Err(ErrorCode::NotNow),
                 };

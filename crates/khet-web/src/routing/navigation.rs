@@ -12,7 +12,7 @@ use super::{Address, Page};
 use crate::languages::{self, Language};
 
 /// Returns the initial language: of the address, chosen earlier, or the browser's.
-pub fn language() -> Language {
+pub fn initial_language() -> Language {
     languages::chosen(current().language)
 }
 
