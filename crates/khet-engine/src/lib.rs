@@ -26,7 +26,7 @@
 //! | `best_lines` | MultiPV search for analysis |
 //! | `levels` | playing strengths for people |
 //! | [`uki`] | the engine protocol |
-//! | [`bench`] | the benchmark, whose node count is the engine's signature |
+//! | [`mod@bench`] | the benchmark, whose node count is the engine's signature |
 
 pub mod bench;
 mod best_lines;
