@@ -43,11 +43,11 @@ impl ColorScheme {
 pub struct Device {
     /// Width and height in pixels.
     pub size: (u32, u32),
-    /// Whether it is a phone, with touch instead of a mouse.
+    /// True if it is a phone, with touch instead of a mouse.
     pub phone: bool,
     /// The preferred theme.
     pub theme: ColorScheme,
-    /// Whether the user prefers reduced motion.
+    /// True if the user prefers reduced motion.
     pub less_motion: bool,
     /// The browser's language.
     pub language: &'static str,

@@ -78,7 +78,7 @@ pub(crate) type CharCell = (char, CellKind);
 /// A drawing of the board.
 pub(crate) struct BoardDrawing {
     size: SquareSize,
-    /// Whether Red is at the bottom.
+    /// True if Red is at the bottom.
     flipped: bool,
     rows: Vec<Vec<CharCell>>,
 }

@@ -77,7 +77,7 @@ pub struct GameOptions {
     #[serde(deserialize_with = "online_time_control")]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "300+3"))]
     pub time: TimeControl,
-    /// Whether the game changes ratings.
+    /// True if the game changes ratings.
     #[serde(default)]
     pub rated: bool,
 }
@@ -175,7 +175,7 @@ pub struct NewChallenge {
     /// The challenger's colour.
     #[serde(default)]
     pub color: ColorPreference,
-    /// Whether it is listed in the lobby; otherwise only people with the link see it.
+    /// True if it is listed in the lobby; otherwise only people with the link see it.
     #[serde(default)]
     pub open: bool,
     /// Only this person may accept it.
@@ -196,7 +196,7 @@ pub struct Challenge {
     pub options: GameOptions,
     /// The challenger's colour.
     pub color: ColorPreference,
-    /// Whether it is listed in the lobby.
+    /// True if it is listed in the lobby.
     pub open: bool,
     /// Only this person may accept it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

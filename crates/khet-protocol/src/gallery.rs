@@ -188,13 +188,13 @@ pub struct GallerySetup {
     pub created: u64,
     /// Number of likes.
     pub likes: u32,
-    /// Whether the person who asks likes it.
+    /// True if the person who asks likes it.
     pub liked: bool,
     /// Number of finished games from it.
     pub plays: u32,
     /// The results of those games.
     pub balance: SetupResults,
-    /// Whether the person who asks published it.
+    /// True if the person who asks published it.
     pub mine: bool,
 }
 
@@ -390,7 +390,7 @@ pub struct ReportedSetup {
     /// The setup.
     #[serde(alias = "card")]
     pub setup: GallerySetup,
-    /// Whether it is hidden from lists until a moderator has decided.
+    /// True if it is hidden from lists until a moderator has decided.
     pub hidden: bool,
     /// The reports, the oldest first.
     pub reports: Vec<SetupReport>,

@@ -237,7 +237,7 @@ pub struct LobbyResponse {
 pub struct ChallengeResponse {
     /// The challenge.
     pub challenge: Challenge,
-    /// Whether the person who asks made it.
+    /// True if the person who asks made it.
     pub own: bool,
     /// The game, once the challenge was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -128,7 +128,7 @@ pub struct Me {
     pub name: Option<PersonName>,
     /// The ratings at each speed with rated games.
     pub ratings: Vec<SpeedRating>,
-    /// Whether the person moderates the gallery.
+    /// True if the person moderates the gallery.
     #[serde(default)]
     pub moderator: bool,
 }

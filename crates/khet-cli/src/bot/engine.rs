@@ -15,7 +15,7 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 pub(crate) struct MoveChoice {
     /// `None` if there is no legal move.
     pub(crate) mv: Option<Move>,
-    /// Whether the bot is losing, so that it accepts or claims a draw.
+    /// True if the bot is losing, so that it accepts or claims a draw.
     pub(crate) is_behind: bool,
 }
 

@@ -48,7 +48,7 @@ fn write_line(out: &SharedOutput, line: &dyn fmt::Display) {
 struct RunningSearch {
     thread: JoinHandle<Engine>,
     signals: Arc<Signals>,
-    /// Whether the search ends without `stop`, unless it is pondering.
+    /// True if the search ends without `stop`, unless it is pondering.
     bounded: bool,
 }
 
@@ -56,7 +56,7 @@ struct RunningSearch {
 struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// Whether `bestmove` is about to be written or has been.
+    /// True if `bestmove` is about to be written or has been.
     answered: AtomicBool,
     started: Instant,
     /// The time of `ponderhit` in microseconds since the start; 0 before it.

@@ -23,7 +23,7 @@ pub struct AnalysisTree {
     undo_stack: Vec<(Record, TreePath)>,
     /// Number of changes of the current node, by which the board recognises a new shot.
     visits: u32,
-    /// Whether the last step was not a move forward, so that its shot is not animated.
+    /// True if the last step was not a move forward, so that its shot is not animated.
     still: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct LineSearch {
     pub commands: Vec<String>,
     /// The side to move in the searched position.
     pub mover: Color,
-    /// Whether it searches the threat: the best move of the other side if it were to move.
+    /// True if it searches the threat: the best move of the other side if it were to move.
     pub threat: bool,
 }
 

@@ -47,11 +47,11 @@ pub(super) struct AnalysisState {
     pub(super) bottom: RwSignal<Color>,
     /// The sides whose beams are shown.
     pub(super) beams: RwSignal<Vec<Color>>,
-    /// Whether the engine searches the current position.
+    /// True if the engine searches the current position.
     pub(super) engine_on: RwSignal<bool>,
     /// Number of engine lines.
     pub(super) line_count: RwSignal<usize>,
-    /// Whether the engine searches the threat of the other side.
+    /// True if the engine searches the threat of the other side.
     pub(super) threat: RwSignal<bool>,
     pub(super) engine_lines: RwSignal<EngineLines>,
     pub(super) engine: Engine,

@@ -42,10 +42,10 @@ pub(crate) fn EditingBoard(
     /// The square of the piece that is picked up.
     #[prop(into)]
     picked: Signal<Option<Square>>,
-    /// Whether that piece is being dragged, and therefore drawn by the page.
+    /// True if that piece is being dragged, and therefore drawn by the page.
     #[prop(into)]
     dragged: Signal<bool>,
-    /// Whether a piece from a box is in hand.
+    /// True if a piece from a box is in hand.
     #[prop(into)]
     holding: Signal<bool>,
     /// Squares with a warning or an error.

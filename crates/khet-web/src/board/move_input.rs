@@ -10,7 +10,7 @@ use khet::{Move, Piece, Position, Role, Rotation, Square};
 pub(crate) struct PieceInHand {
     /// The square from which it was picked up.
     pub(crate) from: Square,
-    /// Whether only the top of a stack is held.
+    /// True if only the top of a stack is held.
     pub(crate) top_only: bool,
     /// The rotation applied in hand. A rotated piece can only be dropped on its own square.
     pub(crate) rotation: Option<Rotation>,

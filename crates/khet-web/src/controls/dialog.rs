@@ -6,7 +6,7 @@ use leptos::prelude::*;
 /// A dialog with a title. Escape, the close button and a click on the backdrop close it.
 #[component]
 pub(crate) fn Dialog(
-    /// Whether the dialog is open.
+    /// True if the dialog is open.
     #[prop(into)]
     open: Signal<bool>,
     /// Called when the dialog was closed.

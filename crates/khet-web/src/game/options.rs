@@ -56,7 +56,7 @@ pub struct NewGameOptions {
     pub own: String,
     /// The edition of the rules.
     pub rules: Rules,
-    /// Whether the game has clocks.
+    /// True if the game has clocks.
     pub timed: bool,
     /// Initial minutes on each clock.
     pub minutes: u64,

@@ -10,7 +10,7 @@ use crate::languages::{Words, use_words};
 /// The settings dialog.
 #[component]
 pub fn SettingsDialog(
-    /// Whether the dialog is open.
+    /// True if the dialog is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
     let words = use_words();

@@ -61,11 +61,11 @@ pub struct Preferences {
     pub theme: ThemePreference,
     /// The board style; `None` follows the theme.
     pub board: Option<BoardStyle>,
-    /// Whether contrast is high.
+    /// True if contrast is high.
     pub more_contrast: Option<bool>,
-    /// Whether animations are replaced by still pictures.
+    /// True if animations are replaced by still pictures.
     pub reduce_motion: Option<bool>,
-    /// Whether sounds are played.
+    /// True if sounds are played.
     pub sound: bool,
 }
 

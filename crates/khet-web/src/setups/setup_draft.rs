@@ -22,7 +22,7 @@ pub struct SetupDraft {
     current: UncheckedSetup,
     undo_stack: Vec<UncheckedSetup>,
     redo_stack: Vec<UncheckedSetup>,
-    /// Whether changes are mirrored to the other side.
+    /// True if changes are mirrored to the other side.
     pub symmetric: bool,
 }
 

@@ -26,7 +26,7 @@ impl fmt::Display for Record {
 struct RecordFormatter<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
-    /// Whether the next word is written without a space before it.
+    /// True if the next word is written without a space before it.
     no_space: bool,
 }
 

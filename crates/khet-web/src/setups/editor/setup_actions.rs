@@ -53,7 +53,7 @@ pub(super) fn SetupActions(editor: Editor) -> impl IntoView {
 pub(crate) fn PlayButtons(
     /// The start position and its rules.
     start: (Placement, Rules),
-    /// Whether a game can start from the position.
+    /// True if a game can start from the position.
     #[prop(default = true)]
     enabled: bool,
 ) -> impl IntoView {
